@@ -1,0 +1,254 @@
+import type * as z from "zod";
+import { SignalboxError } from "../errors.ts";
+import type { Decoded, Message } from "../messages/decode.ts";
+import type { CloseReason } from "../transport/transport.ts";
+import {
+  answerLine,
+  cancelLine,
+  failureText,
+  readAnswer,
+  refusalLine,
+  requestLine,
+} from "./envelopes.ts";
+import { Recent } from "./recent.ts";
+
+/** What a line was to the control plane. */
+export type Role =
+  | "message" // nothing of the control plane's
+  | "request" // the other side asks, and a handler is on it
+  | "answer" // settles a request of ours
+  | "echo" // our own answer, printed back by `--replay-user-messages`
+  | "cancellation" // the other side withdraws a request
+  | "stray"; // an answer nobody waits for, a repeated request: reported
+
+export type Stray =
+  | { kind: "late-answer"; requestId: string; subtype: string; why: "timed out" | "withdrawn" }
+  | { kind: "second-answer"; requestId: string; subtype: string }
+  | { kind: "unexpected-answer"; requestId: string | undefined }
+  | { kind: "repeated-request"; requestId: string }
+  | { kind: "unknown-cancellation"; requestId: string }
+  | { kind: "answer-not-sent"; requestId: string; cause: unknown };
+
+export interface Asked {
+  readonly requestId: string;
+  /** Aborts when the other side withdraws the request, or the connection ends. */
+  readonly signal: AbortSignal;
+}
+export type Handler = (request: Message<"control_request">["request"], asked: Asked) => unknown;
+
+export interface PeerOptions {
+  send: (line: string) => Promise<void>;
+  /** By subtype. A request nobody handles is refused as `unsupported_request`. */
+  handlers?: Record<string, Handler>;
+  /** Told of answers and requests that fit nothing; they change nothing else. */
+  onStray?: (stray: Stray) => void;
+  newId?: () => string;
+}
+
+export interface RequestOptions<Schema extends z.ZodType = z.ZodType> {
+  /** Withdraws the request: the other side is told with `control_cancel_request`. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** Checks the answer. The answer itself is handed on as it came. */
+  answer?: Schema;
+}
+
+interface Pending {
+  subtype: string;
+  resolve: (value: unknown) => void;
+  reject: (failure: Error) => void;
+  schema: z.ZodType | undefined;
+  done: () => void;
+}
+
+type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
+
+/**
+ * One end of the control plane, the host's or the agent's: both ask and both answer. It is fed the
+ * lines as they are read and never makes reading wait: what it sends goes out beside the reading.
+ */
+export class Peer {
+  readonly #send: (line: string) => Promise<void>;
+  readonly #handlers: Map<string, Handler>;
+  readonly #onStray: (stray: Stray) => void;
+  readonly #newId: () => string;
+  readonly #pending = new Map<string, Pending>();
+  readonly #settled = new Recent<Settled>(10_000);
+  readonly #handling = new Map<string, AbortController>();
+  readonly #answered = new Recent<true>(10_000);
+  #over: CloseReason | undefined;
+
+  constructor(options: PeerOptions) {
+    this.#send = options.send;
+    this.#handlers = new Map(Object.entries(options.handlers ?? {}));
+    this.#onStray = options.onStray ?? (() => {});
+    this.#newId = options.newId ?? (() => crypto.randomUUID());
+  }
+
+  /** How many requests of ours wait for an answer. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
+  /** Asks the other side. Rejects with what happened instead of an answer. */
+  async request<Schema extends z.ZodType>(
+    request: { subtype: string },
+    options: RequestOptions<Schema> = {},
+  ): Promise<z.infer<Schema>> {
+    const { subtype } = request;
+    const { signal, timeoutMs } = options;
+    if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
+    if (signal?.aborted) throw new SignalboxError("REQUEST_ABORTED", { subtype });
+
+    const requestId = this.#newId();
+    const answered = new Promise<unknown>((resolve, reject) => {
+      const giveUp = (how: "timed out" | "withdrawn", failure: Error) => {
+        this.#settle(requestId, { subtype, how })?.reject(failure);
+        this.#post(requestId, cancelLine(requestId));
+      };
+      const onAbort = () => giveUp("withdrawn", new SignalboxError("REQUEST_ABORTED", { subtype }));
+      const onTimeout = () =>
+        giveUp(
+          "timed out",
+          new SignalboxError("REQUEST_TIMED_OUT", { subtype, timeoutMs: timeoutMs ?? 0 }),
+        );
+      const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      this.#pending.set(requestId, { subtype, resolve, reject, schema: options.answer, done });
+    });
+    this.#send(requestLine(requestId, request)).catch((failure: unknown) => {
+      const cause = failure instanceof Error ? failure : new Error(String(failure));
+      this.#settle(requestId, { subtype, how: "withdrawn" })?.reject(cause);
+    });
+    return (await answered) as z.infer<Schema>;
+  }
+
+  /** Takes note of a line. Returns at once, whatever has to be sent. */
+  accept(line: Decoded): Role {
+    if (line.kind !== "known") return "message";
+    switch (line.message.type) {
+      case "control_response":
+        return this.#onAnswer(line.message);
+      case "control_request":
+        return this.#onRequest(line.message);
+      case "control_cancel_request":
+        return this.#onCancel(line.message.request_id);
+      default:
+        return "message";
+    }
+  }
+
+  /** The connection is over: settles what waits, aborts what is being handled. */
+  end(reason: CloseReason): void {
+    if (this.#over) return;
+    this.#over = reason;
+    for (const requestId of this.#pending.keys()) {
+      const failure = new SignalboxError("CONNECTION_CLOSED", { reason });
+      this.#settle(requestId, { subtype: "", how: "withdrawn" })?.reject(failure);
+    }
+    for (const handling of this.#handling.values()) handling.abort(reason);
+    this.#handling.clear();
+  }
+
+  #settle(requestId: string, settled: Settled): Pending | undefined {
+    const pending = this.#pending.get(requestId);
+    if (!pending) return undefined;
+    this.#pending.delete(requestId);
+    this.#settled.set(requestId, settled);
+    pending.done();
+    return pending;
+  }
+
+  #onAnswer(message: Message<"control_response">): Role {
+    const answer = readAnswer(message);
+    if (!answer) return this.#stray({ kind: "unexpected-answer", requestId: undefined });
+    const { requestId } = answer;
+    const subtype = this.#pending.get(requestId)?.subtype ?? "";
+    const pending = this.#settle(requestId, { subtype, how: "answered" });
+    if (!pending) return this.#onUnawaitedAnswer(requestId);
+    if (!answer.ok) {
+      const { error: said, unsupported } = answer;
+      pending.reject(new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported }));
+      return "answer";
+    }
+    const misfit = pending.schema?.safeParse(answer.value).error;
+    if (misfit) {
+      pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why: misfit.message }));
+    } else {
+      pending.resolve(answer.value);
+    }
+    return "answer";
+  }
+
+  #onUnawaitedAnswer(requestId: string): Role {
+    if (this.#answered.get(requestId)) return "echo";
+    const settled = this.#settled.get(requestId);
+    if (!settled) return this.#stray({ kind: "unexpected-answer", requestId });
+    const { subtype, how } = settled;
+    if (how === "answered") return this.#stray({ kind: "second-answer", requestId, subtype });
+    return this.#stray({ kind: "late-answer", requestId, subtype, why: how });
+  }
+
+  #onRequest(message: Message<"control_request">): Role {
+    const { request, request_id: requestId } = message;
+    if (requestId === undefined) return "message"; // cannot be answered, so it is only passed on
+    if (this.#over || this.#handling.has(requestId) || this.#answered.get(requestId)) {
+      return this.#stray({ kind: "repeated-request", requestId });
+    }
+    const handler = this.#handlers.get(request.subtype);
+    if (!handler) {
+      const said = `Unsupported control request subtype: ${request.subtype}`;
+      this.#reply(requestId, refusalLine(requestId, said, "unsupported_request"));
+      return "request";
+    }
+    const handling = new AbortController();
+    this.#handling.set(requestId, handling);
+    void this.#handle(handler, request, { requestId, signal: handling.signal });
+    return "request";
+  }
+
+  async #handle(handler: Handler, request: Parameters<Handler>[0], asked: Asked): Promise<void> {
+    let reply: string;
+    try {
+      reply = answerLine(asked.requestId, (await handler(request, asked)) ?? {});
+    } catch (failure) {
+      reply = refusalLine(asked.requestId, failureText(failure));
+    }
+    // A withdrawn request is no longer in the table: its answer would be one nobody waits for.
+    if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);
+  }
+
+  #onCancel(requestId: string): Role {
+    const handling = this.#handling.get(requestId);
+    if (!handling) {
+      // Withdrawn after we answered: the two crossed on the wire, and nothing is wrong.
+      if (this.#answered.get(requestId)) return "cancellation";
+      return this.#stray({ kind: "unknown-cancellation", requestId });
+    }
+    this.#handling.delete(requestId);
+    this.#answered.set(requestId, true); // a repeat of it must not be asked again
+    handling.abort();
+    return "cancellation";
+  }
+
+  #reply(requestId: string, line: string): void {
+    this.#answered.set(requestId, true);
+    this.#post(requestId, line);
+  }
+
+  #post(requestId: string, line: string): void {
+    if (this.#over) return;
+    this.#send(line).catch((cause: unknown) => {
+      this.#onStray({ kind: "answer-not-sent", requestId, cause });
+    });
+  }
+
+  #stray(stray: Stray): Role {
+    this.#onStray(stray);
+    return "stray";
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { count, flag, open, text } from "../messages/fields.ts";
+
+/**
+ * What may be asked over the control plane, by subtype: what the request carries and what we read of
+ * the answer. Which side asks is in the name of the table. Anything else goes by name, unchecked.
+ */
+export const hostAsks = {
+  initialize: {
+    answer: open({
+      commands: z.array(open({ name: text, description: text.optional() })).optional(),
+      models: z.array(open({ value: text })).optional(),
+      agents: z.array(open({ name: text })).optional(),
+      account: open({}).nullish(),
+      output_style: text.optional(),
+    }),
+  },
+  interrupt: { answer: open({ still_queued: z.array(z.unknown()).optional() }) },
+  set_permission_mode: { answer: open({ mode: text.optional() }) },
+  set_model: { answer: open({}) },
+  set_max_thinking_tokens: { answer: open({}) },
+  get_context_usage: { answer: open({ totalTokens: count.optional() }) },
+  mcp_status: { answer: open({ mcpServers: z.array(open({ name: text, status: text })) }) },
+  mcp_set_servers: { answer: open({}) },
+  mcp_toggle: { answer: open({}) },
+  mcp_reconnect: { answer: open({}) },
+  rewind_files: {
+    answer: open({
+      canRewind: flag,
+      error: text.optional(),
+      filesChanged: z.array(text).optional(),
+      insertions: count.optional(),
+      deletions: count.optional(),
+    }),
+  },
+};
+
+/** A permission the agent asks for. `blocked_paths` is seed 002's spelling. */
+const canUseTool = open({
+  subtype: z.literal("can_use_tool"),
+  tool_name: text,
+  input: z.record(text, z.unknown()),
+  tool_use_id: text.optional(),
+  agent_id: text.optional(),
+  display_name: text.optional(),
+  title: text.optional(),
+  description: text.optional(),
+  permission_suggestions: z.array(open({ type: text })).nullish(),
+  blocked_path: text.nullish(),
+  blocked_paths: text.nullish(),
+  decision_reason: text.nullish(),
+  decision_reason_type: text.nullish(),
+  requires_user_interaction: flag.optional(),
+});
+
+export const agentAsks = {
+  can_use_tool: canUseTool,
+  hook_callback: open({
+    subtype: z.literal("hook_callback"),
+    callback_id: text,
+    input: open({ hook_event_name: text.optional(), tool_name: text.optional() }),
+    tool_use_id: text.nullish(),
+  }),
+  mcp_message: open({
+    subtype: z.literal("mcp_message"),
+    server_name: text,
+    message: open({ method: text.optional() }),
+  }),
+  elicitation: open({
+    subtype: z.literal("elicitation"),
+    mcp_server_name: text,
+    message: text,
+    requested_schema: open({}).nullish(),
+    url: text.nullish(),
+  }),
+  request_user_dialog: open({
+    subtype: z.literal("request_user_dialog"),
+    dialog_kind: text,
+    payload: open({}).nullish(),
+    tool_use_id: text.nullish(),
+  }),
+};
+
+export type HostAsks = keyof typeof hostAsks;
+export type HostAnswer<S extends HostAsks> = z.infer<(typeof hostAsks)[S]["answer"]>;
+export type AgentAsks = keyof typeof agentAsks;
+export type AgentRequest<S extends AgentAsks = AgentAsks> = z.infer<(typeof agentAsks)[S]>;

@@ -1,0 +1,47 @@
+import type { CloseReason } from "./transport/transport.ts";
+
+/** Every failure we raise: its code, what it carries, what it says. */
+const failures = {
+  CONNECTION_CLOSED: (d: { reason: CloseReason }) => d.reason.sentence,
+  OUTBOX_FULL: (d: { limit: number }) =>
+    `The agent has stopped reading: ${d.limit} bytes already wait for it, so nothing more is accepted. Interrupt or stop it.`,
+  REQUEST_REFUSED: (d: { subtype: string; said: string; unsupported: boolean }) =>
+    d.unsupported
+      ? `The agent does not know the request "${d.subtype}": ${d.said}`
+      : `The agent refused "${d.subtype}": ${d.said}`,
+  REQUEST_TIMED_OUT: (d: { subtype: string; timeoutMs: number }) =>
+    `The agent did not answer "${d.subtype}" within ${d.timeoutMs / 1000} s.`,
+  REQUEST_ABORTED: (d: { subtype: string }) => `The request "${d.subtype}" was withdrawn.`,
+  ANSWER_MISSHAPEN: (d: { subtype: string; why: string }) =>
+    `The answer to "${d.subtype}" has a shape we do not know: ${d.why}`,
+  LAUNCH_FAILED: (d: { reason: CloseReason }) => d.reason.sentence,
+  BAD_INPUT: (d: { what: string; why: string }) => `${d.what}: ${d.why}`,
+  NOT_CAPABLE: (d: { driver: string; capability: string }) =>
+    `The driver ${d.driver} cannot do this (${d.capability}).`,
+};
+
+export type FailureCode = keyof typeof failures;
+export type FailureData<C extends FailureCode> = Parameters<(typeof failures)[C]>[0];
+
+const brand = Symbol.for("signalbox.error"); // holds when two copies of this package are loaded
+
+export class SignalboxError<C extends FailureCode = FailureCode> extends Error {
+  override readonly name = "SignalboxError";
+  readonly [brand] = true;
+  readonly code: C;
+  readonly data: FailureData<C>;
+
+  constructor(code: C, data: FailureData<C>, options?: ErrorOptions) {
+    super((failures[code] as (data: FailureData<C>) => string)(data), options);
+    this.code = code;
+    this.data = data;
+  }
+
+  static is<C extends FailureCode>(value: unknown, code: C): value is SignalboxError<C> {
+    return SignalboxError.isAny(value) && value.code === code;
+  }
+
+  static isAny(value: unknown): value is SignalboxError {
+    return value instanceof Error && brand in value;
+  }
+}

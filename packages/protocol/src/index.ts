@@ -1,0 +1,45 @@
+export { type Deferred, deferred } from "./deferred.ts";
+export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";
+export type { Line, LineFlaws } from "./framing/line.ts";
+export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
+export { lines } from "./framing/lines.ts";
+export { isObject, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
+export { type Decoded, decode, type Message, type SystemMessage } from "./messages/decode.ts";
+export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
+export { looksLikeInit, sessionIdInText } from "./messages/raw-text.ts";
+export {
+  contextWindows,
+  permissionMode,
+  resultCostUsd,
+  resultError,
+  resultSessionId,
+  resultText,
+  resultTokens,
+} from "./messages/spellings.ts";
+export {
+  type Answer,
+  answerLine,
+  cancelLine,
+  readAnswer,
+  refusalLine,
+  requestLine,
+} from "./control/envelopes.ts";
+export {
+  type Asked,
+  type Handler,
+  Peer,
+  type PeerOptions,
+  type RequestOptions,
+  type Role,
+  type Stray,
+} from "./control/peer.ts";
+export {
+  agentAsks,
+  type AgentAsks,
+  type AgentRequest,
+  hostAsks,
+  type HostAnswer,
+  type HostAsks,
+} from "./control/requests.ts";
+export { transportPair } from "./transport/memory.ts";
+export type { CloseReason, Transport } from "./transport/transport.ts";

@@ -1,0 +1,67 @@
+/** Deeper than any real message, far below where recursive code (ours or a client's) overflows. */
+export const MAX_DEPTH = 512;
+
+export type JsonObject = { [key: string]: unknown };
+
+export type Parsed =
+  | { ok: true; value: JsonObject }
+  | { ok: false; why: "not JSON" | "not a JSON object" | `nested deeper than ${number}` };
+
+/** Parses one line that should be an object. Depth is counted first: parsing is not the danger,
+ * everything after it that walks the value is. */
+export function parseObject(text: string): Parsed {
+  if (isTooDeep(text, MAX_DEPTH)) return { ok: false, why: `nested deeper than ${MAX_DEPTH}` };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, why: "not JSON" };
+  }
+  return isObject(value) ? { ok: true, value } : { ok: false, why: "not a JSON object" };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isTooDeep(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  // Nearly every line has fewer brackets than the limit, and finding them natively is cheap.
+  if (countUpTo(text, "{", max) + countUpTo(text, "[", max) <= max) return false;
+  return exactDepthExceeds(text, max);
+}
+
+function countUpTo(text: string, bracket: string, max: number): number {
+  let count = 0;
+  for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+    if (++count > max) break;
+  }
+  return count;
+}
+
+function exactDepthExceeds(text: string, max: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > max) return true;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** Where the string that begins at `quote` ends: the next quote with an even run of `\` before it. */
+function endOfString(text: string, quote: number): number {
+  let end = quote;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { block, common, count, flag, lane, open, text, usage } from "./fields.ts";
+
+/**
+ * The messages of a conversation, by `type`, with the fields that code acts on. Where versions spell
+ * a field differently both stand here, and `spellings.ts` reads either.
+ */
+export const conversation = {
+  /** One content block of an answer (2.1.x sends a line for each), or all of them (older relays). */
+  assistant: open({
+    ...common,
+    parent_tool_use_id: lane,
+    message: open({
+      id: text.optional(),
+      model: text.optional(),
+      content: z.union([text, z.array(block)]),
+      usage: usage.nullish(),
+      stop_reason: text.nullish(),
+    }),
+    error: text.optional(),
+    agent_id: text.optional(),
+    subagent_type: text.optional(),
+  }),
+  user: open({
+    ...common,
+    parent_tool_use_id: lane,
+    message: open({ role: text, content: z.union([text, z.array(block)]) }),
+    isReplay: flag.optional(),
+    isSynthetic: flag.optional(),
+    tool_use_result: z.unknown().optional(),
+  }),
+  stream_event: open({ ...common, parent_tool_use_id: lane, event: open({ type: text }) }),
+  result: open({
+    ...common,
+    subtype: text.optional(), // seed 001's relays leave it out
+    is_error: flag.optional(),
+    result: z
+      .union([text, open({ text: text.optional(), session_id: text.optional() })])
+      .optional(),
+    errors: z.array(text).optional(),
+    duration_ms: count.optional(),
+    duration_api_ms: count.optional(),
+    num_turns: count.optional(),
+    total_cost_usd: count.optional(),
+    cost_usd: count.optional(),
+    usage: usage.nullish(),
+    total_input_tokens: count.optional(),
+    total_output_tokens: count.optional(),
+    modelUsage: z.record(text, open({ contextWindow: count.optional() })).optional(),
+    model_usage: z.record(text, open({ context_window: count.optional() })).optional(),
+    permission_denials: z.array(open({ tool_name: text })).optional(),
+    terminal_reason: text.nullish(),
+    stop_reason: text.nullish(),
+    structured_output: z.unknown().optional(),
+  }),
+  tool_progress: open({
+    ...common,
+    tool_use_id: text,
+    tool_name: text.optional(),
+    elapsed_time_seconds: count,
+    parent_tool_use_id: lane,
+  }),
+  tool_use_summary: open({
+    ...common,
+    summary: text,
+    preceding_tool_use_ids: z.array(text).optional(),
+  }),
+  auth_status: open({
+    ...common,
+    isAuthenticating: flag.optional(),
+    output: z.array(text).optional(),
+    error: text.optional(),
+  }),
+  rate_limit_event: open({ ...common, rate_limit_info: open({ status: text.optional() }) }),
+  /** Seed 002's spelling of `rate_limit_event`. */
+  rate_limit: open({ ...common, message: text.optional() }),
+  prompt_suggestion: open({ ...common, suggestion: text }),
+  conversation_reset: open({ ...common, new_conversation_id: text.optional() }),
+  command_lifecycle: open({ ...common, command_uuid: text, state: text }),
+  active_goal: open({ ...common, value: open({ condition: text.optional() }).nullish() }),
+  keep_alive: open({}),
+  /** Not from an agent: a relay tells its front ends whether an agent is connected (seed 001). */
+  status: open({ text }),
+};

@@ -1,0 +1,20 @@
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+export type PromptBlock =
+  | { type: "text"; text: string }
+  | { type: "image"; source: { type: "base64"; media_type: ImageType; data: string } };
+
+/** The line that puts a prompt to an agent. The host makes the uuid, so that a resend is safe. */
+export function promptLine(prompt: {
+  content: string | readonly PromptBlock[];
+  uuid: string;
+  sessionId?: string;
+}): string {
+  return JSON.stringify({
+    type: "user",
+    message: { role: "user", content: prompt.content },
+    parent_tool_use_id: null,
+    session_id: prompt.sessionId ?? "",
+    uuid: prompt.uuid,
+  });
+}

@@ -1,0 +1,14 @@
+/**
+ * Last resorts for lines that are not JSON (seed 001): a relay in the middle may print a message in
+ * some form of its own. They are hints for routing; the line itself stays noise and is shown as such.
+ */
+const SESSION_ID = /session(?:_id|Id)?(?:["'=\s:]+)([a-z0-9._-]{8,})/i;
+const INIT = /\[(?:init|system\/init)\]|\bsubtype["'=\s:]+init\b/i;
+
+export function sessionIdInText(raw: string): string | undefined {
+  return SESSION_ID.exec(raw)?.[1];
+}
+
+export function looksLikeInit(raw: string): boolean {
+  return INIT.test(raw);
+}

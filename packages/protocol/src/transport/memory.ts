@@ -1,0 +1,72 @@
+import { deferred } from "../deferred.ts";
+import { SignalboxError } from "../errors.ts";
+import type { Line } from "../framing/line.ts";
+import type { CloseReason, Transport } from "./transport.ts";
+
+/** Two ends of one connection inside this process: what one sends, the other reads. */
+export function transportPair(): [Transport, Transport] {
+  const toLeft = new LineQueue();
+  const toRight = new LineQueue();
+  const { promise: closed, resolve: settle } = deferred<CloseReason>();
+  const end = (incoming: LineQueue, outgoing: LineQueue): Transport => {
+    const close = () => {
+      incoming.end();
+      outgoing.end();
+      settle({ kind: "closed", sentence: "The connection was closed." });
+      return Promise.resolve();
+    };
+    const send = async (line: string) => {
+      if (!outgoing.push({ text: line })) {
+        throw new SignalboxError("CONNECTION_CLOSED", { reason: await closed });
+      }
+      await outgoing.room();
+    };
+    return { incoming, send, closed, close, [Symbol.asyncDispose]: close };
+  };
+  return [end(toLeft, toRight), end(toRight, toLeft)];
+}
+
+const ROOM = 1000; // lines that may wait unread before a sender has to
+
+class LineQueue implements AsyncIterable<Line> {
+  readonly #waiting: Line[] = [];
+  #ended = false;
+  #wakeReader: (() => void) | undefined;
+  #wakeSenders: (() => void)[] = [];
+
+  push(line: Line): boolean {
+    if (this.#ended) return false;
+    this.#waiting.push(line);
+    this.#wakeReader?.();
+    return true;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wakeReader?.();
+    this.#releaseSenders();
+  }
+
+  room(): Promise<void> {
+    if (this.#ended || this.#waiting.length < ROOM) return Promise.resolve();
+    return new Promise((resolve) => this.#wakeSenders.push(resolve));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Line, void, undefined> {
+    for (;;) {
+      const line = this.#waiting.shift();
+      if (line) {
+        if (this.#waiting.length < ROOM) this.#releaseSenders();
+        yield line;
+      } else if (this.#ended) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+      }
+    }
+  }
+
+  #releaseSenders(): void {
+    for (const wake of this.#wakeSenders.splice(0)) wake();
+  }
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { type Line, lines, LineSplitter } from "@signalbox/protocol";
+import { recordings } from "./recordings.ts";
+
+const utf8 = new TextEncoder();
+
+function split(chunks: Iterable<Uint8Array>, limit?: number): Line[] {
+  const splitter = new LineSplitter(limit);
+  const found: Line[] = [];
+  for (const chunk of chunks) found.push(...splitter.push(chunk));
+  return [...found, ...splitter.end()];
+}
+
+function* chunksOf(bytes: Uint8Array, cuts: number[]): Generator<Uint8Array> {
+  const sorted = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted(
+    (a, b) => a - b,
+  );
+  let from = 0;
+  for (const cut of [...sorted, bytes.length]) {
+    yield bytes.subarray(from, cut);
+    from = cut;
+  }
+}
+
+async function* inTwoChunks() {
+  yield utf8.encode("a\nb");
+  await Promise.resolve();
+  yield utf8.encode("c\nd");
+}
+
+const texts = (found: Line[]) => found.map((line) => line.text);
+
+describe("framing", () => {
+  test("[FR1] lines end at LF, CR before it belongs to the line end, empty lines are nothing", () => {
+    expect(texts(split([utf8.encode('{"a":1}\r\n\n\r\n{"b":2}\n')]))).toEqual([
+      '{"a":1}',
+      '{"b":2}',
+    ]);
+  });
+
+  test("[FR2] a last line without LF is a line", () => {
+    expect(texts(split([utf8.encode("one\ntw"), utf8.encode("o")]))).toEqual(["one", "two"]);
+    expect(texts(split([utf8.encode("one\r")]))).toEqual(["one"]);
+  });
+
+  test("[FR3] U+2028, U+0085 and a lone CR are ordinary characters", () => {
+    const text = '{"s":"a\u2028b\u2029c\u0085d\re"}';
+    expect(texts(split([utf8.encode(`${text}\n`)]))).toEqual([text]);
+  });
+
+  test("[FR4] characters split anywhere stay whole: one byte at a time gives the same lines", () => {
+    const text = "é€😀\u0000\ufeffz";
+    const bytes = utf8.encode(`${text}\n${text}`);
+    expect(texts(split([...bytes].map((byte) => Uint8Array.of(byte))))).toEqual([text, text]);
+  });
+
+  test("[FR5] any chunking of any recorded exchange gives the same lines", () => {
+    for (const [story, recorded] of recordings()) {
+      const expected = recorded.map((line) => line.text);
+      const bytes = utf8.encode(`${expected.join("\n")}\n`);
+      fc.assert(
+        fc.property(fc.array(fc.nat(bytes.length), { maxLength: 200 }), (cuts) => {
+          expect(texts(split(chunksOf(bytes, cuts))), story).toEqual(expected);
+        }),
+        { numRuns: 40 },
+      );
+    }
+  });
+
+  test("[FR5] any bytes at all, under any chunking and any limit, give the same lines and flaws", () => {
+    const byte = fc.oneof(
+      fc.constantFrom(0x0a, 0x0d, 0xc3, 0xa9, 0xf0, 0x9f, 0x98, 0x80),
+      fc.nat(255),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(byte, { maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 40 }),
+        (content, cuts, limit) => {
+          const bytes = Uint8Array.from(content);
+          expect(split(chunksOf(bytes, cuts), limit)).toEqual(split([bytes], limit));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("[FR6] a line past the limit is cut and counted, and the next one is parsed", () => {
+    const found = split([utf8.encode(`${"x".repeat(25)}\nnext\n`)], 10);
+    expect(found).toEqual([
+      { text: "x".repeat(10), flaws: { droppedBytes: 15 } },
+      { text: "next" },
+    ]);
+  });
+
+  test("[FR6] a line of exactly the limit is whole", () => {
+    expect(split([utf8.encode("0123456789\n")], 10)).toEqual([{ text: "0123456789" }]);
+  });
+
+  test("[FR6] a cut inside a character drops that character and does not call it bad UTF-8", () => {
+    const [line] = split([utf8.encode("aaaaaaaa€€\n")], 10);
+    expect(line?.text).toBe("aaaaaaaa");
+    expect(line?.flaws?.original).toBeUndefined();
+    expect(line?.flaws?.droppedBytes).toBe(4);
+  });
+
+  test("[FR7] bytes that are not UTF-8 are replaced, flagged and kept, at every position", () => {
+    for (let bad = 0x80; bad <= 0xff; bad++) {
+      for (let at = 0; at <= 3; at++) {
+        const bytes = Uint8Array.from([0x61, 0x62, 0x63]);
+        const line = Uint8Array.from([...bytes.slice(0, at), bad, ...bytes.slice(at)]);
+        const [broken, next] = split([Uint8Array.from([...line, 0x0a, 0x6f, 0x6b, 0x0a])]);
+        expect(broken?.text).toContain("\ufffd");
+        expect(broken?.flaws?.original).toEqual(line);
+        expect(next).toEqual({ text: "ok" });
+      }
+    }
+  });
+
+  test("[FR8] lines() reads an async stream to its end", async () => {
+    expect(texts(await Array.fromAsync(lines(inTwoChunks())))).toEqual(["a", "bc", "d"]);
+  });
+});
