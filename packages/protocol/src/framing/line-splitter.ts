@@ -1,6 +1,9 @@
-import type { Line, LineFlaws } from "./line.ts";
+import type { Line } from "./line.ts";
 
 export const DEFAULT_LINE_LIMIT = 64 * 1024 * 1024;
+
+/** A line that grows past this moves into one buffer, so that it is in memory once, not in pieces. */
+const LONG_LINE = 1024 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -17,7 +20,10 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 export class LineSplitter {
   readonly #limit: number;
   #held: Uint8Array[] = [];
+  #long: Uint8Array | undefined;
   #heldBytes = 0;
+  /** The beginning of a line that went past the limit; what comes now is only counted. */
+  #cut: Line | undefined;
   #droppedBytes = 0;
 
   constructor(limit: number = DEFAULT_LINE_LIMIT) {
@@ -28,7 +34,7 @@ export class LineSplitter {
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    if (this.#heldBytes > 0 || this.#droppedBytes > 0) {
+    if (this.#unfinished) {
       const end = chunk.indexOf(LF);
       if (end === -1) {
         this.#hold(chunk);
@@ -48,31 +54,61 @@ export class LineSplitter {
   /** The last line, when the stream ends without a line end. */
   end(): Line[] {
     const lines: Line[] = [];
-    if (this.#heldBytes > 0 || this.#droppedBytes > 0) this.#release(lines);
+    if (this.#unfinished) this.#release(lines);
     return lines;
+  }
+
+  get #unfinished(): boolean {
+    return this.#heldBytes > 0 || this.#cut !== undefined;
   }
 
   #hold(piece: Uint8Array): void {
     const room = this.#limit - this.#heldBytes;
-    const kept = piece.length <= room ? piece : piece.subarray(0, room);
-    this.#droppedBytes += piece.length - kept.length;
-    if (kept.length === 0) return;
-    // A view of a chunk that is almost all something else would keep all of it alive.
-    this.#held.push(kept.length * 2 < kept.buffer.byteLength ? kept.slice() : kept);
-    this.#heldBytes += kept.length;
+    if (this.#cut) this.#droppedBytes += piece.length;
+    else if (piece.length <= room) this.#keep(piece);
+    else this.#cutAfter(piece, room);
+  }
+
+  #keep(piece: Uint8Array): void {
+    if (piece.length === 0) return;
+    if (!this.#long && this.#heldBytes + piece.length > LONG_LINE) {
+      // As large as a line may get: the system provides the memory as it is written to.
+      this.#long = joinInto(new Uint8Array(this.#limit), this.#held);
+      this.#held = [];
+    }
+    if (this.#long) this.#long.set(piece, this.#heldBytes);
+    else this.#held.push(new Uint8Array(piece)); // a copy (`slice` of a Buffer is none): see `lines`
+    this.#heldBytes += piece.length;
+  }
+
+  /** Decodes what fits at once, so that from here on there is one copy of it and no bytes. */
+  #cutAfter(piece: Uint8Array, room: number): void {
+    this.#keep(piece.subarray(0, room));
+    const head = this.#takeBytes();
+    const whole = withoutHalfCharacter(head);
+    this.#cut = decodeLine(whole);
+    this.#droppedBytes = piece.length - room + (head.length - whole.length);
+  }
+
+  #takeBytes(): Uint8Array {
+    const [size, held, long] = [this.#heldBytes, this.#held, this.#long];
+    this.#heldBytes = 0;
+    this.#held = [];
+    this.#long = undefined;
+    if (long) return long.subarray(0, size);
+    return held[0]?.length === size ? held[0] : joinInto(new Uint8Array(size), held);
   }
 
   #release(lines: Line[]): void {
-    const pieces = this.#held;
-    const droppedBytes = this.#droppedBytes;
-    this.#held = [];
-    this.#heldBytes = 0;
-    this.#droppedBytes = 0;
-    let bytes = pieces.length === 1 && pieces[0] ? pieces[0] : concat(pieces);
-    pieces.length = 0; // a long line is large: let go of the pieces before decoding their copy
-    if (droppedBytes > 0) bytes = withoutHalfCharacter(bytes);
-    const line = decodeLine(bytes, droppedBytes);
-    if (line) lines.push(line);
+    if (this.#cut) {
+      const { text, flaws } = this.#cut;
+      lines.push({ text, flaws: { ...flaws, droppedBytes: this.#droppedBytes } });
+      this.#cut = undefined;
+      return;
+    }
+    const bytes = this.#takeBytes();
+    const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+    if (whole.length > 0) lines.push(decodeLine(whole));
   }
 
   /** Several whole lines at once: decoded together and then cut, which is far cheaper. */
@@ -110,15 +146,11 @@ function pushText(text: string, from: number, end: number, lines: Line[]): void 
   if (to > from) lines.push({ text: text.slice(from, to) });
 }
 
-function decodeLine(raw: Uint8Array, droppedBytes: number): Line | undefined {
-  const bytes = droppedBytes === 0 && raw.at(-1) === CR ? raw.subarray(0, -1) : raw;
-  if (bytes.length === 0 && droppedBytes === 0) return undefined;
-  const cut: LineFlaws = droppedBytes > 0 ? { droppedBytes } : {};
+function decodeLine(bytes: Uint8Array): Line {
   try {
-    const text = strict.decode(bytes);
-    return droppedBytes > 0 ? { text, flaws: cut } : { text };
+    return { text: strict.decode(bytes) };
   } catch {
-    return { text: lenient.decode(bytes), flaws: { ...cut, original: bytes.slice() } };
+    return { text: lenient.decode(bytes), flaws: { original: new Uint8Array(bytes) } };
   }
 }
 
@@ -134,10 +166,7 @@ function withoutHalfCharacter(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function concat(pieces: Uint8Array[]): Uint8Array {
-  let size = 0;
-  for (const piece of pieces) size += piece.length;
-  const whole = new Uint8Array(size);
+function joinInto(whole: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

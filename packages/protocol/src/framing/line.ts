@@ -6,7 +6,7 @@ export interface Line {
 }
 
 export interface LineFlaws {
-  /** The line was longer than the limit: so many bytes after the limit were thrown away. */
+  /** The line was longer than the limit: so many of its last bytes were thrown away. */
   readonly droppedBytes?: number;
   /** The bytes were not UTF-8: `text` holds replacement characters, this holds what came. */
   readonly original?: Uint8Array;

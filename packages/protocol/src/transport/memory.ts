@@ -28,8 +28,8 @@ export function transportPair(): [Transport, Transport] {
 
 const ROOM = 1000; // lines that may wait unread before a sender has to
 
-class LineQueue implements AsyncIterable<Line> {
-  readonly #waiting: Line[] = [];
+class LineQueue implements AsyncIterable<readonly Line[]> {
+  #waiting: Line[] = [];
   #ended = false;
   #wakeReader: (() => void) | undefined;
   #wakeSenders: (() => void)[] = [];
@@ -52,12 +52,13 @@ class LineQueue implements AsyncIterable<Line> {
     return new Promise((resolve) => this.#wakeSenders.push(resolve));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Line, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Line[], void, undefined> {
     for (;;) {
-      const line = this.#waiting.shift();
-      if (line) {
-        if (this.#waiting.length < ROOM) this.#releaseSenders();
-        yield line;
+      const batch = this.#waiting;
+      if (batch.length > 0) {
+        this.#waiting = [];
+        this.#releaseSenders();
+        yield batch;
       } else if (this.#ended) {
         return;
       } else {

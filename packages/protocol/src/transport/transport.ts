@@ -8,8 +8,8 @@ export interface CloseReason {
 
 /** Carries whole lines, both ways. docs/spec/transport.md has the rules, numbered. */
 export interface Transport<Reason extends CloseReason = CloseReason> extends AsyncDisposable {
-  /** What the peer says. Reading makes room for more; ends when the peer is gone. */
-  readonly incoming: AsyncIterable<Line>;
+  /** What the peer says, in batches. Reading makes room for more; ends when the peer is gone. */
+  readonly incoming: AsyncIterable<readonly Line[]>;
   /** Sends one line, given without its line end. Resolves when there is room for the next. */
   send(line: string): Promise<void>;
   /** Settles once, with the reason, and never rejects. */

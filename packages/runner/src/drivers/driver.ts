@@ -1,0 +1,58 @@
+import type { Transport } from "@signalbox/protocol";
+import type { Launch } from "./launch.ts";
+import type { RunEnd } from "./run-end.ts";
+
+/** What a driver can do with its agent. The page shows what is true here, and nothing else. */
+export interface Capabilities {
+  /** Text arrives while it is being written. */
+  readonly streaming: boolean;
+  /** The agent asks before it acts, and waits for the answer. */
+  readonly permissions: boolean;
+  /** An earlier conversation can be taken up again. */
+  readonly resume: boolean;
+  /** …as a copy, leaving the original as it was. */
+  readonly fork: boolean;
+  /** Prompts may hold images; without it they are saved and named in the prompt. */
+  readonly images: boolean;
+  /** What subagents say is told apart from what the main agent says. */
+  readonly subagents: boolean;
+  /** Files can be put back to where they were at a message. */
+  readonly rewind: boolean;
+  /** A message sent while the agent works reaches it in that same turn. */
+  readonly steering: boolean;
+}
+
+/** Which program a run talks to. */
+export interface AgentFacts {
+  readonly path: string;
+  readonly version: string;
+  /** Tested: our tests run this very version. Untested: newer or in between. */
+  readonly versionClass: "tested" | "untested" | "unsupported";
+}
+
+/** Something of the launch that this agent's version cannot take, and why. It was not sent. */
+export interface LeftOut {
+  readonly option: string;
+  readonly why: string;
+}
+
+/** One life of an agent. Above a driver there are only lines, an end with a reason, capabilities. */
+export interface Run extends Transport<RunEnd> {
+  readonly driver: string;
+  readonly capabilities: Capabilities;
+  readonly agent: AgentFacts;
+  readonly leftOut: readonly LeftOut[];
+  /** The folder the agent works in, as it really is (no links). */
+  readonly folder: string;
+  /** The agent's process, where it has one on this machine. */
+  readonly pid?: number;
+  /** The last of what the agent printed on its error stream. */
+  readonly stderr: string;
+}
+
+export interface Driver {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
+  start(launch: Launch): Promise<Run>;
+}

@@ -1,0 +1,72 @@
+import { SignalboxError } from "@signalbox/protocol";
+
+/** Why a run is over, or never began. */
+interface Ends {
+  clean: {};
+  stopped: { how: "its input was closed" | "SIGTERM" | "SIGKILL" };
+  crashed: { code: number | null; signal: string | null };
+  "resume-failed": { id: string; said: string };
+  "not-logged-in": { said: string };
+  "option-rejected": { option: string; said: string };
+  unresponsive: { to: string; waitedMs: number };
+  "not-found": { looked: readonly string[] };
+  "not-claude-code": { path: string; why: string };
+  unsupported: { path: string; version: string; oldest: string };
+  "folder-unusable": { folder: string; why: string };
+  "bad-launch": { field: string; why: string };
+  "not-started": { path: string; why: string };
+}
+type Kind = keyof Ends;
+
+/** What each says to a person: what happened, and what to do. */
+const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
+  clean: () => "The agent finished and left by itself.",
+  stopped: (end) => `The agent was stopped (${end.how}).`,
+  crashed: (end) =>
+    end.signal === null
+      ? `The agent ended unexpectedly with exit code ${end.code}. What was said is kept; a new message starts it again.`
+      : `The agent was killed by ${end.signal}. What was said is kept; a new message starts it again.`,
+  "resume-failed": (end) =>
+    `The conversation ${end.id} could not be taken up again: ${end.said}. Start a new one, or choose another.`,
+  "not-logged-in": (end) =>
+    `Claude Code has no valid login: ${end.said}. Run \`claude\` in a terminal and log in, or set ANTHROPIC_API_KEY.`,
+  "option-rejected": (end) =>
+    `This version of Claude Code does not accept ${end.option}: ${end.said}. Leave it out, or update Claude Code.`,
+  unresponsive: (end) =>
+    `The program did not answer "${end.to}" within ${end.waitedMs / 1000} s and was stopped. Is it Claude Code?`,
+  "not-found": (end) =>
+    `Claude Code was not found. Install it with \`npm install -g @anthropic-ai/claude-code\`, or name its path. Looked in: ${end.looked.join(", ")}.`,
+  "not-claude-code": (end) =>
+    `${end.path} is not Claude Code: ${end.why}. Name the path of a Claude Code program.`,
+  unsupported: (end) =>
+    `${end.path} is Claude Code ${end.version}, which is too old: ${end.oldest} or newer is needed. Update it with \`npm install -g @anthropic-ai/claude-code\`.`,
+  "folder-unusable": (end) =>
+    `The working folder ${end.folder} cannot be used: ${end.why}. Choose a folder that exists.`,
+  "bad-launch": (end) => `The launch option ${end.field} is wrong: ${end.why}.`,
+  "not-started": (end) => `${end.path} could not be started: ${end.why}.`,
+};
+
+export type RunEnd<K extends Kind = Kind> = {
+  [P in K]: { kind: P; sentence: string; stderr: string } & Ends[P];
+}[K];
+
+/** Makes an end, with its sentence and what the agent last printed on its error stream. */
+export function runEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
+  return { kind, sentence: sentences[kind](facts), stderr, ...facts } as unknown as RunEnd<K>;
+}
+
+export function launchFailed<K extends Kind>(
+  kind: K,
+  facts: Ends[K],
+  options?: { stderr?: string; cause?: unknown },
+): SignalboxError<"LAUNCH_FAILED"> {
+  const reason = runEnd(kind, facts, options?.stderr);
+  return new SignalboxError("LAUNCH_FAILED", { reason }, { cause: options?.cause });
+}
+
+/** The reason of a failure that a driver or host raised, if it carries one. */
+export function endOf(failure: unknown): RunEnd | undefined {
+  const carries =
+    SignalboxError.is(failure, "LAUNCH_FAILED") || SignalboxError.is(failure, "CONNECTION_CLOSED");
+  return carries ? (failure.data.reason as RunEnd) : undefined;
+}

@@ -1,0 +1,109 @@
+import type { AgentRequest } from "@signalbox/protocol";
+
+/** Something the agent waits for a person to decide. `request` is what it said, whole. */
+export type Ask = { readonly requestId: string } & (
+  | (ToolAsk & { readonly kind: "permission" })
+  | (ToolAsk & { readonly kind: "question"; readonly questions: readonly Question[] })
+  | (ToolAsk & { readonly kind: "plan"; readonly plan: string })
+  | { readonly kind: "elicitation"; readonly request: AgentRequest<"elicitation"> }
+  | { readonly kind: "dialog"; readonly request: AgentRequest<"request_user_dialog"> }
+);
+
+interface ToolAsk {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The subagent that asks; absent: the main agent. */
+  readonly agentId?: string;
+  /** The agent's own proposals for "always": permission updates, to be shown in full. */
+  readonly suggestions: readonly Suggestion[];
+  readonly request: AgentRequest<"can_use_tool">;
+}
+export type Suggestion = { readonly type: string; readonly [field: string]: unknown };
+
+export interface Question {
+  readonly question: string;
+  readonly header?: string;
+  readonly multiSelect?: boolean;
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+}
+
+/** What was decided. Allowing may carry an edited input, and suggestions to remember. */
+export type Decision =
+  | {
+      readonly behavior: "allow";
+      readonly input?: Readonly<Record<string, unknown>>;
+      readonly remember?: readonly Suggestion[];
+    }
+  /** `message` reaches the agent as the tool's result. `stop` also ends its turn. */
+  | { readonly behavior: "deny"; readonly message: string; readonly stop?: boolean }
+  /** For a question: the chosen labels, or words of one's own, by question text. */
+  | {
+      readonly behavior: "answer";
+      readonly answers: Readonly<Record<string, string | readonly string[]>>;
+    }
+  /** For an elicitation. */
+  | { readonly behavior: "accept"; readonly content: Readonly<Record<string, unknown>> }
+  /** For a dialog: what the dialog's kind asks for. */
+  | { readonly behavior: "result"; readonly result: Readonly<Record<string, unknown>> };
+
+export function toolAsk(requestId: string, request: AgentRequest<"can_use_tool">): Ask {
+  const { tool_name: tool, input, agent_id: agentId } = request;
+  const suggestions = request.permission_suggestions ?? [];
+  const common = {
+    requestId,
+    tool,
+    input,
+    suggestions,
+    request,
+    ...(agentId !== undefined && { agentId }),
+  };
+  if (tool === "AskUserQuestion" && Array.isArray(input["questions"])) {
+    return { ...common, kind: "question", questions: input["questions"] as Question[] };
+  }
+  if (tool === "ExitPlanMode") {
+    const plan = typeof input["plan"] === "string" ? input["plan"] : "";
+    return { ...common, kind: "plan", plan };
+  }
+  return { ...common, kind: "permission" };
+}
+
+/** No policy answers these: they are questions to a person, whatever may be done without asking. */
+export function needsPerson(request: AgentRequest<"can_use_tool">): boolean {
+  return request.requires_user_interaction === true || forPersons.includes(request.tool_name);
+}
+export const forPersons: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
+
+/** The answer on the wire. The input always goes along: without it some versions run nothing. */
+export function permissionAnswer(ask: ToolAsk, decision: Decision): object {
+  switch (decision.behavior) {
+    case "allow":
+      return {
+        behavior: "allow",
+        updatedInput: decision.input ?? ask.input,
+        ...(decision.remember?.length && { updatedPermissions: decision.remember }),
+      };
+    case "answer":
+      return {
+        behavior: "allow",
+        updatedInput: { ...ask.input, answers: spoken(decision.answers) },
+      };
+    case "deny":
+      return {
+        behavior: "deny",
+        message: decision.message,
+        ...(decision.stop === true && { interrupt: true }),
+      };
+    default:
+      return denial(`A decision "${decision.behavior}" does not fit a permission.`);
+  }
+}
+
+/** Several choices of one question travel as one text, as the agent's own dialog sends them. */
+function spoken(answers: Readonly<Record<string, string | readonly string[]>>) {
+  const entries = Object.entries(answers);
+  return Object.fromEntries(entries.map(([q, a]) => [q, typeof a === "string" ? a : a.join(", ")]));
+}
+
+export function denial(why: string): object {
+  return { behavior: "deny", message: why };
+}

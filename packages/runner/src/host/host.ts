@@ -1,0 +1,353 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  agentAsks,
+  type AgentAsks,
+  type AgentRequest,
+  type Asked,
+  type Decoded,
+  decode,
+  type Handler,
+  type HostAnswer,
+  type HostAsks,
+  hostAsks,
+  type Line,
+  Peer,
+  promptLine,
+  type RequestOptions,
+  SignalboxError,
+  type Stray,
+} from "@signalbox/protocol";
+import type { Driver, Run } from "../drivers/driver.ts";
+import type { Launch } from "../drivers/launch.ts";
+import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
+import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { type Hook, type HookSetting, HookTable, policyHooks } from "./hooks.ts";
+import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
+import { refuseUnknown } from "./known-requests.ts";
+import { type HostLine, LineFeed } from "./line-feed.ts";
+import { launchUnder, policies, type Policy, type PolicyRules } from "./policy.ts";
+import { type Prompt, promptContent } from "./prompt.ts";
+
+const INITIALIZE_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const INTERRUPT_GRACE_MS = 5000;
+
+/** Answers an ask. Aborted when the agent withdraws it; what is answered then goes nowhere. */
+export type Decide = (ask: Ask, signal: AbortSignal) => Decision | Promise<Decision>;
+
+export interface HostOptions {
+  readonly policy?: Policy;
+  /** Without it nobody can be asked, and what asks is denied. */
+  readonly onAsk?: Decide;
+  readonly hooks?: readonly Hook[];
+  /** MCP servers that live in this process, by name. */
+  readonly mcpServers?: Readonly<Record<string, InProcessMcpServer>>;
+  /** More fields for `initialize`, such as `agents` or `systemPrompt`. */
+  readonly initialize?: Readonly<Record<string, unknown>>;
+  readonly initializeTimeoutMs?: number;
+  readonly onStray?: (stray: Stray) => void;
+}
+
+/** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
+export class Host implements AsyncDisposable {
+  readonly run: Run;
+  /** Every line of the agent's, in batches. One consumer; a slow one slows the agent. */
+  readonly lines: AsyncIterable<readonly HostLine[]>;
+  /** The answer to `initialize`: commands, models, agents. */
+  readonly initialized: HostAnswer<"initialize">;
+
+  readonly #core: Core;
+
+  /** Starts an agent under a policy and initializes it. */
+  static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
+    const policy = options.policy ?? "default";
+    return Host.open(await driver.start(launchUnder(policy, launch)), options);
+  }
+
+  /** Initializes the agent of a run. When that fails the run is ended, and the reason thrown. */
+  static async open(run: Run, options: HostOptions = {}): Promise<Host> {
+    const core = await Core.create(run, options);
+    try {
+      return new Host(core, await core.initialize());
+    } catch (failure) {
+      await core.end();
+      throw failure;
+    }
+  }
+
+  private constructor(core: Core, initialized: HostAnswer<"initialize">) {
+    this.#core = core;
+    this.run = core.run;
+    this.lines = core.feed;
+    this.initialized = initialized;
+  }
+
+  /** Settles with the reason when the agent is gone. */
+  get closed(): Promise<RunEnd> {
+    return this.run.closed;
+  }
+
+  /** Puts a prompt to the agent. Resolves with its uuid when the agent has taken it. */
+  async prompt(prompt: Prompt): Promise<{ uuid: string }> {
+    const uuid = prompt.uuid ?? crypto.randomUUID();
+    const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
+    this.#core.turnExpected();
+    await this.run.send(promptLine({ content, uuid }));
+    return { uuid };
+  }
+
+  /** Ends the turn, if one runs; open asks are withdrawn by the agent. */
+  interrupt(): Promise<HostAnswer<"interrupt">> {
+    return this.#core.ask("interrupt");
+  }
+
+  setModel(model: string | null): Promise<HostAnswer<"set_model">> {
+    return this.#core.ask("set_model", { model });
+  }
+
+  setPermissionMode(mode: string): Promise<HostAnswer<"set_permission_mode">> {
+    return this.#core.ask("set_permission_mode", { mode });
+  }
+
+  setMaxThinkingTokens(tokens: number | null): Promise<HostAnswer<"set_max_thinking_tokens">> {
+    return this.#core.ask("set_max_thinking_tokens", { max_thinking_tokens: tokens });
+  }
+
+  contextUsage(): Promise<HostAnswer<"get_context_usage">> {
+    return this.#core.ask("get_context_usage");
+  }
+
+  mcpStatus(): Promise<HostAnswer<"mcp_status">> {
+    return this.#core.ask("mcp_status");
+  }
+
+  setMcpServers(servers: object): Promise<HostAnswer<"mcp_set_servers">> {
+    return this.#core.ask("mcp_set_servers", { servers });
+  }
+
+  toggleMcpServer(serverName: string, enabled: boolean): Promise<HostAnswer<"mcp_toggle">> {
+    return this.#core.ask("mcp_toggle", { serverName, enabled });
+  }
+
+  reconnectMcpServer(serverName: string): Promise<HostAnswer<"mcp_reconnect">> {
+    return this.#core.ask("mcp_reconnect", { serverName });
+  }
+
+  /** Puts files back to where they were at a message of the user's; `dryRun` only says what would change. */
+  rewindFiles(
+    messageUuid: string,
+    options: { dryRun?: boolean } = {},
+  ): Promise<HostAnswer<"rewind_files">> {
+    const dry_run = options.dryRun ?? false;
+    return this.#core.ask("rewind_files", { user_message_id: messageUuid, dry_run });
+  }
+
+  /** Any other control request, by its name. */
+  request(
+    subtype: string,
+    fields: object = {},
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<unknown> {
+    return this.#core.request(
+      { ...fields, subtype },
+      { timeoutMs: REQUEST_TIMEOUT_MS, ...options },
+    );
+  }
+
+  /** Interrupts a running turn and waits a little for its end, then ends the run. */
+  async stop(): Promise<RunEnd> {
+    await this.#core.quieten();
+    await this.#core.end();
+    return this.run.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#core.end();
+  }
+}
+
+/** What works behind a host from before it is initialized: the reading loop and the answers. */
+class Core {
+  readonly run: Run;
+  readonly peer: Peer;
+  readonly feed = new LineFeed();
+  readonly #options: HostOptions;
+  readonly #rules: PolicyRules;
+  readonly #hooks: HookTable;
+  #mcp: InProcessMcp | undefined;
+  #busy = false;
+  #onIdle: (() => void) | undefined;
+
+  static async create(run: Run, options: HostOptions): Promise<Core> {
+    const core = new Core(run, options);
+    core.#mcp = await InProcessMcp.connect(options.mcpServers ?? {}, (server_name, message) =>
+      core.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
+    );
+    void core.#read();
+    return core;
+  }
+
+  private constructor(run: Run, options: HostOptions) {
+    this.run = run;
+    this.#options = options;
+    this.#rules = policies[options.policy ?? "default"];
+    const setting: HookSetting = {
+      folder: run.folder,
+      agentVersion: run.agent.version,
+      decide: (ask, signal) => this.#decide(ask, signal),
+    };
+    this.#hooks = new HookTable([...policyHooks(this.#rules, setting), ...(options.hooks ?? [])]);
+    this.peer = new Peer({
+      send: (line) => run.send(line),
+      handlers: {
+        can_use_tool: checked("can_use_tool", (request, asked) => this.#permission(request, asked)),
+        hook_callback: checked("hook_callback", (request, asked) =>
+          this.#hooks.run(request, asked),
+        ),
+        mcp_message: checked("mcp_message", (request) => this.#mcp?.handle(request)),
+        elicitation: checked("elicitation", (request, asked) => this.#elicitation(request, asked)),
+        request_user_dialog: checked("request_user_dialog", (request, asked) =>
+          this.#dialog(request, asked),
+        ),
+      },
+      ...(options.onStray && { onStray: options.onStray }),
+    });
+  }
+
+  async initialize(): Promise<HostAnswer<"initialize">> {
+    const timeoutMs = this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS;
+    const hooks = this.#hooks.registration;
+    const sdkMcpServers = this.#mcp?.names ?? [];
+    const fields = {
+      ...this.#options.initialize,
+      ...(hooks && { hooks }),
+      ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
+    };
+    try {
+      return await this.ask("initialize", fields, timeoutMs);
+    } catch (failure) {
+      if (SignalboxError.is(failure, "CONNECTION_CLOSED")) {
+        throw new SignalboxError(
+          "LAUNCH_FAILED",
+          { reason: failure.data.reason },
+          { cause: failure },
+        );
+      }
+      if (!SignalboxError.is(failure, "REQUEST_TIMED_OUT")) throw failure;
+      const facts = { to: "initialize", waitedMs: timeoutMs };
+      throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
+    }
+  }
+
+  ask<S extends HostAsks>(
+    subtype: S,
+    fields: object = {},
+    timeoutMs = REQUEST_TIMEOUT_MS,
+  ): Promise<HostAnswer<S>> {
+    const { answer } = hostAsks[subtype];
+    return this.request({ ...fields, subtype }, { answer, timeoutMs }) as Promise<HostAnswer<S>>;
+  }
+
+  async request(request: { subtype: string }, options: RequestOptions): Promise<unknown> {
+    refuseUnknown(request.subtype, this.run.agent.version);
+    return this.peer.request(request, options);
+  }
+
+  turnExpected(): void {
+    this.#busy = true;
+  }
+
+  /** Interrupts what runs, and waits for the turn's end for a while. */
+  async quieten(): Promise<void> {
+    if (!this.#busy) return;
+    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
+    const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
+    const given = sleep(INTERRUPT_GRACE_MS, undefined, { ref: false });
+    await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
+  }
+
+  async end(): Promise<void> {
+    await this.run.close();
+    await this.#mcp?.close();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const batch of this.run.incoming) {
+        this.feed.push(this.#accept(batch));
+        await this.feed.room();
+      }
+    } finally {
+      this.peer.end(await this.run.closed);
+      this.feed.end();
+    }
+  }
+
+  #accept(batch: readonly Line[]): HostLine[] {
+    const accepted: HostLine[] = [];
+    for (const raw of batch) {
+      const line = decode(raw);
+      this.#watchTurn(line);
+      accepted.push({ line, role: this.peer.accept(line) });
+    }
+    return accepted;
+  }
+
+  #watchTurn(line: Decoded): void {
+    if (line.kind !== "known") return;
+    const { message } = line;
+    if (message.type === "result") {
+      this.#busy = false;
+      this.#onIdle?.();
+    } else if (message.type === "system" && message.subtype === "init") {
+      this.#busy = true; // a turn may begin without a prompt
+    }
+  }
+
+  async #permission(request: AgentRequest<"can_use_tool">, asked: Asked): Promise<object> {
+    const ask = toolAsk(asked.requestId, request);
+    if (ask.kind === "elicitation" || ask.kind === "dialog") return denial("not a tool");
+    try {
+      const decision = this.#rules.decide?.(request) ?? (await this.#decide(ask, asked.signal));
+      return permissionAnswer(ask, decision);
+    } catch (failure) {
+      const why = failure instanceof Error ? failure.message : String(failure);
+      return denial(`Nobody could be asked: ${why}`);
+    }
+  }
+
+  async #elicitation(request: AgentRequest<"elicitation">, asked: Asked): Promise<object> {
+    const { requestId, signal } = asked;
+    const decision = await this.#decide({ kind: "elicitation", requestId, request }, signal);
+    if (decision.behavior === "accept") return { action: "accept", content: decision.content };
+    return {
+      action: decision.behavior === "deny" && decision.stop !== true ? "decline" : "cancel",
+    };
+  }
+
+  async #dialog(request: AgentRequest<"request_user_dialog">, asked: Asked): Promise<object> {
+    const { requestId, signal } = asked;
+    const decision = await this.#decide({ kind: "dialog", requestId, request }, signal);
+    if (decision.behavior === "result") return { behavior: "completed", result: decision.result };
+    return { behavior: "cancelled" };
+  }
+
+  async #decide(ask: Ask, signal: AbortSignal): Promise<Decision> {
+    const { onAsk } = this.#options;
+    if (!onAsk)
+      return { behavior: "deny", message: "Nobody is there to be asked, so this was not allowed." };
+    return await onAsk(ask, signal);
+  }
+}
+
+/** A handler that sees only requests of the shape it was written for; others are refused by name. */
+function checked<S extends AgentAsks>(
+  subtype: S,
+  handle: (request: AgentRequest<S>, asked: Asked) => unknown,
+): Handler {
+  return (request, asked) => {
+    const { error } = agentAsks[subtype].safeParse(request);
+    if (error) throw new Error(`a ${subtype} in a shape we do not know: ${error.message}`);
+    return handle(request as AgentRequest<S>, asked);
+  };
+}

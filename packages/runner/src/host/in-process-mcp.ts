@@ -1,0 +1,91 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { type AgentRequest, deferred, type Deferred, isObject } from "@signalbox/protocol";
+
+/** An MCP server that lives in this process, such as an `McpServer`: anything that can connect. */
+export interface InProcessMcpServer {
+  connect(transport: Transport): Promise<void>;
+}
+/** Sends a message of a server to the agent. */
+export type ToAgent = (server: string, message: JSONRPCMessage) => Promise<unknown>;
+
+/** Carries JSON-RPC between the agent and servers of ours, inside the control plane. */
+export class InProcessMcp {
+  readonly #links = new Map<string, ServerLink>();
+
+  static async connect(
+    servers: Readonly<Record<string, InProcessMcpServer>>,
+    toAgent: ToAgent,
+  ): Promise<InProcessMcp> {
+    const mcp = new InProcessMcp();
+    for (const [name, server] of Object.entries(servers)) {
+      const link = new ServerLink((message) => toAgent(name, message));
+      mcp.#links.set(name, link);
+      await server.connect(link);
+    }
+    return mcp;
+  }
+
+  get names(): string[] {
+    return [...this.#links.keys()];
+  }
+
+  async handle(request: AgentRequest<"mcp_message">): Promise<object> {
+    const link = this.#links.get(request.server_name);
+    if (!link) throw new Error(`no MCP server is called ${request.server_name}`);
+    return { mcp_response: await link.deliver(request.message as unknown as JSONRPCMessage) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#links.values()].map((link) => link.close()));
+  }
+}
+
+/** The server's end of one connection. */
+class ServerLink implements Transport {
+  onmessage?: NonNullable<Transport["onmessage"]>;
+  onclose?: () => void;
+  readonly #toAgent: (message: JSONRPCMessage) => Promise<unknown>;
+  readonly #waiting = new Map<RequestId, Deferred<JSONRPCMessage>>();
+
+  constructor(toAgent: (message: JSONRPCMessage) => Promise<unknown>) {
+    this.#toAgent = toAgent;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** What the agent says to the server; resolves with the server's answer where there is one. */
+  async deliver(message: JSONRPCMessage): Promise<JSONRPCMessage> {
+    if (!("method" in message && "id" in message)) {
+      this.onmessage?.(message);
+      return { jsonrpc: "2.0", id: 0, result: {} }; // a notification: the agent wants an answer still
+    }
+    const answered = deferred<JSONRPCMessage>();
+    this.#waiting.set(message.id, answered);
+    this.onmessage?.(message);
+    return answered.promise;
+  }
+
+  /** What the server says: an answer goes back where it was asked, all else to the agent. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (isObject(message) && !("method" in message) && message.id !== undefined) {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      waiting?.resolve(message);
+    } else {
+      await this.#toAgent(message);
+    }
+  }
+
+  close(): Promise<void> {
+    for (const [id, waiting] of this.#waiting) {
+      const error = { code: -32000, message: "the server was closed" };
+      waiting.resolve({ jsonrpc: "2.0", id, error });
+    }
+    this.#waiting.clear();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+}

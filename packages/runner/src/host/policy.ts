@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { AgentRequest } from "@signalbox/protocol";
+import type { Launch } from "../drivers/launch.ts";
+import { launchFailed } from "../drivers/run-end.ts";
+import { needsPerson, type Decision } from "./ask.ts";
+
+/**
+ * How much an agent may do without asking.
+ * - `default`: the agent's own rules, and whatever they do not cover is asked.
+ * - `supervised`: everything but reading is asked, even what the user's settings allow.
+ * - `accept-edits`: the agent's own mode of that name.
+ * - `plan`: the agent plans; leaving the plan is asked, all else passes.
+ * - `autonomous`: nothing is asked.
+ * Under none of them does anyone but a person answer a question or approve a plan.
+ */
+export type Policy = "default" | "supervised" | "accept-edits" | "plan" | "autonomous";
+
+/** Tools that only read, or only keep the agent's own notes. Subagents' tools are asked themselves. */
+const unsupervised = new Set([
+  "Glob",
+  "Grep",
+  "NotebookRead",
+  "Read",
+  "Task",
+  "Agent",
+  "TodoWrite",
+]);
+
+export interface PolicyRules {
+  /** The agent's permission mode, unless the launch names one. */
+  readonly permissionMode?: string;
+  /** Settings of the agent's that the policy needs. */
+  readonly settings?: object;
+  /** Whether a tool call must be asked, whatever else allows it. */
+  readonly mustAsk?: (tool: string) => boolean;
+  /** What is decided without a person when the agent asks. */
+  readonly decide?: (request: AgentRequest<"can_use_tool">) => Decision | undefined;
+  /** Whether the agent is held once when it is about to finish with uncommitted changes. */
+  readonly checksStop: boolean;
+}
+
+const allowUnlessForPersons = (request: AgentRequest<"can_use_tool">): Decision | undefined =>
+  needsPerson(request) ? undefined : { behavior: "allow" };
+
+/**
+ * The rules are ours, not the agent's `bypassPermissions`: with that, a hook of ours that fails or
+ * comes late lets everything pass, and as root it is refused. This way what fails is asked.
+ */
+export const policies: Readonly<Record<Policy, PolicyRules>> = {
+  default: { checksStop: false },
+  supervised: { mustAsk: (tool) => !unsupervised.has(tool), checksStop: true },
+  "accept-edits": { permissionMode: "acceptEdits", checksStop: false },
+  plan: {
+    permissionMode: "plan",
+    // Else 2.1.325 puts every command to a classifier of its own, and asks nobody.
+    settings: { useAutoModeDuringPlan: false },
+    decide: allowUnlessForPersons,
+    checksStop: true,
+  },
+  autonomous: { decide: allowUnlessForPersons, checksStop: false },
+};
+
+/** The launch as a policy wants it. What the launch names itself is stronger. */
+export function launchUnder(policy: Policy, launch: Launch): Launch {
+  const { permissionMode, settings } = policies[policy];
+  return {
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...launch,
+    ...(settings && { settings: { ...settings, ...settingsOf(launch) } }),
+  };
+}
+
+function settingsOf({ settings }: Launch): object {
+  if (typeof settings !== "string") return settings ?? {};
+  try {
+    const text = settings.trimStart().startsWith("{") ? settings : readFileSync(settings, "utf8");
+    return JSON.parse(text) as object;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw launchFailed("bad-launch", { field: "settings", why }, { cause });
+  }
+}

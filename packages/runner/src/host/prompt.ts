@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
+import type { Capabilities } from "../drivers/driver.ts";
+
+export interface Image {
+  readonly data: Uint8Array;
+  /** For messages to a person. */
+  readonly name?: string;
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly images?: readonly Image[];
+  /** Made by whoever sends, so that a resend is not run twice; made here if absent. */
+  readonly uuid?: string;
+}
+
+/** The API counts the encoded form. */
+export const MAX_IMAGE_BASE64 = 5 * 1024 * 1024;
+
+/** What goes into the message: a plain text, or blocks when there are images. */
+export async function promptContent(
+  prompt: Prompt,
+  capabilities: Pick<Capabilities, "images">,
+  folder: string,
+): Promise<string | PromptBlock[]> {
+  const images = (prompt.images ?? []).map(checked);
+  if (images.length === 0) return prompt.text;
+  if (!capabilities.images) return textNamingFiles(prompt.text, await save(images, folder));
+  const blocks = images.map((image): PromptBlock => {
+    const source = { type: "base64", media_type: image.type, data: image.base64 } as const;
+    return { type: "image", source };
+  });
+  return prompt.text === "" ? blocks : [{ type: "text", text: prompt.text }, ...blocks];
+}
+
+interface CheckedImage {
+  readonly type: ImageType;
+  readonly data: Uint8Array;
+  readonly base64: string;
+}
+
+function checked(image: Image, index: number): CheckedImage {
+  const what = `The image ${image.name ?? index + 1} cannot be sent`;
+  const refused = (why: string) => new SignalboxError("BAD_INPUT", { what, why });
+  if (image.data.length === 0) throw refused("it is empty");
+  const type = imageType(image.data);
+  if (!type) throw refused("it is not PNG, JPEG, GIF or WebP");
+  const base64 = Buffer.from(image.data).toString("base64");
+  if (base64.length > MAX_IMAGE_BASE64) {
+    throw refused(
+      `it takes ${base64.length} bytes encoded, and the model accepts ${MAX_IMAGE_BASE64}. Make it smaller`,
+    );
+  }
+  return { type, data: image.data, base64 };
+}
+
+/** By its first bytes: names and declared types lie. */
+export function imageType(data: Uint8Array): ImageType | undefined {
+  const head = Buffer.from(data.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "image/gif";
+  if (head.startsWith("RIFF") && head.slice(8) === "WEBP") return "image/webp";
+  return undefined;
+}
+
+/** For agents that take text alone: the images as files that they can read themselves. */
+async function save(images: readonly CheckedImage[], folder: string): Promise<string[]> {
+  const place = join(folder, ".signalbox", "images");
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, ".signalbox", ".gitignore"), "*\n");
+  return Promise.all(
+    images.map(async ({ type, data }) => {
+      const file = join(place, `${crypto.randomUUID()}.${type.slice("image/".length)}`);
+      await writeFile(file, data, { mode: 0o600, flag: "wx" });
+      return file;
+    }),
+  );
+}
+
+function textNamingFiles(text: string, files: readonly string[]): string {
+  const list = files.map((file) => `[Image: ${file}]`).join("\n");
+  return text === "" ? list : `${list}\n\n${text}`;
+}

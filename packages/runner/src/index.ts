@@ -1,0 +1,20 @@
+export type { AgentFacts, Capabilities, Driver, LeftOut, Run } from "./drivers/driver.ts";
+export type { Launch, McpServerConfig } from "./drivers/launch.ts";
+export { endOf, type RunEnd } from "./drivers/run-end.ts";
+export { passedOn } from "./drivers/stdio/environment.ts";
+export { bundledAgent } from "./drivers/stdio/find-agent.ts";
+export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
+export { classOf, oldestVersion, testedVersions } from "./drivers/stdio/version.ts";
+export {
+  type Ask,
+  type Decision,
+  needsPerson,
+  type Question,
+  type Suggestion,
+} from "./host/ask.ts";
+export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
+export { type Decide, Host, type HostOptions } from "./host/host.ts";
+export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
+export { type HostLine } from "./host/line-feed.ts";
+export { policies, type Policy } from "./host/policy.ts";
+export { type Image, imageType, type Prompt } from "./host/prompt.ts";

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Ask, Decision } from "@signalbox/runner";
+import { type AgentVersion, agents, openStage, type Stage } from "./stage.ts";
+
+const PATIENCE = 60_000;
+const versions = Object.keys(agents) as AgentVersion[];
+const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
+const bash = (command: string) => call("Bash", { command, description: "run it" });
+const question = call("AskUserQuestion", {
+  questions: [
+    {
+      question: "Which?",
+      header: "Pick",
+      multiSelect: false,
+      options: [
+        { label: "A", description: "a" },
+        { label: "B", description: "b" },
+      ],
+    },
+  ],
+});
+
+function decider(decide: (ask: Ask) => Decision = () => ({ behavior: "allow" })) {
+  const asked: string[] = [];
+  const onAsk = (ask: Ask) => {
+    asked.push("tool" in ask ? ask.tool : ask.kind);
+    if (ask.kind === "question") return { behavior: "answer", answers: { "Which?": "B" } } as const;
+    return decide(ask);
+  };
+  return { asked, onAsk };
+}
+
+/** The user's own settings allow every command, as careless ones do. (2.1.7 does not know `Bash(*)`.) */
+function allowEverything(stage: Stage, version: AgentVersion): void {
+  mkdirSync(join(stage.home, ".claude"), { recursive: true });
+  const permissions = { allow: [version === "2.1.7" ? "Bash" : "Bash(*)"] };
+  writeFileSync(join(stage.home, ".claude/settings.json"), JSON.stringify({ permissions }));
+}
+
+describe.each(versions)("policies on Claude Code %s", (version) => {
+  test(
+    "without supervision the user's settings allow what they allow (the control of the next test)",
+    async () => {
+      await using stage = await openStage();
+      allowEverything(stage, version);
+      const { asked, onAsk } = decider();
+      const talk = await stage.start(version, {}, { onAsk });
+      await talk.turn(`${bash("touch made.txt")}\n::say done`);
+      expect(asked).toEqual([]);
+      expect(stage.has("made.txt")).toBe(true);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "supervised asks for commands even when the settings allow Bash(*), and a denial holds",
+    async () => {
+      await using stage = await openStage();
+      allowEverything(stage, version);
+      const { asked, onAsk } = decider(() => ({ behavior: "deny", message: "No, thank you." }));
+      const talk = await stage.start(version, {}, { policy: "supervised", onAsk });
+      await talk.turn(`${bash("touch made.txt")}\n::say done`);
+      expect(asked).toEqual(["Bash"]);
+      expect(stage.has("made.txt")).toBe(false);
+      expect(talk.toolResults).toContain("No, thank you.");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "supervised runs what was allowed, with the input as edited, and reads without asking",
+    async () => {
+      await using stage = await openStage();
+      allowEverything(stage, version);
+      writeFileSync(stage.at("notes.txt"), "read me");
+      const { asked, onAsk } = decider(() => ({
+        behavior: "allow",
+        input: { command: "touch edited.txt" },
+      }));
+      const talk = await stage.start(version, {}, { policy: "supervised", onAsk });
+      const read = call("Read", { file_path: stage.at("notes.txt") });
+      await talk.turn(`${read}\n${bash("touch made.txt")}\n::say done`);
+      expect(asked).toEqual(["Bash"]);
+      expect([stage.has("made.txt"), stage.has("edited.txt")]).toEqual([false, true]);
+      expect(talk.toolResults).toContain("read me");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "supervised asks for what subagents do",
+    async () => {
+      await using stage = await openStage();
+      allowEverything(stage, version);
+      const { asked, onAsk } = decider(() => ({ behavior: "deny", message: "Not you either." }));
+      const talk = await stage.start(version, {}, { policy: "supervised", onAsk });
+      const input = {
+        description: "sub work",
+        prompt: `${bash("touch by-sub.txt")}\n::say sub done`,
+        subagent_type: "general-purpose",
+      };
+      await talk.host.prompt({ text: `${call("Task", input)}\n::say launched` });
+      await talk.next(
+        (message) => message.type === "user" && JSON.stringify(message).includes("Not you either."),
+      );
+      expect(asked).toEqual(["Bash"]);
+      expect(stage.has("by-sub.txt")).toBe(false);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "autonomous asks for nothing, but questions still go to a person",
+    async () => {
+      await using stage = await openStage();
+      const { asked, onAsk } = decider();
+      const talk = await stage.start(version, {}, { policy: "autonomous", onAsk });
+      await talk.turn(`${bash("touch made.txt")}\n::say then\n${question}\n::say done`);
+      expect(stage.has("made.txt")).toBe(true);
+      expect(asked).toEqual(["AskUserQuestion"]);
+      expect(talk.toolResults).toContain("B");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "questions go to a person even when permissions are skipped or the tool is allowed by rule",
+    async () => {
+      await using stage = await openStage();
+      const environment = { ...stage.environment, IS_SANDBOX: "1" };
+      const { asked, onAsk } = decider();
+      const launch = {
+        environment,
+        dangerouslySkipPermissions: true,
+        allowedTools: ["AskUserQuestion", "ExitPlanMode"],
+      };
+      const talk = await stage.start(version, launch, { policy: "autonomous", onAsk });
+      await talk.turn(`${question}\n::say done`);
+      expect(asked).toEqual(["AskUserQuestion"]);
+      expect(talk.toolResults).toContain("B");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "plan lets all pass and asks before the plan is left",
+    async () => {
+      await using stage = await openStage();
+      const { asked, onAsk } = decider();
+      const talk = await stage.start(version, {}, { policy: "plan", onAsk });
+      const plan = call("ExitPlanMode", { plan: "# Plan" });
+      await talk.turn(
+        `${bash("touch made.txt")}\n::say then\n${question}\n::say then\n${plan}\n::say done`,
+      );
+      expect(talk.system("init")[0]?.permissionMode).toBe("plan");
+      expect(stage.has("made.txt")).toBe(true);
+      expect(asked).toEqual(["AskUserQuestion", "ExitPlanMode"]);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "the Stop check blocks once and names the changed files",
+    async () => {
+      await using stage = await openStage();
+      execFileSync("git", ["init", "-q"], { cwd: stage.folder });
+      writeFileSync(stage.at("changed file.txt"), "new");
+      const talk = await stage.start(version, {}, { policy: "supervised" });
+      await talk.turn("::say finished");
+      const asked = stage.model.requests.map((body) => JSON.stringify(body));
+      const held = asked.filter((body) =>
+        body.includes("There are uncommitted changes: changed file.txt"),
+      );
+      expect(held).toHaveLength(1);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "the Stop check lets an agent finish outside repositories",
+    async () => {
+      await using stage = await openStage();
+      writeFileSync(stage.at("changed file.txt"), "new");
+      const talk = await stage.start(version, {}, { policy: "supervised" });
+      expect((await talk.turn("::say finished")).result).toBe("finished");
+      const asked = stage.model.requests.map((body) => JSON.stringify(body));
+      expect(asked.filter((body) => body.includes("uncommitted changes"))).toEqual([]);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startModel } from "@signalbox/model";
+import type { Message, SystemMessage } from "@signalbox/protocol";
+import {
+  bundledAgent,
+  Host,
+  type HostLine,
+  type HostOptions,
+  type Launch,
+  type RunEnd,
+  stdioDriver,
+} from "@signalbox/runner";
+
+/** The real programs that the tests drive. */
+export const agents = {
+  "2.1.325": bundledAgent() ?? "",
+  "2.1.7": Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir),
+};
+export type AgentVersion = keyof typeof agents;
+
+/** Whatever a test starts here ends with it: a scripted model, a home and a folder of its own. */
+export async function openStage(script = "") {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-test-")));
+  const [home, folder] = [join(place, "home"), join(place, "work")];
+  mkdirSync(home);
+  mkdirSync(folder);
+  const model = await startModel({ script });
+  const hosts: Host[] = [];
+  const inheritFrom = { HOME: home, PATH: process.env["PATH"], LANG: "C.UTF-8" };
+  const environment = {
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: "dummy-key-for-tests",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+  };
+  return {
+    home,
+    folder,
+    model,
+    environment,
+    inheritFrom,
+    at: (name: string) => join(folder, name),
+    has: (name: string) => existsSync(join(folder, name)),
+    async start(version: AgentVersion, launch: Partial<Launch> = {}, options: HostOptions = {}) {
+      const full: Launch = {
+        folder,
+        agentPath: agents[version],
+        inheritFrom,
+        environment,
+        ...launch,
+      };
+      const host = await Host.start(stdioDriver(), full, options);
+      hosts.push(host);
+      return new Conversation(host);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()));
+      await model.close();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** Reads a host's lines, keeps them, and lets a test wait for one. */
+export class Conversation {
+  readonly host: Host;
+  readonly lines: HostLine[] = [];
+  #over = false;
+  #read = 0;
+  #wake: (() => void)[] = [];
+
+  constructor(host: Host) {
+    this.host = host;
+    void this.#collect();
+  }
+
+  async #collect(): Promise<void> {
+    for await (const batch of this.host.lines) {
+      this.lines.push(...batch);
+      this.#notify();
+    }
+    this.#over = true;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  /** The next message that the test has not waited past and that fits. */
+  async next<M extends Message>(fits: (message: Message) => message is M): Promise<M> {
+    for (;;) {
+      while (this.#read < this.lines.length) {
+        const line = this.lines[this.#read++]?.line;
+        if (line?.kind === "known" && fits(line.message)) return line.message;
+      }
+      if (this.#over) throw new Error(`the agent left: ${JSON.stringify(await this.host.closed)}`);
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  result(): Promise<Message<"result">> {
+    return this.next((message) => message.type === "result");
+  }
+
+  /** Puts a prompt and waits for the turn's end. */
+  async turn(text: string): Promise<Message<"result">> {
+    await this.host.prompt({ text });
+    return this.result();
+  }
+
+  all<T extends Message["type"]>(type: T): Message<T>[] {
+    const known = this.lines.flatMap(({ line }) => (line.kind === "known" ? [line.message] : []));
+    return known.filter((message): message is Message<T> => message.type === type);
+  }
+
+  system<S extends SystemMessage["subtype"]>(subtype: S): SystemMessage<S>[] {
+    return this.all("system").filter((m): m is SystemMessage<S> => m.subtype === subtype);
+  }
+
+  /** All text of the main agent's, and of its tools' results. */
+  get toolResults(): string {
+    const blocks = this.all("user").flatMap((m) =>
+      Array.isArray(m.message.content) ? m.message.content : [],
+    );
+    return blocks
+      .filter((block) => block.type === "tool_result")
+      .map((block) => JSON.stringify(block["content"]))
+      .join("\n");
+  }
+
+  closed(): Promise<RunEnd> {
+    return this.host.closed;
+  }
+}
