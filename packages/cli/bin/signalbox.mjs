@@ -1,2 +1,58 @@
 #!/usr/bin/env node
-console.log("");
+// Finds the pinned Bun and hands the command line over to it. Runs on any Node; imports nothing else.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Bun's own package needs an install script to be complete; the platform packages do not. */
+function findBun() {
+  const require = createRequire(import.meta.url);
+  const os = { win32: "windows" }[process.platform] ?? process.platform;
+  const cpu = { arm64: "aarch64" }[process.arch] ?? process.arch;
+  const program = process.platform === "win32" ? "bun.exe" : "bun";
+  const names = ["", "-baseline", "-musl", "-musl-baseline"].map(
+    (variant) => `@oven/bun-${os}-${cpu}${variant}/bin/${program}`,
+  );
+  for (const name of [...names, "bun/bin/bun.exe"]) {
+    try {
+      return require.resolve(name);
+    } catch {
+      // not installed: the next one
+    }
+  }
+  return undefined;
+}
+
+const bun = findBun();
+if (bun === undefined) {
+  console.error(
+    `signalbox: Bun is not installed for ${process.platform}-${process.arch}. Run \`npm install\` where signalbox is installed.`,
+  );
+  process.exit(4);
+}
+
+const source = join(here, "../src/main.ts");
+const main = existsSync(source) ? source : join(here, "../dist/main.js");
+const child = spawn(bun, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+
+// A terminal sends Ctrl-C to both of us, and the child decides what it means; other senders reach
+// only this process, so their signals are passed on.
+process.on("SIGINT", () => {});
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+
+child.on("error", (failure) => {
+  console.error(`signalbox: ${failure.message}`);
+  process.exit(4);
+});
+child.on("exit", (code, signal) => {
+  if (signal) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else {
+    process.exit(code ?? 1);
+  }
+});

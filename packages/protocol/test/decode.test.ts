@@ -20,8 +20,7 @@ import {
 } from "@signalbox/protocol";
 import { recordings } from "./recordings.ts";
 
-const read = (value: unknown) =>
-  decode({ text: typeof value === "string" ? value : JSON.stringify(value) });
+const read = (value: unknown) => decode(typeof value === "string" ? value : JSON.stringify(value));
 
 function known(value: unknown): Message {
   const decoded = read(value);
@@ -33,7 +32,7 @@ describe("decoding", () => {
   test("[DE1] every line of every recording is known, and its text is kept to the letter", () => {
     for (const [story, recorded] of recordings()) {
       for (const { text } of recorded) {
-        const decoded = decode({ text });
+        const decoded = decode(text);
         expect(decoded.raw).toBe(text);
         expect(decoded.kind, `${story}: ${text.slice(0, 200)}`).toBe("known");
       }

@@ -30,7 +30,7 @@ function open(options: Partial<PeerOptions> = {}) {
     newId: () => `r${next++}`,
     ...options,
   });
-  const accept = (message: object): Role => peer.accept(decode({ text: JSON.stringify(message) }));
+  const accept = (message: object): Role => peer.accept(decode(JSON.stringify(message)));
   const answer = (id: string, response: unknown = {}) =>
     accept({
       type: "control_response",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Line, SignalboxError, type Transport } from "@signalbox/protocol";
+import { type Line, lineText, SignalboxError, type Transport } from "@signalbox/protocol";
 
 /** docs/spec/transport.md, run against every transport with a peer that echoes. */
 export function transportContract(name: string, openEcho: () => Promise<Transport>) {
@@ -56,5 +56,5 @@ async function take(transport: Transport, count: number): Promise<string[]> {
     taken.push(...batch);
     if (taken.length >= count) break;
   }
-  return taken.map((line) => line.text);
+  return taken.map(lineText);
 }

@@ -15,6 +15,5 @@ export {
 export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
-export { type HostLine } from "./host/line-feed.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { type Image, imageType, type Prompt } from "./host/prompt.ts";

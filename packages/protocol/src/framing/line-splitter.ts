@@ -1,4 +1,4 @@
-import type { Line } from "./line.ts";
+import { type Line, lineText } from "./line.ts";
 
 export const DEFAULT_LINE_LIMIT = 64 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export class LineSplitter {
 
   #hold(piece: Uint8Array): void {
     const room = this.#limit - this.#heldBytes;
-    if (this.#cut) this.#droppedBytes += piece.length;
+    if (this.#cut !== undefined) this.#droppedBytes += piece.length;
     else if (piece.length <= room) this.#keep(piece);
     else this.#cutAfter(piece, room);
   }
@@ -100,9 +100,10 @@ export class LineSplitter {
   }
 
   #release(lines: Line[]): void {
-    if (this.#cut) {
-      const { text, flaws } = this.#cut;
-      lines.push({ text, flaws: { ...flaws, droppedBytes: this.#droppedBytes } });
+    if (this.#cut !== undefined) {
+      const original = typeof this.#cut === "string" ? {} : this.#cut.flaws;
+      const flaws = { ...original, droppedBytes: this.#droppedBytes };
+      lines.push({ text: lineText(this.#cut), flaws });
       this.#cut = undefined;
       return;
     }
@@ -121,12 +122,10 @@ export class LineSplitter {
       this.#splitFlawed(block, lines);
       return;
     }
-    let from = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      pushText(text, from, end, lines);
-      from = end + 1;
+    for (const line of text.split("\n")) {
+      const whole = line.charCodeAt(line.length - 1) === CR ? line.slice(0, -1) : line;
+      if (whole !== "") lines.push(whole);
     }
-    pushText(text, from, text.length, lines);
   }
 
   /** The careful way: some line of this block is not UTF-8 or is longer than the limit. */
@@ -141,14 +140,9 @@ export class LineSplitter {
   }
 }
 
-function pushText(text: string, from: number, end: number, lines: Line[]): void {
-  const to = text.charCodeAt(end - 1) === CR && end > from ? end - 1 : end;
-  if (to > from) lines.push({ text: text.slice(from, to) });
-}
-
 function decodeLine(bytes: Uint8Array): Line {
   try {
-    return { text: strict.decode(bytes) };
+    return strict.decode(bytes);
   } catch {
     return { text: lenient.decode(bytes), flaws: { original: new Uint8Array(bytes) } };
   }

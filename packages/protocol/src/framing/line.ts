@@ -1,8 +1,9 @@
-/** One line as it was read. `text` is without its line end. */
-export interface Line {
+/** One line as it was read, without its line end. Nearly all are just text; the rest say what ails them. */
+export type Line = string | FlawedLine;
+
+export interface FlawedLine {
   readonly text: string;
-  /** What was wrong with the bytes, if anything: most lines have none. */
-  readonly flaws?: LineFlaws;
+  readonly flaws: LineFlaws;
 }
 
 export interface LineFlaws {
@@ -10,4 +11,8 @@ export interface LineFlaws {
   readonly droppedBytes?: number;
   /** The bytes were not UTF-8: `text` holds replacement characters, this holds what came. */
   readonly original?: Uint8Array;
+}
+
+export function lineText(line: Line): string {
+  return typeof line === "string" ? line : line.text;
 }

@@ -36,8 +36,8 @@ export type Decoded = { readonly raw: string; readonly flaws?: LineFlaws } & (
 );
 
 export function decode(line: Line): Decoded {
-  const found = decodeText(line.text);
-  return line.flaws ? { ...found, flaws: line.flaws } : found;
+  if (typeof line === "string") return decodeText(line);
+  return { ...decodeText(line.text), flaws: line.flaws };
 }
 
 function decodeText(raw: string): Decoded {

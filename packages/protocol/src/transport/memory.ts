@@ -16,7 +16,7 @@ export function transportPair(): [Transport, Transport] {
       return Promise.resolve();
     };
     const send = async (line: string) => {
-      if (!outgoing.push({ text: line })) {
+      if (!outgoing.push(line)) {
         throw new SignalboxError("CONNECTION_CLOSED", { reason: await closed });
       }
       await outgoing.room();

@@ -11,9 +11,11 @@ import {
   type HostAsks,
   hostAsks,
   type Line,
+  type Message,
   Peer,
   promptLine,
   type RequestOptions,
+  type Role,
   SignalboxError,
   type Stray,
 } from "@signalbox/protocol";
@@ -24,7 +26,7 @@ import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./as
 import { type Hook, type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
 import { refuseUnknown } from "./known-requests.ts";
-import { type HostLine, LineFeed } from "./line-feed.ts";
+import { LineFeed } from "./line-feed.ts";
 import { launchUnder, policies, type Policy, type PolicyRules } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
 
@@ -52,7 +54,7 @@ export interface HostOptions {
 export class Host implements AsyncDisposable {
   readonly run: Run;
   /** Every line of the agent's, in batches. One consumer; a slow one slows the agent. */
-  readonly lines: AsyncIterable<readonly HostLine[]>;
+  readonly lines: AsyncIterable<readonly Decoded[]>;
   /** The answer to `initialize`: commands, models, agents. */
   readonly initialized: HostAnswer<"initialize">;
 
@@ -80,6 +82,11 @@ export class Host implements AsyncDisposable {
     this.run = core.run;
     this.lines = core.feed;
     this.initialized = initialized;
+  }
+
+  /** What a line of ours was to the control plane: an ask, an answer, an echo of our own words… */
+  roleOf(line: Decoded): Role {
+    return this.#core.roleOf(line);
   }
 
   /** Settles with the reason when the agent is gone. */
@@ -174,6 +181,7 @@ class Core {
   readonly #options: HostOptions;
   readonly #rules: PolicyRules;
   readonly #hooks: HookTable;
+  readonly #roles = new WeakMap<Decoded, Role>();
   #mcp: InProcessMcp | undefined;
   #busy = false;
   #onIdle: (() => void) | undefined;
@@ -274,8 +282,9 @@ class Core {
   async #read(): Promise<void> {
     try {
       for await (const batch of this.run.incoming) {
-        this.feed.push(this.#accept(batch));
-        await this.feed.room();
+        this.#accept(batch);
+        const room = this.feed.room();
+        if (room) await room;
       }
     } finally {
       this.peer.end(await this.run.closed);
@@ -283,19 +292,27 @@ class Core {
     }
   }
 
-  #accept(batch: readonly Line[]): HostLine[] {
-    const accepted: HostLine[] = [];
+  #accept(batch: readonly Line[]): void {
+    const accepted: Decoded[] = [];
+    let characters = 0;
     for (const raw of batch) {
       const line = decode(raw);
-      this.#watchTurn(line);
-      accepted.push({ line, role: this.peer.accept(line) });
+      accepted.push(line);
+      characters += line.raw.length;
+      // Nearly every line is one of these, and they are nobody's business here.
+      if (line.kind !== "known" || line.message.type === "stream_event") continue;
+      this.#watchTurn(line.message);
+      const role = this.peer.accept(line);
+      if (role !== "message") this.#roles.set(line, role);
     }
-    return accepted;
+    this.feed.push(accepted, characters);
   }
 
-  #watchTurn(line: Decoded): void {
-    if (line.kind !== "known") return;
-    const { message } = line;
+  roleOf(line: Decoded): Role {
+    return this.#roles.get(line) ?? "message";
+  }
+
+  #watchTurn(message: Message): void {
     if (message.type === "result") {
       this.#busy = false;
       this.#onIdle?.();

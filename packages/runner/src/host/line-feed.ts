@@ -1,25 +1,19 @@
-import type { Decoded, Role } from "@signalbox/protocol";
-
-/** A line of the agent's, and what it was to the control plane. */
-export interface HostLine {
-  readonly line: Decoded;
-  readonly role: Role;
-}
+import type { Decoded } from "@signalbox/protocol";
 
 /** How much may wait for a slow consumer before reading from the agent pauses. */
 const ROOM_CHARACTERS = 8 * 1024 * 1024;
 
 /** Hands batches from the reading loop to one consumer, and tells the loop when to wait for it. */
-export class LineFeed implements AsyncIterable<readonly HostLine[]> {
-  #waiting: (readonly HostLine[])[] = [];
+export class LineFeed implements AsyncIterable<readonly Decoded[]> {
+  #waiting: (readonly Decoded[])[] = [];
   #characters = 0;
   #ended = false;
   #wakeConsumer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
 
-  push(batch: readonly HostLine[]): void {
+  push(batch: readonly Decoded[], characters: number): void {
     this.#waiting.push(batch);
-    for (const { line } of batch) this.#characters += line.raw.length;
+    this.#characters += characters;
     this.#wakeConsumer?.();
   }
 
@@ -28,13 +22,13 @@ export class LineFeed implements AsyncIterable<readonly HostLine[]> {
     this.#wakeConsumer?.();
   }
 
-  /** Resolves when more may be pushed; at once unless the consumer is far behind. */
+  /** Resolves when more may be pushed; undefined: at once. */
   room(): Promise<void> | undefined {
     if (this.#characters < ROOM_CHARACTERS) return undefined;
     return new Promise((resolve) => (this.#wakeReader = resolve));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly HostLine[], void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Decoded[], void, undefined> {
     for (;;) {
       const ready = this.#waiting;
       this.#waiting = [];

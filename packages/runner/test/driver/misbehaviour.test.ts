@@ -19,8 +19,8 @@ const reasonOf = async (start: Promise<unknown>) => {
 async function kinds(host: Host): Promise<string[]> {
   const seen: string[] = [];
   for await (const batch of host.lines) {
-    for (const { line, role } of batch) {
-      seen.push(`${line.kind}/${role}`);
+    for (const line of batch) {
+      seen.push(`${line.kind}/${host.roleOf(line)}`);
       if (line.kind === "known" && line.message.type === "result") return seen;
     }
   }
@@ -164,7 +164,7 @@ describe("an agent that misbehaves", () => {
   test("one that sends JSON a megabyte deep: noise that says so, and the conversation goes on", async () => {
     await using host = await hostFake("deep JSON");
     const first = await host.lines[Symbol.asyncIterator]().next();
-    expect((first.value ?? [])[0]?.line).toMatchObject({
+    expect((first.value ?? [])[0]).toMatchObject({
       kind: "noise",
       why: "nested deeper than 512",
     });

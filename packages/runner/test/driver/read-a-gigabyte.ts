@@ -6,12 +6,12 @@ let droppedBytes = 0;
 let keptCharacters = 0;
 let next = "";
 for await (const batch of run.incoming) {
-  for (const { text, flaws } of batch) {
-    if (flaws?.droppedBytes) {
-      droppedBytes = flaws.droppedBytes;
-      keptCharacters = text.length;
+  for (const line of batch) {
+    if (typeof line === "string") {
+      next = line;
     } else {
-      next = text;
+      droppedBytes = line.flaws.droppedBytes ?? 0;
+      keptCharacters = line.text.length;
     }
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
+import { lineText } from "@signalbox/protocol";
 import { agentEnvironment, passedOn } from "../../src/drivers/stdio/environment.ts";
 import { bundledAgent, findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { commandLine, options } from "../../src/drivers/stdio/options.ts";
@@ -99,7 +100,7 @@ describe("the agent's environment", () => {
     const inheritFrom = { ...secrets, PATH: process.env["PATH"], HOME: "/home/ada" };
     await using run = await startFake("shows its environment", {}, { inheritFrom });
     const first = await run.incoming[Symbol.asyncIterator]().next();
-    const { text } = JSON.parse((first.value ?? [])[0]?.text ?? "{}") as { text: string };
+    const { text } = JSON.parse(lineText((first.value ?? [])[0] ?? "{}")) as { text: string };
     const env = JSON.parse(text) as Record<string, string>;
     expect(env["HOME"]).toBe("/home/ada");
     expect(env["SIGNALBOX_RUN"]).toMatch(/^[0-9a-f-]{36}$/);

@@ -103,9 +103,7 @@ describe.each(versions)("policies on Claude Code %s", (version) => {
         subagent_type: "general-purpose",
       };
       await talk.host.prompt({ text: `${call("Task", input)}\n::say launched` });
-      await talk.next(
-        (message) => message.type === "user" && JSON.stringify(message).includes("Not you either."),
-      );
+      await talk.next("user", (user) => JSON.stringify(user).includes("Not you either."));
       expect(asked).toEqual(["Bash"]);
       expect(stage.has("by-sub.txt")).toBe(false);
     },

@@ -98,7 +98,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
       const talk = await stage.start(version);
       const id = (await talk.turn("::say Before the crash.")).session_id ?? "";
       await talk.host.prompt({ text: "::say Half a\n::stall" });
-      await talk.next((message) => message.type === "stream_event");
+      await talk.next("stream_event");
       process.kill(talk.host.run.pid ?? 0, "SIGKILL");
       const end = await talk.closed();
       expect(end).toMatchObject({ kind: "crashed", signal: "SIGKILL", code: null });
@@ -134,9 +134,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
       const talk = await stage.start(version);
       const text = `::say got it\n${"0123456789abcdef".repeat(1_310_720)}end`;
       await talk.host.prompt({ text });
-      const replay = await talk.next(
-        (message) => message.type === "user" && message.isReplay === true,
-      );
+      const replay = await talk.next("user", (user) => user.isReplay === true);
       expect(replay.message.content === text).toBe(true);
     },
     PATIENCE,

@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
-import type { Message, SystemMessage } from "@signalbox/protocol";
+import type { Decoded, Message, SystemMessage } from "@signalbox/protocol";
 import {
   bundledAgent,
   Host,
-  type HostLine,
   type HostOptions,
   type Launch,
   type RunEnd,
@@ -67,7 +66,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 /** Reads a host's lines, keeps them, and lets a test wait for one. */
 export class Conversation {
   readonly host: Host;
-  readonly lines: HostLine[] = [];
+  readonly lines: Decoded[] = [];
   #over = false;
   #read = 0;
   #wake: (() => void)[] = [];
@@ -91,11 +90,15 @@ export class Conversation {
   }
 
   /** The next message that the test has not waited past and that fits. */
-  async next<M extends Message>(fits: (message: Message) => message is M): Promise<M> {
+  async next<T extends Message["type"]>(
+    type: T,
+    fits: (message: Message<T>) => boolean = () => true,
+  ): Promise<Message<T>> {
     for (;;) {
       while (this.#read < this.lines.length) {
-        const line = this.lines[this.#read++]?.line;
-        if (line?.kind === "known" && fits(line.message)) return line.message;
+        const line = this.lines[this.#read++];
+        if (line?.kind !== "known" || line.message.type !== type) continue;
+        if (fits(line.message as Message<T>)) return line.message as Message<T>;
       }
       if (this.#over) throw new Error(`the agent left: ${JSON.stringify(await this.host.closed)}`);
       await new Promise<void>((resolve) => this.#wake.push(resolve));
@@ -103,7 +106,7 @@ export class Conversation {
   }
 
   result(): Promise<Message<"result">> {
-    return this.next((message) => message.type === "result");
+    return this.next("result");
   }
 
   /** Puts a prompt and waits for the turn's end. */
@@ -113,7 +116,7 @@ export class Conversation {
   }
 
   all<T extends Message["type"]>(type: T): Message<T>[] {
-    const known = this.lines.flatMap(({ line }) => (line.kind === "known" ? [line.message] : []));
+    const known = this.lines.flatMap((line) => (line.kind === "known" ? [line.message] : []));
     return known.filter((message): message is Message<T> => message.type === type);
   }
 

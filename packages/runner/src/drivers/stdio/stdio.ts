@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Line, lines, SignalboxError } from "@signalbox/protocol";
+import { type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
 import type { AgentFacts, Capabilities, Driver, Run } from "../driver.ts";
 import type { Launch } from "../launch.ts";
 import { launchFailed, type RunEnd } from "../run-end.ts";
@@ -192,7 +192,7 @@ class AgentProcess {
 
   #remember(batch: readonly Line[]): void {
     for (const line of batch.slice(-LINES_KEPT)) {
-      if (line.text.length <= LINE_KEPT_LENGTH) this.#lastLines.push(line);
+      if (lineText(line).length <= LINE_KEPT_LENGTH) this.#lastLines.push(line);
     }
     this.#lastLines.splice(0, this.#lastLines.length - LINES_KEPT);
   }

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Command } from "../main.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const modelCommand: Command = {
+  summary: "a scripted model: Anthropic's Messages API on loopback",
+  help: `Usage: signalbox model [options]
+
+Answers Anthropic's Messages API on loopback from a script, so that the real Claude Code runs
+with no account and no network. Runs until it is stopped.
+
+  --script FILE     what to answer; without it prompts are echoed, unless they carry directives
+  --example NAME    one of the scripts that come along; --list names them, --show NAME prints one
+  --port PORT       default: a free one
+  --delay MS        a pause between two pieces of text
+  --quiet           do not tell of requests
+
+Then, in another terminal:
+
+  ANTHROPIC_BASE_URL=http://127.0.0.1:PORT ANTHROPIC_API_KEY=dummy claude`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parse(args);
+  if (values.list) {
+    console.log(exampleNames().join("\n"));
+    return exitCode.success;
+  }
+  if (values.show !== undefined) {
+    console.log(named(values.show));
+    return exitCode.success;
+  }
+  if (values.script !== undefined && values.example !== undefined) {
+    throw new UsageError("--script and --example exclude each other.");
+  }
+  const script = values.example === undefined ? read(values.script) : named(values.example);
+  const port = figure("--port", values.port, 65_535);
+  const chunkDelayMs = figure("--delay", values.delay, 60_000);
+  await using model = await open({ script, port, chunkDelayMs, quiet: values.quiet === true });
+  console.log(model.url);
+  await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+  return exitCode.success;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        script: { type: "string" },
+        example: { type: "string" },
+        list: { type: "boolean" },
+        show: { type: "string" },
+        port: { type: "string", default: "0" },
+        delay: { type: "string", default: "0" },
+        quiet: { type: "boolean" },
+      },
+    });
+  } catch (failure) {
+    throw new UsageError(failure instanceof Error ? failure.message : String(failure));
+  }
+}
+
+async function open(options: {
+  script: string;
+  port: number;
+  chunkDelayMs: number;
+  quiet: boolean;
+}) {
+  const { script, port, chunkDelayMs, quiet } = options;
+  const onRequest = ({ path }: { path: string }) => {
+    if (!quiet) console.error(`${new Date().toISOString()} ${visible(path)}`);
+  };
+  try {
+    return await startModel({ script, port, chunkDelayMs, onRequest });
+  } catch (failure) {
+    if (failure instanceof ModelError) throw new UsageError(failure.message);
+    if ((failure as NodeJS.ErrnoException).code === "EADDRINUSE") {
+      throw new UsageError(`Port ${port} is in use. Choose another, or leave --port out.`);
+    }
+    throw failure;
+  }
+}
+
+function read(file: string | undefined): string {
+  if (file === undefined) return "";
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`The script ${visible(file)} cannot be read.`);
+  }
+}
+
+function named(example: string): string {
+  try {
+    return exampleScript(example);
+  } catch {
+    throw new UsageError(`There is no example "${visible(example)}"; --list names them.`);
+  }
+}
+
+function figure(flag: string, value: string, most: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 0 && number <= most) return number;
+  throw new UsageError(`${flag} is a number from 0 to ${most}, not "${visible(value)}".`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { modelCommand } from "./commands/model.ts";
+import { runCommand } from "./commands/run.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { visible } from "./terminal/visible.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Command {
+  readonly summary: string;
+  readonly help: string;
+  run(args: string[]): Promise<ExitCode>;
+}
+
+const commands: Record<string, Command> = { run: runCommand, model: modelCommand };
+
+const help = `signalbox: the control room for Claude Code
+
+Usage: signalbox COMMAND [options]
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
+  .join("\n")}
+
+\`signalbox COMMAND --help\` explains a command. \`signalbox --version\` prints the version.`;
+
+async function main([name, ...args]: string[]): Promise<ExitCode> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    console.log(help);
+    return name === undefined ? exitCode.usage : exitCode.success;
+  }
+  if (name === "--version" || name === "-v") {
+    console.log(version());
+    return exitCode.success;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    console.error(`signalbox: there is no command "${visible(name)}".\n\n${help}`);
+    return exitCode.usage;
+  }
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(command.help);
+    return exitCode.success;
+  }
+  try {
+    return await command.run(args);
+  } catch (failure) {
+    if (!(failure instanceof UsageError)) throw failure;
+    console.error(`signalbox ${name}: ${failure.message}\nTry \`signalbox ${name} --help\`.`);
+    return exitCode.usage;
+  }
+}
+
+function version(): string {
+  const file = new URL("../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
+
+process.exitCode = await main(process.argv.slice(2));

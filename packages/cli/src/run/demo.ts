@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoScript, startModel } from "@signalbox/model";
+import { bundledAgent, type Launch } from "@signalbox/runner";
+
+/** Where the real Claude Code runs with no account and no network: with a scripted model and a home of its own. */
+export interface Demo extends AsyncDisposable {
+  readonly launch: Pick<Launch, "folder" | "agentPath" | "environment" | "inheritFrom">;
+}
+
+export async function openDemo(named: { folder?: string; agentPath?: string }): Promise<Demo> {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-")));
+  const [home, folder] = [join(place, "home"), named.folder ?? join(place, "project")];
+  mkdirSync(home);
+  if (named.folder === undefined) mkdirSync(folder);
+  const model = await startModel({ script: demoScript(), chunkDelayMs: 15 });
+  const agentPath = named.agentPath ?? bundledAgent();
+  const { PATH, LANG, TERM } = process.env;
+  return {
+    launch: {
+      folder,
+      ...(agentPath !== undefined && { agentPath }),
+      // Nothing of the person's own account or settings reaches a demo.
+      inheritFrom: { PATH, LANG, TERM, HOME: home },
+      environment: {
+        ANTHROPIC_BASE_URL: model.url,
+        ANTHROPIC_API_KEY: "demo-without-an-account",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+      },
+    },
+    async [Symbol.asyncDispose]() {
+      await model.close();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { resultCostUsd, resultText, resultTokens } from "@signalbox/protocol";
+import type { Run, RunEnd } from "@signalbox/runner";
+import type { ExitCode } from "../exit-code.ts";
+import type { TurnWatch } from "./turn-watch.ts";
+
+/** What `--output json` prints: one object, whatever happened. */
+export function jsonReport(facts: {
+  exit: ExitCode;
+  run?: Run;
+  watch?: TurnWatch;
+  refused: readonly string[];
+  error?: string | undefined;
+  end?: RunEnd | undefined;
+}): string {
+  const { exit, run, watch, refused, end } = facts;
+  const result = watch?.last;
+  return JSON.stringify({
+    ok: exit === 0,
+    exit,
+    text: result ? (resultText(result) ?? null) : null,
+    error: facts.error ?? watch?.error ?? null,
+    refused,
+    sessionId: watch?.sessionId ?? null,
+    costUsd: result ? (resultCostUsd(result) ?? null) : null,
+    durationMs: result?.duration_ms ?? null,
+    turns: result?.num_turns ?? null,
+    tokens: result ? resultTokens(result) : null,
+    agent: run
+      ? { version: run.agent.version, class: run.agent.versionClass, path: run.agent.path }
+      : null,
+    leftOut: run?.leftOut ?? [],
+    end: end ? { kind: end.kind, sentence: end.sentence, stderr: end.stderr } : null,
+  });
+}

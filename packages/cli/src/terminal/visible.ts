@@ -1,0 +1,16 @@
+/**
+ * Control characters, invisible formatting and turns of the reading direction, except line breaks,
+ * tabs and the joiner inside an emoji.
+ */
+const unseen =
+  /(?![\n\t])\p{Cc}|(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))\p{Cf}|[\u2028\u2029]/gu;
+
+/** An agent's text is text: what would steer the terminal or hide is shown, not obeyed. */
+export function visible(text: string): string {
+  return text.replace(unseen, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    if (code < 0x20) return String.fromCharCode(0x2400 + code); // ␛ and its like
+    if (code === 0x7f) return "␡";
+    return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+  });
+}
