@@ -20,6 +20,7 @@ export {
   type Answer,
   answerLine,
   cancelLine,
+  failureText,
   readAnswer,
   refusalLine,
   requestLine,

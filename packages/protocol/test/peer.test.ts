@@ -311,6 +311,53 @@ describe("being asked", () => {
   });
 });
 
+describe("what cannot be read", () => {
+  test("[CP19] a request in another shape, or too deep to be parsed, is refused and reported", async () => {
+    const { peer, sent, strays } = open({
+      handlers: { can_use_tool: () => ({ behavior: "allow" }) },
+    });
+    expect(peer.accept(decode('{"type":"control_request","request_id":"q1","request":{}}'))).toBe(
+      "stray",
+    );
+    const deep = `${"[".repeat(600)}${"]".repeat(600)}`;
+    const ask = `{"type":"control_request","request_id":"q2","request":{"subtype":"can_use_tool","input":{"x":${deep}}}}`;
+    expect(peer.accept(decode(ask))).toBe("stray");
+    await soon();
+    expect(sent.map(({ response }) => [response?.["subtype"], response?.["request_id"]])).toEqual([
+      ["error", "q1"],
+      ["error", "q2"],
+    ]);
+    expect(strays.map(({ kind }) => kind)).toEqual(["misshapen-request", "misshapen-request"]);
+  });
+
+  test("[CP20] an answer in another shape rejects its request at once", async () => {
+    const { peer, accept } = open();
+    const asked = failureOf(peer.request({ subtype: "a" }));
+    accept({
+      type: "control_response",
+      response: { subtype: "error", request_id: "r0", error: {} },
+    });
+    expect(SignalboxError.is(await asked, "ANSWER_MISSHAPEN")).toBe(true);
+  });
+
+  test("[CP21] a request that cannot be put into words is refused, and nothing waits for it", async () => {
+    const { peer } = open();
+    const request = { subtype: "a", big: 1n };
+    expect(await failureOf(peer.request(request))).toBeInstanceOf(TypeError);
+    expect(peer.waiting).toBe(0);
+    peer.end({ kind: "ended", sentence: "over" });
+  });
+
+  test("[CP22] a listener that throws does not end the reading", () => {
+    const { answer } = open({
+      onStray: () => {
+        throw new Error("listener");
+      },
+    });
+    expect(answer("nobody")).toBe("stray");
+  });
+});
+
 describe("reading answers of other programs", () => {
   test("[CP18] the seeds' shapes of an answer settle requests too", async () => {
     const { peer, accept } = open();

@@ -1,9 +1,9 @@
 import { isObject } from "../json.ts";
-import type { Message } from "../messages/decode.ts";
+import type { Decoded, Message } from "../messages/decode.ts";
 
 export type Answer =
   | { requestId: string; ok: true; value: unknown }
-  | { requestId: string; ok: false; error: string; unsupported: boolean; pending: unknown[] };
+  | { requestId: string; ok: false; error: string; unsupported: boolean };
 
 /** Reads an answer in any of the shapes that programs and front ends send. */
 export function readAnswer(message: Message<"control_response">): Answer | undefined {
@@ -16,17 +16,41 @@ export function readAnswer(message: Message<"control_response">): Answer | undef
   }
   if (!response) return undefined;
   if (response.subtype === "error") {
-    const pending = response["pending_permission_requests"];
     return {
       requestId,
       ok: false,
       error: response.error ?? "no reason was given",
       unsupported: response.error_code === "unsupported_request",
-      pending: Array.isArray(pending) ? pending : [],
     };
   }
   const value = "response" in response ? response["response"] : response["result"];
   return { requestId, ok: true, value: value ?? {} };
+}
+
+/** A message of the control plane that is none by its shape, as far as it can be made out. */
+export interface Misshapen {
+  readonly type: "control_request" | "control_response";
+  readonly requestId: string;
+  readonly why: string;
+}
+
+export function readMisshapen(line: Exclude<Decoded, { kind: "known" }>): Misshapen | undefined {
+  if (line.kind === "drifted") {
+    const { type, body, why } = line;
+    if (type !== "control_request" && type !== "control_response") return undefined;
+    const inner = isObject(body["response"]) ? body["response"]["request_id"] : undefined;
+    const requestId =
+      type === "control_response" ? (inner ?? body["request_id"]) : body["request_id"];
+    return typeof requestId === "string" ? { type, requestId, why } : undefined;
+  }
+  if (line.kind !== "noise" || !line.why.startsWith("nested deeper")) return undefined;
+  // Too deep to be parsed, and still someone may wait: its ends say what it is and whose.
+  const ends = line.raw.slice(0, 2000) + line.raw.slice(-2000);
+  if (!/"type"\s*:\s*"control_request"/.test(ends)) return undefined;
+  const requestId = /"request_id"\s*:\s*"([^"\\]+)"/.exec(ends)?.[1];
+  return requestId === undefined
+    ? undefined
+    : { type: "control_request", requestId, why: line.why };
 }
 
 /** The one shape of an answer that Claude Code understands. */

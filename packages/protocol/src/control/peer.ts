@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { SignalboxError } from "../errors.ts";
 import type { Decoded, Message } from "../messages/decode.ts";
 import type { CloseReason } from "../transport/transport.ts";
@@ -7,6 +7,7 @@ import {
   cancelLine,
   failureText,
   readAnswer,
+  readMisshapen,
   refusalLine,
   requestLine,
 } from "./envelopes.ts";
@@ -26,6 +27,7 @@ export type Stray =
   | { kind: "second-answer"; requestId: string; subtype: string }
   | { kind: "unexpected-answer"; requestId: string | undefined }
   | { kind: "repeated-request"; requestId: string }
+  | { kind: "misshapen-request"; requestId: string; why: string }
   | { kind: "unknown-cancellation"; requestId: string }
   | { kind: "answer-not-sent"; requestId: string; cause: unknown };
 
@@ -79,9 +81,15 @@ export class Peer {
   #over: CloseReason | undefined;
 
   constructor(options: PeerOptions) {
-    this.#send = options.send;
+    this.#send = async (line) => options.send(line);
     this.#handlers = new Map(Object.entries(options.handlers ?? {}));
-    this.#onStray = options.onStray ?? (() => {});
+    this.#onStray = (stray) => {
+      try {
+        options.onStray?.(stray);
+      } catch {
+        // Reading must not end because a listener does.
+      }
+    };
     this.#newId = options.newId ?? (() => crypto.randomUUID());
   }
 
@@ -101,6 +109,7 @@ export class Peer {
     if (signal?.aborted) throw new SignalboxError("REQUEST_ABORTED", { subtype });
 
     const requestId = this.#newId();
+    const line = requestLine(requestId, request); // first: what cannot be said is never waited for
     const answered = new Promise<unknown>((resolve, reject) => {
       const giveUp = (how: "timed out" | "withdrawn", failure: Error) => {
         this.#settle(requestId, { subtype, how })?.reject(failure);
@@ -120,7 +129,7 @@ export class Peer {
       };
       this.#pending.set(requestId, { subtype, resolve, reject, schema: options.answer, done });
     });
-    this.#send(requestLine(requestId, request)).catch((failure: unknown) => {
+    this.#send(line).catch((failure: unknown) => {
       const cause = failure instanceof Error ? failure : new Error(String(failure));
       this.#settle(requestId, { subtype, how: "withdrawn" })?.reject(cause);
     });
@@ -129,7 +138,7 @@ export class Peer {
 
   /** Takes note of a line. Returns at once, whatever has to be sent. */
   accept(line: Decoded): Role {
-    if (line.kind !== "known") return "message";
+    if (line.kind !== "known") return this.#onMisshapen(line);
     switch (line.message.type) {
       case "control_response":
         return this.#onAnswer(line.message);
@@ -140,6 +149,23 @@ export class Peer {
       default:
         return "message";
     }
+  }
+
+  /** The other side would wait for ever for an answer to a request that we cannot read: it is refused. */
+  #onMisshapen(line: Exclude<Decoded, { kind: "known" }>): Role {
+    const misshapen = readMisshapen(line);
+    if (!misshapen) return "message";
+    const { requestId, why } = misshapen;
+    if (misshapen.type === "control_request") {
+      if (this.#over || this.#answered.get(requestId)) return "stray";
+      this.#reply(requestId, refusalLine(requestId, `a request in a shape we do not know: ${why}`));
+      return this.#stray({ kind: "misshapen-request", requestId, why });
+    }
+    const subtype = this.#pending.get(requestId)?.subtype ?? "";
+    const pending = this.#settle(requestId, { subtype, how: "answered" });
+    if (!pending) return this.#onUnawaitedAnswer(requestId);
+    pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
+    return "answer";
   }
 
   /** The connection is over: settles what waits, aborts what is being handled. */
@@ -177,7 +203,8 @@ export class Peer {
     }
     const misfit = pending.schema?.safeParse(answer.value).error;
     if (misfit) {
-      pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why: misfit.message }));
+      const why = z.prettifyError(misfit);
+      pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
     } else {
       pending.resolve(answer.value);
     }

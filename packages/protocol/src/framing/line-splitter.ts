@@ -1,9 +1,7 @@
+import { ByteStore } from "./byte-store.ts";
 import { type Line, lineText } from "./line.ts";
 
 export const DEFAULT_LINE_LIMIT = 64 * 1024 * 1024;
-
-/** A line that grows past this moves into one buffer, so that it is in memory once, not in pieces. */
-const LONG_LINE = 1024 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -19,15 +17,14 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export class LineSplitter {
   readonly #limit: number;
-  #held: Uint8Array[] = [];
-  #long: Uint8Array | undefined;
-  #heldBytes = 0;
+  readonly #held: ByteStore;
   /** The beginning of a line that went past the limit; what comes now is only counted. */
   #cut: Line | undefined;
   #droppedBytes = 0;
 
   constructor(limit: number = DEFAULT_LINE_LIMIT) {
     this.#limit = limit;
+    this.#held = new ByteStore(limit);
   }
 
   /** The lines that this chunk completes. */
@@ -59,44 +56,23 @@ export class LineSplitter {
   }
 
   get #unfinished(): boolean {
-    return this.#heldBytes > 0 || this.#cut !== undefined;
+    return this.#held.size > 0 || this.#cut !== undefined;
   }
 
   #hold(piece: Uint8Array): void {
-    const room = this.#limit - this.#heldBytes;
+    const room = this.#limit - this.#held.size;
     if (this.#cut !== undefined) this.#droppedBytes += piece.length;
-    else if (piece.length <= room) this.#keep(piece);
+    else if (piece.length <= room) this.#held.append(piece);
     else this.#cutAfter(piece, room);
-  }
-
-  #keep(piece: Uint8Array): void {
-    if (piece.length === 0) return;
-    if (!this.#long && this.#heldBytes + piece.length > LONG_LINE) {
-      // As large as a line may get: the system provides the memory as it is written to.
-      this.#long = joinInto(new Uint8Array(this.#limit), this.#held);
-      this.#held = [];
-    }
-    if (this.#long) this.#long.set(piece, this.#heldBytes);
-    else this.#held.push(new Uint8Array(piece)); // a copy (`slice` of a Buffer is none): see `lines`
-    this.#heldBytes += piece.length;
   }
 
   /** Decodes what fits at once, so that from here on there is one copy of it and no bytes. */
   #cutAfter(piece: Uint8Array, room: number): void {
-    this.#keep(piece.subarray(0, room));
-    const head = this.#takeBytes();
-    const whole = withoutHalfCharacter(head);
+    this.#held.append(piece.subarray(0, room));
+    const whole = withoutHalfCharacter(this.#held.bytes);
     this.#cut = decodeLine(whole);
-    this.#droppedBytes = piece.length - room + (head.length - whole.length);
-  }
-
-  #takeBytes(): Uint8Array {
-    const [size, held, long] = [this.#heldBytes, this.#held, this.#long];
-    this.#heldBytes = 0;
-    this.#held = [];
-    this.#long = undefined;
-    if (long) return long.subarray(0, size);
-    return held[0]?.length === size ? held[0] : joinInto(new Uint8Array(size), held);
+    this.#droppedBytes = piece.length - room + (this.#held.size - whole.length);
+    this.#held.clear();
   }
 
   #release(lines: Line[]): void {
@@ -107,9 +83,10 @@ export class LineSplitter {
       this.#cut = undefined;
       return;
     }
-    const bytes = this.#takeBytes();
+    const { bytes } = this.#held;
     const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
     if (whole.length > 0) lines.push(decodeLine(whole));
+    this.#held.clear();
   }
 
   /** Several whole lines at once: decoded together and then cut, which is far cheaper. */
@@ -158,13 +135,4 @@ function withoutHalfCharacter(bytes: Uint8Array): Uint8Array {
     return size > back ? bytes.subarray(0, -back) : bytes;
   }
   return bytes;
-}
-
-function joinInto(whole: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

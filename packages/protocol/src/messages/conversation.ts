@@ -32,26 +32,20 @@ export const conversation = {
   stream_event: open({ ...common, parent_tool_use_id: lane, event: open({ type: text }) }),
   result: open({
     ...common,
-    subtype: text.optional(), // seed 001's relays leave it out
-    is_error: flag.optional(),
-    result: z
-      .union([text, open({ text: text.optional(), session_id: text.optional() })])
-      .optional(),
-    errors: z.array(text).optional(),
-    duration_ms: count.optional(),
-    duration_api_ms: count.optional(),
-    num_turns: count.optional(),
-    total_cost_usd: count.optional(),
-    cost_usd: count.optional(),
+    subtype: text.nullish(), // seed 001's relays leave it out
+    is_error: flag.nullish(),
+    result: z.union([text, open({ text: text.nullish(), session_id: text.nullish() })]).nullish(),
+    errors: z.array(z.unknown()).nullish(),
+    duration_ms: count.nullish(),
+    num_turns: count.nullish(),
+    total_cost_usd: count.nullish(),
+    cost_usd: count.nullish(),
     usage: usage.nullish(),
-    total_input_tokens: count.optional(),
-    total_output_tokens: count.optional(),
-    modelUsage: z.record(text, open({ contextWindow: count.optional() })).optional(),
-    model_usage: z.record(text, open({ context_window: count.optional() })).optional(),
-    permission_denials: z.array(open({ tool_name: text })).optional(),
-    terminal_reason: text.nullish(),
+    total_input_tokens: count.nullish(),
+    total_output_tokens: count.nullish(),
+    modelUsage: z.record(text, open({ contextWindow: count.nullish() })).nullish(),
+    model_usage: z.record(text, open({ context_window: count.nullish() })).nullish(),
     stop_reason: text.nullish(),
-    structured_output: z.unknown().optional(),
   }),
   tool_progress: open({
     ...common,

@@ -11,8 +11,8 @@ export const lane = z.string().nullish();
 export const block = open({ type: text });
 
 export const usage = open({
-  input_tokens: count.optional(),
-  output_tokens: count.optional(),
+  input_tokens: count.nullish(),
+  output_tokens: count.nullish(),
   cache_creation_input_tokens: count.nullish(),
   cache_read_input_tokens: count.nullish(),
 });

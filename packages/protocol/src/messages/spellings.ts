@@ -4,31 +4,33 @@ import type { Message, SystemMessage } from "./decode.ts";
 /** One reading for fields that versions and neighbours spell differently. */
 
 export function resultText(result: Message<"result">): string | undefined {
-  return typeof result.result === "string" ? result.result : result.result?.text;
+  if (typeof result.result === "string") return result.result;
+  return result.result?.text ?? undefined;
 }
 
 export function resultSessionId(result: Message<"result">): string | undefined {
-  return result.session_id ?? (isObject(result.result) ? result.result.session_id : undefined);
+  const inner = isObject(result.result) ? result.result.session_id : undefined;
+  return result.session_id ?? inner ?? undefined;
 }
 
 export function resultCostUsd(result: Message<"result">): number | undefined {
-  return result.total_cost_usd ?? result.cost_usd;
+  return result.total_cost_usd ?? result.cost_usd ?? undefined;
 }
 
 export function resultTokens(result: Message<"result">): { input?: number; output?: number } {
   const input = result.usage?.input_tokens ?? result.total_input_tokens;
   const output = result.usage?.output_tokens ?? result.total_output_tokens;
-  return { ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
+  return { ...(input != null && { input }), ...(output != null && { output }) };
 }
 
 /** The context window of each model that took part in the turn, where the agent says it. */
 export function contextWindows(result: Message<"result">): Map<string, number> {
   const windows = new Map<string, number>();
   for (const [model, { contextWindow }] of Object.entries(result.modelUsage ?? {})) {
-    if (contextWindow !== undefined) windows.set(model, contextWindow);
+    if (contextWindow != null) windows.set(model, contextWindow);
   }
   for (const [model, { context_window }] of Object.entries(result.model_usage ?? {})) {
-    if (context_window !== undefined && !windows.has(model)) windows.set(model, context_window);
+    if (context_window != null && !windows.has(model)) windows.set(model, context_window);
   }
   return windows;
 }
@@ -37,7 +39,10 @@ export function contextWindows(result: Message<"result">): Map<string, number> {
 export function resultError(result: Message<"result">): string | undefined {
   const failed = result.is_error === true || (result.subtype ?? "success") !== "success";
   if (!failed) return undefined;
-  return result.errors?.join("\n") || resultText(result) || result.subtype || "the turn failed";
+  const errors = result.errors?.map((error) =>
+    typeof error === "string" ? error : JSON.stringify(error),
+  );
+  return errors?.join("\n") || resultText(result) || result.subtype || "the turn failed";
 }
 
 export function permissionMode(init: SystemMessage<"init">): string | undefined {
