@@ -42,6 +42,8 @@ export interface Run extends Transport<RunEnd> {
   readonly capabilities: Capabilities;
   readonly agent: AgentFacts;
   readonly leftOut: readonly LeftOut[];
+  /** The control requests that this agent answers; undefined: all, if only by refusing. */
+  readonly answers?: ReadonlySet<string>;
   /** The folder the agent works in, as it really is (no links). */
   readonly folder: string;
   /** The agent's process, where it has one on this machine. */
@@ -52,6 +54,7 @@ export interface Run extends Transport<RunEnd> {
 
 export interface Driver {
   readonly name: string;
+  /** What it can do at its best; a run says what it can do as it was launched. */
   readonly capabilities: Capabilities;
   /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
   start(launch: Launch): Promise<Run>;

@@ -3,12 +3,13 @@ import { SignalboxError } from "@signalbox/protocol";
 /** Why a run is over, or never began. */
 interface Ends {
   clean: {};
-  stopped: { how: "its input was closed" | "SIGTERM" | "SIGKILL" };
+  stopped: { how: "its input was closed" | "it had closed its pipes" | "SIGTERM" | "SIGKILL" };
   crashed: { code: number | null; signal: string | null };
-  "resume-failed": { id: string; said: string };
+  "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
   "option-rejected": { option: string; said: string };
   unresponsive: { to: string; waitedMs: number };
+  "hooks-refused": {};
   "not-found": { looked: readonly string[] };
   "not-claude-code": { path: string; why: string };
   unsupported: { path: string; version: string; oldest: string };
@@ -27,13 +28,15 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
       ? `The agent ended unexpectedly with exit code ${end.code}. What was said is kept; a new message starts it again.`
       : `The agent was killed by ${end.signal}. What was said is kept; a new message starts it again.`,
   "resume-failed": (end) =>
-    `The conversation ${end.id} could not be taken up again: ${end.said}. Start a new one, or choose another.`,
+    `The conversation ${end.id ?? "of this folder"} could not be taken up again: ${end.said}. Start a new one, or choose another.`,
   "not-logged-in": (end) =>
     `Claude Code has no valid login: ${end.said}. Run \`claude\` in a terminal and log in, or set ANTHROPIC_API_KEY.`,
   "option-rejected": (end) =>
     `This version of Claude Code does not accept ${end.option}: ${end.said}. Leave it out, or update Claude Code.`,
   unresponsive: (end) =>
     `The program did not answer "${end.to}" within ${end.waitedMs / 1000} s and was stopped. Is it Claude Code?`,
+  "hooks-refused": () =>
+    "The agent did not accept our hooks, so what was asked of it could not be kept, and it was stopped. Is another program its host?",
   "not-found": (end) =>
     `Claude Code was not found. Install it with \`npm install -g @anthropic-ai/claude-code\`, or name its path. Looked in: ${end.looked.join(", ")}.`,
   "not-claude-code": (end) =>

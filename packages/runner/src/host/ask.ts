@@ -74,7 +74,7 @@ export function needsPerson(request: AgentRequest<"can_use_tool">): boolean {
 export const forPersons: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
 
 /** The answer on the wire. The input always goes along: without it some versions run nothing. */
-export function permissionAnswer(ask: ToolAsk, decision: Decision): object {
+export function permissionAnswer(ask: ToolAsk & { kind: string }, decision: Decision): object {
   switch (decision.behavior) {
     case "allow":
       return {
@@ -83,6 +83,7 @@ export function permissionAnswer(ask: ToolAsk, decision: Decision): object {
         ...(decision.remember?.length && { updatedPermissions: decision.remember }),
       };
     case "answer":
+      if (ask.kind !== "question") return denial("An answer was given where none was asked for.");
       return {
         behavior: "allow",
         updatedInput: { ...ask.input, answers: spoken(decision.answers) },

@@ -1,5 +1,4 @@
-import { type AgentRequest, type Asked, isObject } from "@signalbox/protocol";
-import { isOlder } from "../drivers/stdio/version.ts";
+import { type AgentRequest, type Asked, failureText, isObject } from "@signalbox/protocol";
 import { type Ask, type Decision, forPersons, toolAsk } from "./ask.ts";
 import type { PolicyRules } from "./policy.ts";
 import { uncommittedChanges } from "./stop-check.ts";
@@ -20,39 +19,23 @@ export interface Hook {
 /** A person may take weeks; the agent counts in milliseconds and 31 bits. */
 const PATIENCE_SECONDS = 2_000_000;
 
-/**
- * Up to 2.1.80 a hook that answers "ask" is overruled by an allow rule of the user's settings; from
- * 2.1.100 it holds. On the older ones the hook itself asks, and answers for good.
- */
-const HOOK_ASK_HOLDS = "2.1.100";
-
 export interface HookSetting {
   readonly folder: string;
-  readonly agentVersion: string;
   readonly decide: (ask: Ask, signal: AbortSignal) => Promise<Decision>;
 }
 
 /** The hooks that make a policy hold. */
 export function policyHooks({ mustAsk, checksStop }: PolicyRules, setting: HookSetting): Hook[] {
-  const hooks: Hook[] = [
-    {
-      event: "PreToolUse",
-      matcher: forPersons.join("|"),
-      timeoutSeconds: PATIENCE_SECONDS,
-      // Whatever mode or rule would let it pass: this is for a person.
-      run: () => askFirst("A person decides this."),
-    },
-  ];
+  const hooks: Hook[] = [];
   if (mustAsk) {
-    const holds = !isOlder(setting.agentVersion, HOOK_ASK_HOLDS);
     hooks.push({
       event: "PreToolUse",
       // No matcher: the decision is ours, by name, not a pattern's that versions read differently.
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
-        if (!mustAsk(tool) || forPersons.includes(tool)) return {};
-        return holds ? askFirst("This session is supervised.") : askHere(input, asked, setting);
+        const ours = mustAsk(tool) && !forPersons.includes(tool); // those are asked in any case
+        return ours ? askHere(input, asked, setting) : {};
       },
     });
   }
@@ -63,7 +46,11 @@ export function policyHooks({ mustAsk, checksStop }: PolicyRules, setting: HookS
   return hooks;
 }
 
-/** Puts a tool call to a person from within the hook, and answers what was decided. */
+/**
+ * Puts a tool call to a person from within the hook, and answers what was decided. Answering "ask"
+ * instead, which makes the agent ask, does not hold: up to 2.1.80 an allow rule of the settings
+ * overrules it, and on 2.1.325 a `PermissionRequest` hook of the repository may answer first.
+ */
 async function askHere(
   input: HookInput,
   asked: Asked,
@@ -79,24 +66,21 @@ async function askHere(
     decision_reason_type: "hook",
   });
   const decision = await decide(ask, asked.signal);
-  const common = { hookEventName: "PreToolUse" };
   if (decision.behavior === "allow") {
     const updatedInput = decision.input && { updatedInput: decision.input };
-    return { hookSpecificOutput: { ...common, permissionDecision: "allow", ...updatedInput } };
+    const output = { hookEventName: "PreToolUse", permissionDecision: "allow", ...updatedInput };
+    return { hookSpecificOutput: output };
   }
   const reason = decision.behavior === "deny" ? decision.message : "This was not allowed.";
   const stop = decision.behavior === "deny" && decision.stop === true;
-  return {
-    ...(stop && { continue: false, stopReason: reason }),
-    hookSpecificOutput: { ...common, permissionDecision: "deny", permissionDecisionReason: reason },
-  };
+  return { ...(stop && { continue: false, stopReason: reason }), ...denyCall(reason) };
 }
 
-export function askFirst(reason: string): HookOutput {
+function denyCall(reason: string): HookOutput {
   return {
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
-      permissionDecision: "ask",
+      permissionDecision: "deny",
       permissionDecisionReason: reason,
     },
   };
@@ -137,17 +121,22 @@ export class HookTable {
     return this.#hooks.size > 0 ? byEvent : undefined;
   }
 
-  /** Runs a hook. One that fails before a tool call never lets the call pass unasked. */
+  /**
+   * Runs a hook. Whatever goes wrong before a tool call denies the call: an error answer would let
+   * it pass on versions that do not know `onFailure`.
+   */
   async run(request: AgentRequest<"hook_callback">, asked: Asked): Promise<HookOutput> {
-    const hook = this.#hooks.get(request.callback_id);
-    if (!hook) throw new Error(`no hook is called ${request.callback_id}`);
     try {
-      const output = await hook.run(request.input, asked);
-      return isObject(output) ? output : {};
+      const hook = this.#hooks.get(request.callback_id);
+      if (!hook) throw new Error(`no hook is called ${request.callback_id}`);
+      const output: unknown = await hook.run(request.input, asked);
+      const plain: unknown = JSON.parse(JSON.stringify(output ?? {})); // what cannot be said fails here
+      return isObject(plain) ? plain : {};
     } catch (failure) {
-      if (hook.event !== "PreToolUse") throw failure;
-      const why = failure instanceof Error ? failure.message : String(failure);
-      return askFirst(`a hook failed: ${why}`);
+      if (request.input?.hook_event_name !== "PreToolUse") throw failure;
+      return denyCall(
+        `This was not allowed, because a check of it failed: ${failureText(failure)}`,
+      );
     }
   }
 }

@@ -6,12 +6,12 @@ import {
   type Asked,
   type Decoded,
   decode,
+  failureText,
   type Handler,
   type HostAnswer,
   type HostAsks,
   hostAsks,
   type Line,
-  type Message,
   Peer,
   promptLine,
   type RequestOptions,
@@ -19,13 +19,13 @@ import {
   SignalboxError,
   type Stray,
 } from "@signalbox/protocol";
+import * as z from "zod";
 import type { Driver, Run } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
 import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
 import { type Hook, type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
-import { refuseUnknown } from "./known-requests.ts";
 import { LineFeed } from "./line-feed.ts";
 import { launchUnder, policies, type Policy, type PolicyRules } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
@@ -60,17 +60,12 @@ export class Host implements AsyncDisposable {
 
   readonly #core: Core;
 
-  /** Starts an agent under a policy and initializes it. */
+  /** Starts an agent under a policy and initializes it. When that fails, nothing is left running. */
   static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
-    const policy = options.policy ?? "default";
-    return Host.open(await driver.start(launchUnder(policy, launch)), options);
-  }
-
-  /** Initializes the agent of a run. When that fails the run is ended, and the reason thrown. */
-  static async open(run: Run, options: HostOptions = {}): Promise<Host> {
-    const core = await Core.create(run, options);
+    const run = await driver.start(launchUnder(options.policy ?? "default", launch));
+    const core = new Core(run, options);
     try {
-      return new Host(core, await core.initialize());
+      return new Host(core, await core.begin());
     } catch (failure) {
       await core.end();
       throw failure;
@@ -182,26 +177,16 @@ class Core {
   readonly #rules: PolicyRules;
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, Role>();
-  #mcp: InProcessMcp | undefined;
+  readonly #mcp = new InProcessMcp();
   #busy = false;
   #onIdle: (() => void) | undefined;
 
-  static async create(run: Run, options: HostOptions): Promise<Core> {
-    const core = new Core(run, options);
-    core.#mcp = await InProcessMcp.connect(options.mcpServers ?? {}, (server_name, message) =>
-      core.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
-    );
-    void core.#read();
-    return core;
-  }
-
-  private constructor(run: Run, options: HostOptions) {
+  constructor(run: Run, options: HostOptions) {
     this.run = run;
     this.#options = options;
     this.#rules = policies[options.policy ?? "default"];
     const setting: HookSetting = {
       folder: run.folder,
-      agentVersion: run.agent.version,
       decide: (ask, signal) => this.#decide(ask, signal),
     };
     this.#hooks = new HookTable([...policyHooks(this.#rules, setting), ...(options.hooks ?? [])]);
@@ -212,7 +197,7 @@ class Core {
         hook_callback: checked("hook_callback", (request, asked) =>
           this.#hooks.run(request, asked),
         ),
-        mcp_message: checked("mcp_message", (request) => this.#mcp?.handle(request)),
+        mcp_message: checked("mcp_message", (request) => this.#mcp.handle(request)),
         elicitation: checked("elicitation", (request, asked) => this.#elicitation(request, asked)),
         request_user_dialog: checked("request_user_dialog", (request, asked) =>
           this.#dialog(request, asked),
@@ -222,24 +207,33 @@ class Core {
     });
   }
 
-  async initialize(): Promise<HostAnswer<"initialize">> {
+  /** Begins to read, connects the MCP servers and initializes the agent. */
+  async begin(): Promise<HostAnswer<"initialize">> {
+    void this.#read();
+    void this.run.closed.then((end) => this.#over(end)); // whether or not anyone reads on
+    await this.#mcp.connect(this.#options.mcpServers ?? {}, (server_name, message) =>
+      this.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
+    );
+    return this.#initialize();
+  }
+
+  async #initialize(): Promise<HostAnswer<"initialize">> {
     const timeoutMs = this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS;
     const hooks = this.#hooks.registration;
-    const sdkMcpServers = this.#mcp?.names ?? [];
+    const sdkMcpServers = this.#mcp.names;
     const fields = {
       ...this.#options.initialize,
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
     try {
-      return await this.ask("initialize", fields, timeoutMs);
+      const answer = await this.ask("initialize", fields, timeoutMs);
+      if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
+      return answer;
     } catch (failure) {
       if (SignalboxError.is(failure, "CONNECTION_CLOSED")) {
-        throw new SignalboxError(
-          "LAUNCH_FAILED",
-          { reason: failure.data.reason },
-          { cause: failure },
-        );
+        const { reason } = failure.data;
+        throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
       }
       if (!SignalboxError.is(failure, "REQUEST_TIMED_OUT")) throw failure;
       const facts = { to: "initialize", waitedMs: timeoutMs };
@@ -257,7 +251,11 @@ class Core {
   }
 
   async request(request: { subtype: string }, options: RequestOptions): Promise<unknown> {
-    refuseUnknown(request.subtype, this.run.agent.version);
+    const { subtype } = request;
+    if (this.run.answers && !this.run.answers.has(subtype)) {
+      const said = `${this.run.agent.version} has no such request`;
+      throw new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported: true });
+    }
     return this.peer.request(request, options);
   }
 
@@ -276,7 +274,7 @@ class Core {
 
   async end(): Promise<void> {
     await this.run.close();
-    await this.#mcp?.close();
+    await this.#mcp.close();
   }
 
   async #read(): Promise<void> {
@@ -284,12 +282,19 @@ class Core {
       for await (const batch of this.run.incoming) {
         this.#accept(batch);
         const room = this.feed.room();
-        if (room) await room;
+        if (room) await Promise.race([room, this.run.closed]);
       }
+    } catch {
+      await this.run.close(); // nobody hears the agent any more, so it must not go on
     } finally {
-      this.peer.end(await this.run.closed);
+      this.#over(await this.run.closed);
       this.feed.end();
     }
+  }
+
+  #over(end: RunEnd): void {
+    this.peer.end(end);
+    void this.#mcp.close();
   }
 
   #accept(batch: readonly Line[]): void {
@@ -300,8 +305,8 @@ class Core {
       accepted.push(line);
       characters += line.raw.length;
       // Nearly every line is one of these, and they are nobody's business here.
-      if (line.kind !== "known" || line.message.type === "stream_event") continue;
-      this.#watchTurn(line.message);
+      if (line.kind === "known" && line.message.type === "stream_event") continue;
+      this.#watchTurn(line);
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
     }
@@ -312,11 +317,15 @@ class Core {
     return this.#roles.get(line) ?? "message";
   }
 
-  #watchTurn(message: Message): void {
-    if (message.type === "result") {
+  #watchTurn(line: Decoded): void {
+    if (line.kind === "noise") return;
+    const type = line.kind === "known" ? line.message.type : line.type;
+    const begins =
+      line.kind === "known" && "subtype" in line.message && line.message.subtype === "init";
+    if (type === "result") {
       this.#busy = false;
       this.#onIdle?.();
-    } else if (message.type === "system" && message.subtype === "init") {
+    } else if (begins) {
       this.#busy = true; // a turn may begin without a prompt
     }
   }
@@ -328,8 +337,7 @@ class Core {
       const decision = this.#rules.decide?.(request) ?? (await this.#decide(ask, asked.signal));
       return permissionAnswer(ask, decision);
     } catch (failure) {
-      const why = failure instanceof Error ? failure.message : String(failure);
-      return denial(`Nobody could be asked: ${why}`);
+      return denial(`Nobody could be asked: ${failureText(failure)}`);
     }
   }
 
@@ -364,7 +372,7 @@ function checked<S extends AgentAsks>(
 ): Handler {
   return (request, asked) => {
     const { error } = agentAsks[subtype].safeParse(request);
-    if (error) throw new Error(`a ${subtype} in a shape we do not know: ${error.message}`);
+    if (error) throw new Error(`a ${subtype} in a shape we do not know: ${z.prettifyError(error)}`);
     return handle(request as AgentRequest<S>, asked);
   };
 }

@@ -13,17 +13,15 @@ export type ToAgent = (server: string, message: JSONRPCMessage) => Promise<unkno
 export class InProcessMcp {
   readonly #links = new Map<string, ServerLink>();
 
-  static async connect(
+  async connect(
     servers: Readonly<Record<string, InProcessMcpServer>>,
     toAgent: ToAgent,
-  ): Promise<InProcessMcp> {
-    const mcp = new InProcessMcp();
+  ): Promise<void> {
     for (const [name, server] of Object.entries(servers)) {
       const link = new ServerLink((message) => toAgent(name, message));
-      mcp.#links.set(name, link);
       await server.connect(link);
+      this.#links.set(name, link);
     }
-    return mcp;
   }
 
   get names(): string[] {
@@ -37,7 +35,9 @@ export class InProcessMcp {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#links.values()].map((link) => link.close()));
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close()));
   }
 }
 
@@ -75,7 +75,8 @@ class ServerLink implements Transport {
       this.#waiting.delete(message.id);
       waiting?.resolve(message);
     } else {
-      await this.#toAgent(message);
+      // A server that has news for an agent that is gone, or does not listen, has done nothing wrong.
+      await this.#toAgent(message).catch(() => {});
     }
   }
 

@@ -5,14 +5,14 @@ const ROOM_CHARACTERS = 8 * 1024 * 1024;
 
 /** Hands batches from the reading loop to one consumer, and tells the loop when to wait for it. */
 export class LineFeed implements AsyncIterable<readonly Decoded[]> {
-  #waiting: (readonly Decoded[])[] = [];
+  #waiting: { batch: readonly Decoded[]; characters: number }[] = [];
   #characters = 0;
   #ended = false;
   #wakeConsumer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
 
   push(batch: readonly Decoded[], characters: number): void {
-    this.#waiting.push(batch);
+    this.#waiting.push({ batch, characters });
     this.#characters += characters;
     this.#wakeConsumer?.();
   }
@@ -30,14 +30,17 @@ export class LineFeed implements AsyncIterable<readonly Decoded[]> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly Decoded[], void, undefined> {
     for (;;) {
-      const ready = this.#waiting;
-      this.#waiting = [];
-      this.#characters = 0;
-      this.#wakeReader?.();
-      for (const batch of ready) yield batch;
-      if (this.#waiting.length > 0) continue;
-      if (this.#ended) return;
-      await new Promise<void>((resolve) => (this.#wakeConsumer = resolve));
+      // One at a time: a consumer that leaves and comes back finds the rest.
+      const next = this.#waiting.shift();
+      if (next) {
+        this.#characters -= next.characters;
+        if (this.#characters < ROOM_CHARACTERS) this.#wakeReader?.();
+        yield next.batch;
+      } else if (this.#ended) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => (this.#wakeConsumer = resolve));
+      }
     }
   }
 }

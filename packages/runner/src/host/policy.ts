@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AgentRequest } from "@signalbox/protocol";
+import { type AgentRequest, failureText } from "@signalbox/protocol";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed } from "../drivers/run-end.ts";
 import { needsPerson, type Decision } from "./ask.ts";
@@ -29,7 +29,7 @@ const unsupervised = new Set([
 export interface PolicyRules {
   /** The agent's permission mode, unless the launch names one. */
   readonly permissionMode?: string;
-  /** Settings of the agent's that the policy needs. */
+  /** Settings of the agent's that the policy needs, whatever else is set. */
   readonly settings?: object;
   /** Whether a tool call must be asked, whatever else allows it. */
   readonly mustAsk?: (tool: string) => boolean;
@@ -48,7 +48,12 @@ const allowUnlessForPersons = (request: AgentRequest<"can_use_tool">): Decision 
  */
 export const policies: Readonly<Record<Policy, PolicyRules>> = {
   default: { checksStop: false },
-  supervised: { mustAsk: (tool) => !unsupervised.has(tool), checksStop: true },
+  supervised: {
+    // The user's or the repository's settings may switch hooks off, or let a slash command run shell.
+    settings: { disableAllHooks: false, disableSkillShellExecution: true },
+    mustAsk: (tool) => !unsupervised.has(tool),
+    checksStop: true,
+  },
   "accept-edits": { permissionMode: "acceptEdits", checksStop: false },
   plan: {
     permissionMode: "plan",
@@ -60,13 +65,13 @@ export const policies: Readonly<Record<Policy, PolicyRules>> = {
   autonomous: { decide: allowUnlessForPersons, checksStop: false },
 };
 
-/** The launch as a policy wants it. What the launch names itself is stronger. */
+/** The launch as a policy wants it. A permission mode that the launch names is stronger. */
 export function launchUnder(policy: Policy, launch: Launch): Launch {
   const { permissionMode, settings } = policies[policy];
   return {
     ...(permissionMode !== undefined && { permissionMode }),
     ...launch,
-    ...(settings && { settings: { ...settings, ...settingsOf(launch) } }),
+    ...(settings && { settings: { ...settingsOf(launch), ...settings } }),
   };
 }
 
@@ -76,7 +81,6 @@ function settingsOf({ settings }: Launch): object {
     const text = settings.trimStart().startsWith("{") ? settings : readFileSync(settings, "utf8");
     return JSON.parse(text) as object;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw launchFailed("bad-launch", { field: "settings", why }, { cause });
+    throw launchFailed("bad-launch", { field: "settings", why: failureText(cause) }, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
 import type { Capabilities } from "../drivers/driver.ts";
@@ -68,9 +68,7 @@ export function imageType(data: Uint8Array): ImageType | undefined {
 
 /** For agents that take text alone: the images as files that they can read themselves. */
 async function save(images: readonly CheckedImage[], folder: string): Promise<string[]> {
-  const place = join(folder, ".signalbox", "images");
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, ".signalbox", ".gitignore"), "*\n");
+  const place = await ownFolder(folder);
   return Promise.all(
     images.map(async ({ type, data }) => {
       const file = join(place, `${crypto.randomUUID()}.${type.slice("image/".length)}`);
@@ -78,6 +76,18 @@ async function save(images: readonly CheckedImage[], folder: string): Promise<st
       return file;
     }),
   );
+}
+
+/** `.signalbox/images`, which Git does not see. A repository may have put a link in its place. */
+async function ownFolder(folder: string): Promise<string> {
+  const [own, place] = [join(folder, ".signalbox"), join(folder, ".signalbox", "images")];
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  if ((await realpath(place)) !== join(await realpath(folder), ".signalbox", "images")) {
+    const what = "The images cannot be saved";
+    throw new SignalboxError("BAD_INPUT", { what, why: `${own} is a link to somewhere else` });
+  }
+  await writeFile(join(own, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already
+  return place;
 }
 
 function textNamingFiles(text: string, files: readonly string[]): string {

@@ -4,27 +4,31 @@ import { execFile } from "node:child_process";
 const inert = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** The changed and new files of the repository around `folder`; none outside repositories. */
-export function uncommittedChanges(folder: string): Promise<string[]> {
-  const args = [
-    ...inert,
-    "-C",
-    folder,
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=normal",
-  ];
-  const options = { maxBuffer: 64 << 20, timeout: 30_000, env: gitEnvironment() };
-  return new Promise((resolve) => {
-    execFile("git", args, options, (failure, stdout) => {
-      resolve(failure ? [] : parseStatus(stdout)); // no repository, or no Git: nothing to hold for
-    });
-  });
+export async function uncommittedChanges(folder: string): Promise<string[]> {
+  const filters = await git(folder, [
+    "config",
+    "--name-only",
+    "--get-regexp",
+    "^filter\\..*\\.(clean|process)$",
+  ]);
+  const silenced = (filters ?? "")
+    .split("\n")
+    .filter((name) => name !== "")
+    .flatMap((name) => ["-c", `${name}=`]);
+  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal"];
+  return parseStatus((await git(folder, [...silenced, ...status])) ?? "");
 }
 
-function gitEnvironment(): NodeJS.ProcessEnv {
+/** What Git says; undefined when there is no repository, no Git, or nothing to say. */
+function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const options = { maxBuffer: 64 << 20, timeout: 30_000, env };
+  return new Promise((resolve) => {
+    execFile("git", [...inert, "-C", folder, ...args], options, (failure, stdout) => {
+      resolve(failure ? undefined : stdout);
+    });
+  });
 }
 
 /** `XY path`, NUL-ended; a rename or copy has its old path as an entry of its own after it. */

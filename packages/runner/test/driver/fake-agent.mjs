@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Stands in for what the real program will not do on demand: misbehave. FAKE says how.
 import { spawn } from "node:child_process";
-import { writeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const how = process.env.FAKE ?? "echo";
 if (process.argv.includes("--version")) {
-  if (how === "hangs on --version") setInterval(() => {}, 1000);
-  else console.log(how === "not Claude Code" ? "GNU coreutils 9.1" : "2.1.325 (Claude Code)");
+  console.log("2.1.325 (Claude Code)");
 } else {
   behave();
 }
@@ -68,6 +67,22 @@ function behave() {
         writeSync(1, `{"type":"user","x":${"[".repeat(deep)}${"]".repeat(deep)}}\n`);
         answer(message, { commands: [] });
         say({ type: "result", subtype: "success", result: "still here" });
+      });
+      break;
+    case "closes its input":
+      closeSync(0);
+      setInterval(() => {}, 1000);
+      break;
+    case "closes its output":
+      closeSync(1);
+      setInterval(() => {}, 1000);
+      break;
+    case "ignores hooks":
+      listen((message) => answer(message, { commands: [], hooks_applied: false }));
+      break;
+    case "answers once":
+      listen((message) => {
+        if (message.request?.subtype === "initialize") answer(message, { commands: [] });
       });
       break;
     case "rejects an option":

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stray } from "@signalbox/protocol";
 import { endOf, type Host } from "@signalbox/runner";
+import { meaningOf } from "../../src/drivers/stdio/exit.ts";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { findAgent } from "../../src/drivers/stdio/find-agent.ts";
+import { readVersion } from "../../src/drivers/stdio/version.ts";
 import { hostFake, startFake, tempFolder } from "./fake.ts";
 
 const reasonOf = async (start: Promise<unknown>) => {
@@ -90,6 +93,33 @@ describe("an agent that cannot be started", () => {
     expect(run.agent.versionClass).toBe("unsupported");
   });
 
+  test("a program that hangs on --version is ended with all it started", async () => {
+    using folder = tempFolder();
+    const path = join(folder.path, "claude");
+    writeFileSync(path, "#!/bin/sh\nsleep 1000 & sleep 1000\n");
+    chmodSync(path, 0o755);
+    await leavesNothing(async (environment) => {
+      const env = { ...environment, SIGNALBOX_RUN: "version", PATH: process.env["PATH"] ?? "" };
+      const found = findAgent(path, env);
+      const end = await reasonOf(readVersion(found, env, "version", 200));
+      expect(end).toMatchObject({ kind: "not-claude-code", path });
+      expect(end?.sentence).toContain("did not answer");
+    });
+  });
+
+  test("a relative path is the program we looked at, not one of that name in the working folder", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "bin"));
+    writeFileSync(join(folder.path, "bin/claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n");
+    chmodSync(join(folder.path, "bin/claude"), 0o755);
+    const path = `bin:${process.env["PATH"]}`;
+    expect(findAgent(undefined, { PATH: path }).path).not.toBe("bin/claude");
+    const end = await reasonOf(
+      startFake("echo", {}, { folder: folder.path, agentPath: "bin/claude" }),
+    );
+    expect(end).toMatchObject({ kind: "not-found", looked: [join(process.cwd(), "bin/claude")] });
+  });
+
   test("nonsense in the launch is named", async () => {
     const wrong = (more: object) => reasonOf(startFake("echo", {}, more));
     expect(await wrong({ maxTurns: -1 })).toMatchObject({ kind: "bad-launch", field: "maxTurns" });
@@ -97,6 +127,7 @@ describe("an agent that cannot be started", () => {
       kind: "bad-launch",
       field: "sessionId",
     });
+    expect(await wrong({ environment: { X: "a\0b" } })).toMatchObject({ field: "environment.X" });
     expect(await wrong({ model: "a\0b" })).toMatchObject({ kind: "bad-launch", field: "--model" });
     expect(await wrong({ systemPrompt: "x".repeat(200_000) })).toMatchObject({
       kind: "bad-launch",
@@ -130,7 +161,7 @@ describe("an agent that misbehaves", () => {
     expect(end?.sentence).toContain("--effort");
   });
 
-  test.each(["never answers", "only garbage"])(
+  test.each(["never answers", "only garbage", "closes its input"])(
     "one that %s: unresponsive, and it is stopped",
     async (how) => {
       await leavesNothing(async (environment) => {
@@ -203,5 +234,103 @@ describe("an agent that misbehaves", () => {
     const run = await startFake("never answers");
     process.kill(run.pid ?? 0, "SIGKILL");
     expect(await run.closed).toMatchObject({ kind: "crashed", signal: "SIGKILL" });
+  });
+
+  test("one that closes its output and stays is stopped", async () => {
+    await leavesNothing(async (environment) => {
+      const end = await reasonOf(hostFake("closes its output", {}, { environment }));
+      expect(end).toMatchObject({ kind: "stopped" });
+    });
+  });
+
+  test("one whose MCP server cannot be connected is not left running", async () => {
+    await leavesNothing(async (environment) => {
+      const broken = { connect: () => Promise.reject(new Error("no such server")) };
+      const start = hostFake("never answers", { mcpServers: { broken } }, { environment });
+      expect(String(await start.catch((failure: unknown) => failure))).toContain("no such server");
+    });
+  });
+
+  test("one that does not take our hooks is stopped", async () => {
+    expect(await reasonOf(hostFake("ignores hooks", { policy: "supervised" }))).toMatchObject({
+      kind: "hooks-refused",
+    });
+  });
+
+  test("one that dies while nobody reads its lines: what waits is settled", async () => {
+    await using host = await hostFake("answers once");
+    const asked = host.request("get_settings").catch((failure: unknown) => failure);
+    process.kill(host.run.pid ?? 0, "SIGKILL");
+    expect(endOf(await asked)).toMatchObject({ kind: "crashed", signal: "SIGKILL" });
+  });
+
+  test("a consumer that leaves and comes back misses nothing", async () => {
+    await using host = await hostFake("prints garbage");
+    const seen: string[] = [];
+    while (seen.length < 7) {
+      for await (const batch of host.lines) {
+        seen.push(...batch.map((line) => line.raw));
+        break;
+      }
+    }
+    expect(new Set(seen).size).toBe(7);
+  });
+});
+
+describe("what an exit means", () => {
+  const result = (said: string) =>
+    JSON.stringify({ type: "result", subtype: "success", is_error: true, result: said });
+  const exit = {
+    code: 1,
+    signal: null,
+    stopped: undefined,
+    livedMs: 60_000,
+    launch: { folder: "/" },
+    lastLines: [],
+    stderr: "",
+  };
+  const resume = { folder: "/", resume: { id: "abc" } };
+
+  test("an old agent that is killed crashed, whatever it once printed", () => {
+    const stderr = "Error: tool failed: --foo is not known\n";
+    const killed = { ...exit, code: null, signal: "SIGKILL", stderr, lastLines: [result("x")] };
+    expect(meaningOf(killed).kind).toBe("crashed");
+    expect(meaningOf({ ...killed, stopped: "SIGKILL" }).kind).toBe("stopped");
+  });
+
+  test("only a resumed run can have failed to resume, and not one that has worked", () => {
+    const stderr = "No conversation found with session ID: abc\n";
+    expect(meaningOf({ ...exit, stderr }).kind).toBe("crashed");
+    expect(meaningOf({ ...exit, stderr, launch: resume })).toMatchObject({
+      kind: "resume-failed",
+      id: "abc",
+    });
+    const { sentence } = meaningOf({ ...exit, stderr, launch: { folder: "/", continue: true } });
+    expect(sentence).toContain("The conversation of this folder could not");
+    const worked = JSON.stringify({ type: "result", subtype: "success", result: "done" });
+    const early = { ...exit, livedMs: 4000, launch: resume };
+    expect(meaningOf(early).kind).toBe("resume-failed");
+    expect(meaningOf({ ...early, lastLines: [worked] }).kind).toBe("crashed");
+  });
+
+  test("a missing login is told by the last turn, also when we stopped the agent", () => {
+    const lastLines = [result("Not logged in · Please run /login")];
+    expect(meaningOf({ ...exit, stopped: "SIGTERM", lastLines }).kind).toBe("not-logged-in");
+    expect(meaningOf({ ...exit, lastLines: [result("cannot read src/login.ts")] }).kind).toBe(
+      "crashed",
+    );
+  });
+
+  test("a rejected option is named: unknown, with a bad value, or refused by the program's own check", () => {
+    const option = (stderr: string) => meaningOf({ ...exit, stderr });
+    expect(option("error: unknown option '--nope'")).toMatchObject({ option: "--nope" });
+    expect(
+      option(
+        "error: option '--permission-mode <mode>' argument 'x' is invalid. Allowed choices are…",
+      ),
+    ).toMatchObject({ kind: "option-rejected", option: "--permission-mode" });
+    expect(option("Error: --session-id cannot be used with --resume")).toMatchObject({
+      option: "--session-id",
+    });
   });
 });

@@ -2,13 +2,13 @@ import { type Decoded, decode, type Line, resultError } from "@signalbox/protoco
 import type { Launch } from "../launch.ts";
 import { type RunEnd, runEnd } from "../run-end.ts";
 
-/** A process that leaves this soon after a resume did not manage to resume. */
+/** A process that leaves this soon after a resume, without having worked, did not manage to resume. */
 export const RESUME_GRACE_MS = 5000;
 
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** What we did to it, if anything. */
+  /** What we had done to it by then, if anything. */
   readonly stopped: RunEnd<"stopped">["how"] | undefined;
   readonly livedMs: number;
   readonly launch: Launch;
@@ -18,22 +18,19 @@ export interface Exit {
 
 /** What an exit means. The order matters: the most telling reason comes first. */
 export function meaningOf(exit: Exit): RunEnd {
-  const { stderr, code, signal, launch } = exit;
-  const rejected = rejectedOption(stderr);
-  if (rejected && code !== 0) return runEnd("option-rejected", rejected, stderr);
+  const { stderr, code, signal, launch, stopped } = exit;
   const last = exit.lastLines.map(decode);
-  const missing = missingConversation(last, stderr);
-  if (missing !== undefined && code !== 0) {
-    return runEnd("resume-failed", { id: launch.resume?.id ?? "", said: missing }, stderr);
-  }
-  if (exit.stopped) return runEnd("stopped", { how: exit.stopped }, stderr);
-  const resumed = launch.resume !== undefined || launch.continue === true;
-  if (resumed && exit.livedMs < RESUME_GRACE_MS) {
-    const said = lastWords(stderr) || `it left after ${exit.livedMs} ms`;
-    return runEnd("resume-failed", { id: launch.resume?.id ?? "", said }, stderr);
+  const failedByItself = code !== null && code !== 0 && stopped === undefined;
+  const rejected = failedByItself && last.length === 0 ? rejectedOption(stderr) : undefined;
+  if (rejected) return runEnd("option-rejected", rejected, stderr);
+  const said = resumeFailure(exit, last, failedByItself);
+  if (said !== undefined) {
+    const { resume } = launch;
+    return runEnd("resume-failed", { ...(resume && { id: resume.id }), said }, stderr);
   }
   const login = missingLogin(last);
   if (login !== undefined) return runEnd("not-logged-in", { said: login }, stderr);
+  if (stopped) return runEnd("stopped", { how: stopped }, stderr);
   if (code === 0) return runEnd("clean", {}, stderr);
   return runEnd("crashed", { code, signal }, stderr);
 }
@@ -45,21 +42,37 @@ const refused = /^(?:Error|error): (?=.*--[\w-]+)(.*)$/m;
 
 function rejectedOption(stderr: string): { option: string; said: string } | undefined {
   const found = unknownOption.exec(stderr) ?? badValue.exec(stderr);
-  if (found) return { option: found[1] ?? "", said: firstLine(stderr, found.index) };
+  if (found) return { option: found[1] ?? "", said: lineAround(stderr, found.index) };
   const said = refused.exec(stderr)?.[1];
   return said === undefined ? undefined : { option: /--[\w-]+/.exec(said)?.[0] ?? "", said };
 }
 
-function missingConversation(last: readonly Decoded[], stderr: string): string | undefined {
-  const said = [...last.map(failureSaid), stderr].join("\n");
-  return /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
+function resumeFailure(
+  exit: Exit,
+  last: readonly Decoded[],
+  failedByItself: boolean,
+): string | undefined {
+  if (!exit.launch.resume && exit.launch.continue !== true) return undefined;
+  const said = [...last.map(failureSaid), exit.stderr].join("\n");
+  const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
+  if (missing !== undefined && failedByItself) return missing;
+  const early = exit.livedMs < RESUME_GRACE_MS && !exit.stopped && !last.some(showsWork);
+  return early ? lastWords(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
 }
 
 /** The agent stays up without a login and says so in every turn: the last turn tells. */
-export function missingLogin(last: readonly Decoded[]): string | undefined {
+function missingLogin(last: readonly Decoded[]): string | undefined {
   const failed = last.findLast((line) => line.kind === "known" && line.message.type === "result");
   const said = failed && failureSaid(failed);
-  return said && /\/login|Invalid API key|authentication_failed/i.test(said) ? said : undefined;
+  const login = /Not logged in|Please run \/login|Invalid API key|authentication_failed/i;
+  return said && login.test(said) ? said : undefined;
+}
+
+function showsWork(line: Decoded): boolean {
+  if (line.kind !== "known") return false;
+  const { message } = line;
+  if (message.type === "result") return resultError(message) === undefined;
+  return message.type === "assistant" || message.type === "stream_event";
 }
 
 function failureSaid(line: Decoded): string {
@@ -67,7 +80,7 @@ function failureSaid(line: Decoded): string {
   return resultError(line.message) ?? "";
 }
 
-function firstLine(text: string, at: number): string {
+function lineAround(text: string, at: number): string {
   const from = text.lastIndexOf("\n", at) + 1;
   return text.slice(from).split("\n", 1)[0]?.trim() ?? "";
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { launchFailed } from "../run-end.ts";
 import type { Environment } from "./search-path.ts";
 
@@ -18,11 +18,12 @@ export interface FoundAgent {
  * one that comes with the Agent SDK.
  */
 export function findAgent(named: string | undefined, environment: Environment): FoundAgent {
-  const path = environment["PATH"] ?? "";
+  // What is relative would be another program in the agent's folder than the one we look at here.
+  const path = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
   if (named !== undefined) {
     const file = named.includes("/") || isAbsolute(named) ? named : onPath(named, path);
     if (!file) throw launchFailed("not-found", { looked: [named, ...path.split(delimiter)] });
-    return runnable(usable(file), "named", path);
+    return runnable(usable(resolve(file)), "named", path);
   }
   const installed = onPath("claude", path);
   if (installed) return runnable(installed, "PATH", path);

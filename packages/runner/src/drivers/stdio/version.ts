@@ -1,8 +1,11 @@
-import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { failureText } from "@signalbox/protocol";
 import type { AgentFacts } from "../driver.ts";
 import { launchFailed } from "../run-end.ts";
+import { Family } from "./family.ts";
 import type { FoundAgent } from "./find-agent.ts";
+import { Tail } from "./tail.ts";
 
 /** Our tests drive exactly these. */
 export const testedVersions: readonly string[] = ["2.1.7", "2.1.325"];
@@ -29,44 +32,53 @@ export function classOf(version: string): AgentFacts["versionClass"] {
   return isOlder(version, oldestVersion) ? "unsupported" : "untested";
 }
 
-const known = new Map<string, string>();
-
-/** Asks the program for its version; remembered for as long as the file stays the same. */
+/** Asks the program itself, every time: behind a shim another version may be in force by now. */
 export async function readVersion(
   agent: FoundAgent,
   env: Record<string, string>,
+  runId: string,
   timeoutMs = VERSION_TIMEOUT_MS,
 ): Promise<string> {
-  const { mtimeMs, size } = statSync(agent.path);
-  const key = `${agent.path}\n${mtimeMs}\n${size}`;
-  const remembered = known.get(key);
-  if (remembered !== undefined) return remembered;
-  const said = await sayVersion(agent, env, timeoutMs);
+  const said = await sayVersion(agent, env, runId, timeoutMs).catch((failure: unknown) => {
+    throw launchFailed("not-claude-code", { path: agent.path, why: failureText(failure) });
+  });
   const version = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)/m.exec(said)?.[1];
-  if (version === undefined) {
-    const line = said.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
-    const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
-    throw launchFailed("not-claude-code", { path: agent.path, why });
-  }
-  known.set(key, version);
-  return version;
+  if (version !== undefined) return version;
+  const line = firstLine(said);
+  const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
+  throw launchFailed("not-claude-code", { path: agent.path, why });
 }
 
-function sayVersion(
+async function sayVersion(
   agent: FoundAgent,
   env: Record<string, string>,
+  runId: string,
   timeoutMs: number,
 ): Promise<string> {
-  const args = [...agent.args, "--version"];
-  const options = { env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: 1 << 20 } as const;
-  return new Promise((resolve, reject) => {
-    execFile(agent.command, args, options, (failure, stdout, stderr) => {
-      if (!failure) return resolve(stdout);
-      const said = stderr.trim().split("\n", 1)[0]?.slice(0, 200);
-      const why = failure.killed
-        ? `\`--version\` did not answer within ${timeoutMs / 1000} s`
-        : `\`--version\` failed${said ? ` with "${said}"` : ` (${failure.code ?? failure.signal})`}`;
-      reject(launchFailed("not-claude-code", { path: agent.path, why }, { cause: failure }));
-    }).stdin?.end();
-  });
+  const child = spawn(agent.command, [...agent.args, "--version"], { env, detached: true });
+  const [said, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
+  child.stdout.on("data", (piece: Buffer) => said.push(piece));
+  child.stderr.on("data", (piece: Buffer) => wailed.push(piece));
+  child.stdin.on("error", () => {}).end();
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const [code] = (await once(child, "close", { signal: late })) as [number | null];
+    if (code === 0) return said.text;
+    const words = firstLine(wailed.text);
+    throw new Error(
+      `\`--version\` failed${words === "" ? ` with exit code ${code}` : ` with "${words}"`}`,
+    );
+  } catch (failure) {
+    if (!late.aborted) throw failure;
+    throw new Error(`\`--version\` did not answer within ${timeoutMs / 1000} s`, {
+      cause: failure,
+    });
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null)
+      new Family(child.pid, runId).signal("SIGKILL");
+  }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
 }

@@ -1,0 +1,181 @@
+// Loads the runtime-neutral packages in their built form (`tsc -b` makes it) on the machine's own
+// Node and uses them: whatever needs Bun, or a newer Node than we promise, fails here.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
+import {
+  decode,
+  lines,
+  LineSplitter,
+  lineText,
+  Peer,
+  SignalboxError,
+  transportPair,
+} from "@signalbox/protocol";
+
+const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
+
+test("the packages are the built ones", () => {
+  for (const name of ["protocol", "model"]) {
+    const found = import.meta.resolve(`@signalbox/${name}`);
+    assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
+  }
+});
+
+test("recorded exchanges, in odd chunks, split into their lines, and every line is known", () => {
+  for (const [story, expected] of recordings()) {
+    const bytes = Buffer.from(expected.map((line) => `${line}\r\n`).join(""));
+    for (const size of chunkSizes) {
+      const splitter = new LineSplitter();
+      const found = [...chunks(bytes, size)].flatMap((chunk) => splitter.push(chunk));
+      assert.deepEqual([...found, ...splitter.end()], expected, `${story}, ${size} at a time`);
+    }
+    for (const line of expected) {
+      const decoded = decode(line);
+      assert.equal(decoded.raw, line);
+      assert.equal(decoded.kind, "known", `${story}: ${line.slice(0, 200)}`);
+    }
+  }
+});
+
+test("lines() reads a stream: a cut line, bad UTF-8 and a last line without its end", async () => {
+  const stream = new Blob(["x".repeat(25), "\né\u2028€\n", Uint8Array.of(0xff, 0x0a), "end"]);
+  const found = [];
+  for await (const batch of lines(stream.stream(), { limit: 10 })) found.push(...batch);
+  assert.deepEqual(found.map(lineText), ["x".repeat(10), "é\u2028€", "\ufffd", "end"]);
+  assert.equal(found[0].flaws.droppedBytes, 15);
+  assert.deepEqual([...found[2].flaws.original], [0xff]);
+});
+
+test("two peers ask and answer each other, with refusal, withdrawal and time-out", async () => {
+  const [near, far] = transportPair();
+  const withdrawn = [];
+  const never =
+    (name) =>
+    (_request, { signal }) =>
+      new Promise(() => signal.addEventListener("abort", () => withdrawn.push(name)));
+  const host = peerOver(near, {
+    can_use_tool: ({ tool_name }) => ({ behavior: "allow", tool: tool_name }),
+  });
+  const agent = peerOver(far, {
+    initialize: () => ({ commands: [] }),
+    slow: never("slow"),
+    silent: never("silent"),
+    broken: () => Promise.reject(new Error("it is broken")),
+  });
+
+  const [initialized, permission] = await Promise.all([
+    host.peer.request({ subtype: "initialize" }),
+    agent.peer.request({ subtype: "can_use_tool", tool_name: "Bash", input: {} }),
+  ]);
+  assert.deepEqual(initialized, { commands: [] });
+  assert.deepEqual(permission, { behavior: "allow", tool: "Bash" });
+
+  const abort = new AbortController();
+  const slow = host.peer.request({ subtype: "slow" }, { signal: abort.signal });
+  abort.abort();
+  await assert.rejects(slow, failsWith("REQUEST_ABORTED"));
+  const silent = host.peer.request({ subtype: "silent" }, { timeoutMs: 20 });
+  await assert.rejects(silent, failsWith("REQUEST_TIMED_OUT"));
+  await assert.rejects(host.peer.request({ subtype: "broken" }), failsWith("REQUEST_REFUSED"));
+  await assert.rejects(
+    host.peer.request({ subtype: "nonsense" }),
+    (failure) => SignalboxError.is(failure, "REQUEST_REFUSED") && failure.data.unsupported,
+  );
+  assert.deepEqual(withdrawn, ["slow", "silent"]); // lines keep their order: both were told by now
+  assert.equal(host.peer.waiting, 0);
+
+  const last = host.peer.request({ subtype: "silent" });
+  await near.close();
+  await assert.rejects(last, failsWith("CONNECTION_CLOSED"));
+  await assert.rejects(near.send("{}"), failsWith("CONNECTION_CLOSED"));
+  await Promise.all([host.over, agent.over]);
+});
+
+test("the scripted model answers streamed and whole, and fails as scripted", async () => {
+  const script = 'think Hm.\nsay Have a look.\ntool Bash {"command":"ls"}\n== fail\noverload\n';
+  const model = await startModel({ port: 0, script });
+  try {
+    const streamed = await post(model, { stream: true, messages: [user("Go on.")] });
+    assert.match(streamed.headers.get("content-type"), /^text\/event-stream/);
+    const events = readEvents(await streamed.text());
+    assert.deepEqual([events.at(0).type, events.at(-1).type], ["message_start", "message_stop"]);
+    const text = events.map(({ delta }) => delta?.text ?? "").join("");
+    const input = events.map(({ delta }) => delta?.partial_json ?? "").join("");
+    assert.equal(text, "Have a look.");
+    assert.deepEqual(JSON.parse(input), { command: "ls" });
+
+    const whole = await (await post(model, { messages: [user("Go on.")] })).json();
+    assert.deepEqual(
+      whole.content.map((block) => block.type),
+      ["thinking", "text", "tool_use"],
+    );
+    assert.equal(whole.stop_reason, "tool_use");
+
+    const failed = await post(model, { messages: [user("fail")] });
+    assert.equal(failed.status, 529);
+    assert.equal((await failed.json()).error.type, "overloaded_error");
+    assert.equal(model.requests.length, 3);
+  } finally {
+    await model.close();
+  }
+  await assert.rejects(post(model, { messages: [user("Anyone?")] }));
+});
+
+test("the scripted model finds the scripts that come with it", () => {
+  assert.ok(exampleNames().includes("demo"));
+  for (const name of exampleNames()) parseScript(exampleScript(name));
+});
+
+/** Every recorded exchange, as the texts of its lines, by `version/story`. */
+function recordings() {
+  const found = new Map();
+  for (const version of readdirSync(fixtures)) {
+    for (const story of readdirSync(`${fixtures}/${version}`)) {
+      const rows = readFileSync(`${fixtures}/${version}/${story}`, "utf8").trimEnd().split("\n");
+      found.set(
+        `${version}/${story}`,
+        rows.map((row) => JSON.stringify(JSON.parse(row).line)),
+      );
+    }
+  }
+  assert.ok(found.size > 0);
+  return found;
+}
+
+function* chunks(bytes, size) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** One end of the control plane, fed from a transport; `over` settles when reading has ended. */
+function peerOver(transport, handlers) {
+  const peer = new Peer({ send: (line) => transport.send(line), handlers });
+  const read = async () => {
+    for await (const batch of transport.incoming) {
+      for (const line of batch) peer.accept(decode(line));
+    }
+    peer.end(await transport.closed);
+  };
+  return { peer, over: read() };
+}
+
+function failsWith(code) {
+  return (failure) => SignalboxError.is(failure, code);
+}
+
+function user(content) {
+  return { role: "user", content };
+}
+
+function post(model, body) {
+  const text = JSON.stringify({ model: "claude-test", max_tokens: 100, ...body });
+  return fetch(`${model.url}/v1/messages`, { method: "POST", body: text });
+}
+
+function readEvents(stream) {
+  const parts = stream.split("\n\n").filter(Boolean);
+  return parts.map((part) => JSON.parse(/^data: (.*)$/m.exec(part)[1]));
+}

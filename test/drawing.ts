@@ -1,0 +1,33 @@
+/** What the code of a package may rely on: the less, the more places it runs in. */
+export type Ground = "browser" | "any runtime" | "Bun";
+
+export interface Layer {
+  /** The packages of ours that it may import. */
+  readonly imports: readonly string[];
+  /** Those of which it may import types, by `import type`, and nothing that runs. */
+  readonly types?: readonly string[];
+  readonly runsOn: Ground;
+}
+
+/** The import drawing of AGENTS.md, by folder: every package, also those still to come. */
+export const drawing: Readonly<Record<string, Layer>> = {
+  protocol: { imports: [], runsOn: "browser" },
+  timeline: { imports: ["protocol"], runsOn: "browser" },
+  runner: { imports: ["protocol"], runsOn: "Bun" },
+  agent: { imports: ["protocol"], runsOn: "any runtime" },
+  hub: { imports: ["runner", "timeline", "protocol"], runsOn: "Bun" },
+  client: { imports: [], types: ["timeline", "protocol"], runsOn: "browser" },
+  web: { imports: ["client"], types: ["timeline", "protocol"], runsOn: "browser" },
+  cli: {
+    imports: ["protocol", "timeline", "runner", "agent", "hub", "client", "web", "model"],
+    runsOn: "Bun",
+  },
+  /** A test double: only the command line and tests may know it. */
+  model: { imports: [], runsOn: "any runtime" },
+};
+
+/** Which folder a package name stands for; undefined: it is not ours. */
+export function folderOf(packageName: string): string | undefined {
+  if (packageName === "signalbox") return "cli";
+  return /^@signalbox\/(.+)$/.exec(packageName)?.[1];
+}

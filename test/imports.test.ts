@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { drawing } from "./drawing.ts";
+import { readImports } from "./read-imports.ts";
+import { type SourceFile, violations } from "./violations.ts";
+
+const root = join(import.meta.dir, "..");
+
+function sources(): SourceFile[] {
+  const found = new Bun.Glob("packages/*/src/**/*.{ts,tsx}").scanSync({ cwd: root });
+  return [...found].map((name) => {
+    const path = name.replaceAll("\\", "/");
+    return { path, text: readFileSync(join(root, name), "utf8") };
+  });
+}
+
+type Manifest = Partial<
+  Record<"dependencies" | "peerDependencies" | "optionalDependencies", Record<string, string>>
+>;
+
+function declaredBy(folder: string): Set<string> {
+  const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
+  const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(text) as Manifest;
+  return new Set(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }));
+}
+
+describe("the packages", () => {
+  const manifests = new Bun.Glob("packages/*/package.json").scanSync({ cwd: root });
+  const folders = [...manifests].map((path) => basename(dirname(path)));
+
+  test("import only what the drawing allows and what they declare", () => {
+    const declared = new Map(folders.map((folder) => [folder, declaredBy(folder)]));
+    expect(violations(sources(), declared)).toEqual([]);
+  });
+
+  test("are all in the drawing, and all were walked", () => {
+    const walked = new Set(sources().map(({ path }) => path.split("/")[1] ?? ""));
+    expect([...walked].toSorted()).toEqual(folders.toSorted());
+    expect(Object.keys(drawing)).toEqual(expect.arrayContaining(folders));
+  });
+});
+
+describe("the walker", () => {
+  const everything = new Set([
+    ...["protocol", "timeline", "runner", "agent", "hub", "client", "web", "model"].map(
+      (folder) => `@signalbox/${folder}`,
+    ),
+    "zod",
+    "react",
+  ]);
+  const found = (folder: string, text: string, file = "step/a.ts") =>
+    violations(
+      [{ path: `packages/${folder}/src/${file}`, text }],
+      new Map([[folder, everything]]),
+    ).map((said) => said.replace(`packages/${folder}/src/${file} `, ""));
+
+  test.each([
+    ["timeline", 'import { decode } from "@signalbox/protocol";'],
+    ["hub", 'import { Host } from "@signalbox/runner";\nimport { Database } from "bun:sqlite";'],
+    ["client", 'import type { Item } from "@signalbox/timeline";\nimport * as z from "zod";'],
+    ["web", 'import { connect } from "@signalbox/client";\nexport type { A } from "../b.ts";'],
+    [
+      "cli",
+      'import { startModel } from "@signalbox/model";\nconst hub = import("@signalbox/hub");',
+    ],
+    ["agent", 'import { spawn } from "node:child_process";\n// Bun.spawn would do as well'],
+    ["protocol", 'import { a } from "../json.ts";\nconst words = "Bun is a runtime";'],
+  ])("lets %s import what is below it", (folder, text) => {
+    expect(found(folder, text)).toEqual([]);
+  });
+
+  test.each([
+    ["protocol", "@signalbox/timeline"],
+    ["timeline", "@signalbox/runner"],
+    ["runner", "@signalbox/hub"],
+    ["runner", "@signalbox/model"],
+    ["agent", "@signalbox/runner"],
+    ["hub", "@signalbox/client"],
+    ["hub", "@signalbox/model"],
+    ["client", "@signalbox/hub"],
+    ["web", "@signalbox/hub"],
+    ["model", "@signalbox/protocol"],
+    ["runner", "signalbox"],
+  ])("catches %s importing %s, however it is written", (folder, name) => {
+    const ways = [
+      `import { a } from "${name}";`,
+      `import type { A } from "${name}";`,
+      `import { type A } from "${name}";`,
+      `import {\n  type A, // isn't it\n  type B,\n} from "${name}";`,
+      `import "${name}";`,
+      `export * from "${name}";`,
+      `export type { A } from "${name}";`,
+      `type A = import("${name}").A;`,
+      `const a = await import("${name}");`,
+      `const a = require("${name}");`,
+      `import { a } from "${name}/deep/inside.ts";`,
+    ];
+    for (const way of ways) expect(found(folder, way), way).toHaveLength(1);
+  });
+
+  test("catches code where only types are allowed", () => {
+    const why = "client may use the types of protocol alone (`import type`)";
+    const said = [`imports @signalbox/protocol: ${why}`];
+    expect(found("client", 'import { decode } from "@signalbox/protocol";')).toEqual(said);
+    // Without `type` before the braces an empty import stays, and runs.
+    expect(found("client", 'import { type Line } from "@signalbox/protocol";')).toEqual(said);
+    const both =
+      'import type { Line } from "@signalbox/protocol";\nexport * from "@signalbox/protocol";';
+    expect(found("client", both)).toEqual(said);
+  });
+
+  test("catches a relative import that leaves the package's src", () => {
+    const outside = "it lies outside the package's src";
+    for (const specifier of ["../../test/a.ts", "../../../runner/src/index.ts", "/etc/a.ts"]) {
+      expect(found("hub", `import a from "${specifier}";`)).toEqual([
+        `imports ${specifier}: ${outside}`,
+      ]);
+    }
+  });
+
+  test("catches modules of Node and Bun where there is none", () => {
+    for (const folder of ["protocol", "timeline", "client", "web"]) {
+      for (const name of ["node:fs", "fs", "bun", "bun:sqlite"]) {
+        expect(found(folder, `import type { A } from "${name}";`)).toHaveLength(1);
+      }
+    }
+    for (const folder of ["agent", "model"]) {
+      expect(found(folder, 'import { spawn } from "bun";')).toHaveLength(1);
+      expect(found(folder, "const text = `${Bun.version}`;")).toEqual([
+        `uses Bun: ${folder} runs on any runtime`,
+      ]);
+    }
+    expect(found("client", "type Server = Bun.Server;")).toHaveLength(1);
+  });
+
+  test("catches a dependency that is not declared", () => {
+    const said = ["imports left-pad: packages/runner/package.json does not declare it"];
+    expect(found("runner", 'import pad from "left-pad";')).toEqual(said);
+    const file = { path: "packages/hub/src/a.ts", text: 'import "@signalbox/runner";' };
+    expect(violations([file], new Map())).toHaveLength(1);
+  });
+
+  test("catches a package that nobody has drawn", () => {
+    for (const folder of ["extras", "toString"]) {
+      const path = `packages/${folder}/src/a.ts`;
+      const said = `${path}: the package ${folder} is not in the drawing`;
+      expect(violations([{ path, text: "" }], new Map())).toEqual([said]);
+    }
+  });
+
+  test("reads TSX, and is not misled by comments and strings", () => {
+    const text = [
+      '// import { a } from "one";',
+      '/* import type { A } from "two"; */',
+      "const words = 'import a from \"three\"';",
+      'import { memo } from "react";',
+      "export const View = memo(() => <p>import it from here, isn't it?</p>);",
+    ].join("\n");
+    const imports = readImports("view.tsx", text).filter(
+      ({ specifier }) => !specifier.startsWith("react/"), // what JSX itself needs
+    );
+    expect(imports).toEqual([{ specifier: "react", typeOnly: false }]);
+  });
+});
