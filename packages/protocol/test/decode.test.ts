@@ -144,7 +144,7 @@ describe("decoding", () => {
 });
 
 describe("spellings", () => {
-  const seed002 = known({
+  const older = known({
     type: "result",
     subtype: "success",
     cost_usd: 0.0234,
@@ -165,12 +165,12 @@ describe("spellings", () => {
   }) as Message<"result">;
 
   test("[SP1] a result reads the same in either spelling", () => {
-    expect([resultText(seed002), resultText(today)]).toEqual(["done", "done"]);
-    expect([resultCostUsd(seed002), resultCostUsd(today)]).toEqual([0.0234, 0.5]);
-    expect([resultSessionId(seed002), resultSessionId(today)]).toEqual(["sess_abc123", "s"]);
-    expect(resultTokens(seed002)).toEqual({ input: 45_000, output: 2300 });
+    expect([resultText(older), resultText(today)]).toEqual(["done", "done"]);
+    expect([resultCostUsd(older), resultCostUsd(today)]).toEqual([0.0234, 0.5]);
+    expect([resultSessionId(older), resultSessionId(today)]).toEqual(["sess_abc123", "s"]);
+    expect(resultTokens(older)).toEqual({ input: 45_000, output: 2300 });
     expect(resultTokens(today)).toEqual({ input: 1, output: 2 });
-    expect([...contextWindows(seed002)]).toEqual([["claude-sonnet-4-5", 200_000]]);
+    expect([...contextWindows(older)]).toEqual([["claude-sonnet-4-5", 200_000]]);
     expect([...contextWindows(today)]).toEqual([["opus", 1_000_000]]);
   });
 
@@ -194,7 +194,7 @@ describe("spellings", () => {
     }
   });
 
-  test("[SP4] the seeds' messages are known: rate_limit, status, result without subtype, bare assistant", () => {
+  test("[SP4] the messages of relays and older versions are known: rate_limit, status, result without subtype, bare assistant", () => {
     known({ type: "rate_limit", message: "slow down" });
     known({ type: "status", text: "claude code connected" });
     known({ type: "result", is_error: false, result: "x", session_id: "s", cost_usd: 0.012 });

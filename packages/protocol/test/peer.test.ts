@@ -359,7 +359,7 @@ describe("what cannot be read", () => {
 });
 
 describe("reading answers of other programs", () => {
-  test("[CP18] the seeds' shapes of an answer settle requests too", async () => {
+  test("[CP18] other programs' shapes of an answer settle requests too", async () => {
     const { peer, accept } = open();
     const asked = [0, 1, 2].map(() => peer.request({ subtype: "can_use_tool" }));
     accept({ type: "control_response", request_id: "r0", permission: { allow: true } });

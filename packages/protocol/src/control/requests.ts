@@ -35,7 +35,7 @@ export const hostAsks = {
   },
 };
 
-/** A permission the agent asks for. `blocked_paths` is seed 002's spelling. */
+/** A permission the agent asks for. `blocked_paths` is an older spelling. */
 const canUseTool = open({
   subtype: z.literal("can_use_tool"),
   tool_name: text,

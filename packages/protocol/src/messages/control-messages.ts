@@ -3,11 +3,11 @@ import { open, text } from "./fields.ts";
 
 /** The three envelopes of the control plane. What a request asks is in `control/requests.ts`. */
 export const control = {
-  /** Seed 003's front ends send requests without an id; nobody can answer those, so they get none. */
+  /** Some front ends send requests without an id; nobody can answer those, so they get none. */
   control_request: open({ request_id: text.optional(), request: open({ subtype: text }) }),
   /**
-   * Claude Code puts `request_id` inside `response` and understands nothing else. Seed 001's front
-   * ends answer `{request_id, permission}` and seed 002's `{request_id, response: {result}}`.
+   * Claude Code puts `request_id` inside `response` and understands nothing else. Other
+   * programs' front ends answer `{request_id, permission}` or `{request_id, response: {result}}`.
    */
   control_response: open({
     request_id: text.optional(),

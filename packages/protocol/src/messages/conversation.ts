@@ -32,7 +32,7 @@ export const conversation = {
   stream_event: open({ ...common, parent_tool_use_id: lane, event: open({ type: text }) }),
   result: open({
     ...common,
-    subtype: text.nullish(), // seed 001's relays leave it out
+    subtype: text.nullish(), // some relays leave it out
     is_error: flag.nullish(),
     result: z.union([text, open({ text: text.nullish(), session_id: text.nullish() })]).nullish(),
     errors: z.array(z.unknown()).nullish(),
@@ -66,13 +66,13 @@ export const conversation = {
     error: text.optional(),
   }),
   rate_limit_event: open({ ...common, rate_limit_info: open({ status: text.optional() }) }),
-  /** Seed 002's spelling of `rate_limit_event`. */
+  /** An older spelling of `rate_limit_event`. */
   rate_limit: open({ ...common, message: text.optional() }),
   prompt_suggestion: open({ ...common, suggestion: text }),
   conversation_reset: open({ ...common, new_conversation_id: text.optional() }),
   command_lifecycle: open({ ...common, command_uuid: text, state: text }),
   active_goal: open({ ...common, value: open({ condition: text.optional() }).nullish() }),
   keep_alive: open({}),
-  /** Not from an agent: a relay tells its front ends whether an agent is connected (seed 001). */
+  /** Not from an agent: a relay tells its front ends whether an agent is connected. */
   status: open({ text }),
 };

@@ -1,5 +1,5 @@
 /**
- * Last resorts for lines that are not JSON (seed 001): a relay in the middle may print a message in
+ * Last resorts for lines that are not JSON: a relay in the middle may print a message in
  * some form of its own. They are hints for routing; the line itself stays noise and is shown as such.
  */
 const SESSION_ID = /session(?:_id|Id)?(?:["'=\s:]+)([a-z0-9._-]{8,})/i;
