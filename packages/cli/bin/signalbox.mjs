@@ -39,10 +39,9 @@ const source = join(here, "../src/main.ts");
 const main = existsSync(source) ? source : join(here, "../dist/main.js");
 const child = spawn(bun, [main, ...process.argv.slice(2)], { stdio: "inherit" });
 
-// A terminal sends Ctrl-C to both of us, and the child decides what it means; other senders reach
-// only this process, so their signals are passed on.
-process.on("SIGINT", () => {});
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// Who signals this process means the child, which decides what it means. (A terminal's Ctrl-C
+// reaches both; the child takes the second one for what it is.)
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 
 child.on("error", (failure) => {
   console.error(`signalbox: ${failure.message}`);

@@ -43,7 +43,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const chunkDelayMs = figure("--delay", values.delay, 60_000);
   await using model = await open({ script, port, chunkDelayMs, quiet: values.quiet === true });
   console.log(model.url);
-  await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+  await new Promise<void>((resolve) => process.on("SIGINT", resolve).on("SIGTERM", resolve));
   return exitCode.success;
 }
 
@@ -62,7 +62,7 @@ function parse(args: string[]) {
       },
     });
   } catch (failure) {
-    throw new UsageError(failure instanceof Error ? failure.message : String(failure));
+    throw UsageError.from(failure);
   }
 }
 

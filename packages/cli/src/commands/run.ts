@@ -1,33 +1,16 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { SignalboxError } from "@signalbox/protocol";
-import {
-  type Ask,
-  type Decision,
-  endOf,
-  Host,
-  type Image,
-  type Launch,
-  policies,
-  type Policy,
-  type RunEnd,
-  stdioDriver,
-} from "@signalbox/runner";
+import { type Image, imageType, type Launch, policies, type Policy } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
-import { askOnTerminal } from "../run/ask-on-terminal.ts";
 import { openDemo } from "../run/demo.ts";
-import { jsonReport } from "../run/report.ts";
-import { TurnWatch } from "../run/turn-watch.ts";
-import { View } from "../run/view.ts";
+import { OneTurn } from "../run/one-turn.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 const outputs = ["text", "json", "lines"] as const;
-type Output = (typeof outputs)[number];
 
 export const runCommand: Command = {
   summary: "run one prompt in this folder and stream the answer",
@@ -59,15 +42,20 @@ ${exitCode.notFound} not found (Claude Code, the folder or the conversation), ${
 async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args);
   const output = oneOf("--output", values.output, outputs);
-  const policy = oneOf("--policy", values.policy, Object.keys(policies) as Policy[]);
+  const policy = oneOf("--policy", values.policy ?? "default", Object.keys(policies) as Policy[]);
   if (values.fork && values.resume === undefined) throw new UsageError("--fork needs --resume.");
+  if (values.continue && values.resume !== undefined) {
+    throw new UsageError("--continue and --resume exclude each other.");
+  }
   const images = (values.image ?? []).map(readImage);
   const prompt = await promptText(positionals, values.demo === true);
   const named = {
     ...(values.folder !== undefined && { folder: values.folder }),
     ...(values.agent !== undefined && { agentPath: values.agent }),
   };
-  await using demo = values.demo ? await openDemo(named) : undefined;
+  const chosen = values["permission-mode"] ?? values.policy ?? values.folder;
+  const mayEdit = chosen === undefined && !Keyboard.isThere;
+  await using demo = values.demo ? await openDemo({ ...named, mayEdit }) : undefined;
   const launch: Launch = {
     folder: process.cwd(),
     ...named,
@@ -80,7 +68,9 @@ async function run(args: string[]): Promise<ExitCode> {
       resume: { id: values.resume, fork: values.fork === true },
     }),
   };
-  return await new OneTurn(output, policy).play(launch, { text: prompt, images });
+  const remarks = demo?.remarks ?? [];
+  const turn = new OneTurn({ output, policy, remarks, priced: demo === undefined });
+  return await turn.play(launch, { text: prompt, images });
 }
 
 function parse(args: string[]) {
@@ -96,7 +86,7 @@ function parse(args: string[]) {
         continue: { type: "boolean" },
         model: { type: "string" },
         "permission-mode": { type: "string" },
-        policy: { type: "string", default: "default" },
+        policy: { type: "string" },
         "allowed-tools": { type: "string", multiple: true },
         image: { type: "string", multiple: true },
         folder: { type: "string" },
@@ -104,7 +94,7 @@ function parse(args: string[]) {
       },
     });
   } catch (failure) {
-    throw new UsageError(failure instanceof Error ? failure.message : String(failure));
+    throw UsageError.from(failure);
   }
 }
 
@@ -117,8 +107,14 @@ function oneOf<T extends string>(flag: string, value: string, allowed: readonly 
 }
 
 function readImage(file: string): Image {
+  const image = { data: readOrRefuse(file), name: file };
+  if (imageType(image.data)) return image;
+  throw new UsageError(`The image ${visible(file)} is not PNG, JPEG, GIF or WebP.`);
+}
+
+function readOrRefuse(file: string): Uint8Array {
   try {
-    return { data: readFileSync(file), name: file };
+    return readFileSync(file);
   } catch {
     throw new UsageError(`The image ${visible(file)} cannot be read.`);
   }
@@ -133,157 +129,5 @@ async function promptText(positionals: string[], demo: boolean): Promise<string>
     if (piped !== "") return piped;
     if (demo) return "Show me what you can do.";
   }
-  throw new UsageError("A prompt is missing.");
+  throw new UsageError('A prompt is missing: signalbox run "what to do", or pipe it in.');
 }
-
-/** One prompt, from the start of the agent to its end. */
-class OneTurn {
-  readonly #output: Output;
-  readonly #policy: Policy;
-  readonly #watch = new TurnWatch();
-  readonly #refused: string[] = [];
-  readonly #style = styleFor(process.stderr, process.env);
-  readonly #view = new View({
-    answer: (text) => process.stdout.write(text),
-    note: (text) => process.stderr.write(text),
-    style: this.#style,
-  });
-  readonly #keyboard =
-    process.stdin.isTTY && process.stderr.isTTY ? new Keyboard(() => this.#interrupt()) : undefined;
-  #host: Host | undefined;
-  #interrupts = 0;
-
-  constructor(output: Output, policy: Policy) {
-    this.#output = output;
-    this.#policy = policy;
-  }
-
-  async play(launch: Launch, prompt: { text: string; images: Image[] }): Promise<ExitCode> {
-    const onSignal = () => this.#interrupt();
-    process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-    try {
-      const onAsk = (ask: Ask, signal: AbortSignal) => this.#decide(ask, signal);
-      this.#host = await Host.start(stdioDriver(), launch, { policy: this.#policy, onAsk });
-      await using host = this.#host;
-      if (this.#output === "text") this.#view.introduce(host.run);
-      const reading = this.#read(host);
-      await host.prompt(prompt);
-      await Promise.race([this.#watch.finished, host.closed]);
-      const end = await host.stop();
-      await reading;
-      return this.#conclude(host, end);
-    } catch (failure) {
-      return this.#fail(failure);
-    } finally {
-      this.#keyboard?.close();
-      process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-    }
-  }
-
-  async #read(host: Host): Promise<void> {
-    for await (const batch of host.lines) {
-      for (const line of batch) {
-        if (this.#output === "lines") process.stdout.write(`${line.raw}\n`);
-        if (this.#output === "text") this.#view.show(line);
-        this.#watch.see(line);
-      }
-    }
-  }
-
-  /** First the turn is interrupted; who insists stops the agent. */
-  #interrupt(): void {
-    this.#interrupts++;
-    if (this.#interrupts === 1 && this.#host) {
-      this.#view.note(this.#style.yellow("interrupting… (again to stop)"));
-      this.#host.interrupt().catch(() => {}); // it may be leaving already
-    } else {
-      void this.#host?.run.close();
-    }
-  }
-
-  async #decide(ask: Ask, signal: AbortSignal): Promise<Decision> {
-    const decision = await this.#ask(ask, signal);
-    if (decision.behavior === "deny" && !signal.aborted) {
-      this.#refused.push("tool" in ask ? ask.tool : ask.kind);
-    }
-    return decision;
-  }
-
-  async #ask(ask: Ask, signal: AbortSignal): Promise<Decision> {
-    if (!this.#keyboard) {
-      const what = "tool" in ask ? ask.tool : `a ${ask.kind}`;
-      this.#view.note(
-        this.#style.yellow(
-          `! ${visible(what)} was denied: there is no terminal to ask on. Allow it with --allowed-tools, --permission-mode or --policy.`,
-        ),
-      );
-      return {
-        behavior: "deny",
-        message: "Nobody is at the terminal to be asked, so this was not allowed.",
-      };
-    }
-    const terminal = {
-      keyboard: this.#keyboard,
-      style: this.#style,
-      print: (text: string) => this.#view.note(text),
-    };
-    const decision = await askOnTerminal(ask, signal, terminal);
-    if (signal.aborted) this.#view.note(this.#style.dim("  (withdrawn)"));
-    return decision;
-  }
-
-  #conclude(host: Host, end: RunEnd): ExitCode {
-    const { last, error } = this.#watch;
-    const unexpected = end.kind !== "stopped" && end.kind !== "clean";
-    const exit = this.#exitFor(
-      error,
-      unexpected ? end : undefined,
-      last?.stop_reason === "refusal",
-    );
-    if (this.#output === "json") {
-      const { run } = host;
-      const said = unexpected ? end.sentence : error;
-      console.log(
-        jsonReport({ exit, run, watch: this.#watch, refused: this.#refused, error: said, end }),
-      );
-    } else if (unexpected) {
-      this.#explain(end);
-    }
-    return exit;
-  }
-
-  #exitFor(error: string | undefined, end: RunEnd | undefined, modelRefused: boolean): ExitCode {
-    if (this.#interrupts > 0) return exitCode.interrupted;
-    if (end) return notFound.has(end.kind) ? exitCode.notFound : exitCode.agentError;
-    if (this.#refused.length > 0 || modelRefused) return exitCode.refused;
-    return error === undefined && this.#watch.last ? exitCode.success : exitCode.agentError;
-  }
-
-  #fail(failure: unknown): ExitCode {
-    const end = endOf(failure);
-    if (!end && !SignalboxError.isAny(failure)) throw failure;
-    const sentence = end?.sentence ?? (failure as Error).message;
-    const exit = this.#exitFor(sentence, end, false);
-    if (this.#output === "json") {
-      console.log(jsonReport({ exit, refused: this.#refused, error: sentence, end }));
-    } else if (end) {
-      this.#explain(end);
-    } else {
-      this.#view.note(this.#style.red(visible(sentence)));
-    }
-    return exit;
-  }
-
-  #explain(end: RunEnd): void {
-    this.#view.note(this.#style.red(`✗ ${visible(end.sentence)}`));
-    const words = visible(end.stderr).trim().split("\n").slice(-10).join("\n");
-    if (words !== "") this.#view.note(this.#style.dim(words));
-  }
-}
-
-const notFound = new Set<RunEnd["kind"]>([
-  "not-found",
-  "not-claude-code",
-  "folder-unusable",
-  "resume-failed",
-]);

@@ -1,14 +1,19 @@
+import { parseObject } from "@signalbox/protocol";
 import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
 import type { Keyboard } from "../terminal/keyboard.ts";
+import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
-import { indent, toolInput } from "./describe-tool.ts";
+import { escapeUnseen, isPlain, visible } from "../terminal/visible.ts";
+import { toolInput } from "./describe-tool.ts";
 
 export interface Terminal {
   readonly keyboard: Keyboard;
   readonly style: Style;
   readonly print: (text: string) => void;
 }
+
+const PROMPT = "  > ";
+const BAR = "  │ ";
 
 const NO_WORDS = "The user does not want this.";
 const withdrawn: Decision = { behavior: "deny", message: "The question was withdrawn." };
@@ -19,6 +24,7 @@ export async function askOnTerminal(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Decision> {
+  if (signal.aborted) return withdrawn; // while another question was open
   switch (ask.kind) {
     case "permission":
       return askPermission(ask, signal, terminal);
@@ -41,20 +47,25 @@ export async function askOnTerminal(
 async function askPermission(
   ask: Extract<Ask, { kind: "permission" }>,
   signal: AbortSignal,
-  { keyboard, style, print }: Terminal,
+  terminal: Terminal,
 ): Promise<Decision> {
-  const who = ask.agentId === undefined ? "Claude" : `A subagent (${visible(ask.agentId)})`;
-  const title = `${who} wants to use ${visible(ask.request.display_name ?? ask.tool)}`;
-  print(`\n${style.yellow("▲")} ${style.bold(title)}`);
-  print(indent(visible(toolInput(ask.input)), "  │ "));
-  if (ask.request.decision_reason) print(style.dim(`  ${visible(ask.request.decision_reason)}`));
-  for (const [i, suggestion] of ask.suggestions.entries()) {
-    print(style.dim(`  a${i + 1}: always: ${visible(spellOut(suggestion))}`));
+  const { keyboard, style, print } = terminal;
+  const columns = columnsOf(process.stderr);
+  const who = ask.agentId === undefined ? "Claude" : `A subagent (${ask.agentId})`;
+  title("▲", `${who} wants to use ${ask.request.display_name ?? ask.tool}`, terminal);
+  for (const line of toolInput(ask.input, { style, columns: columns - BAR.length })) {
+    print(`${style.yellow(BAR)}${line}`);
   }
-  const always = ask.suggestions.length > 0 ? ", a1… always" : "";
-  const question = style.yellow(`  y allow, n deny, e edit${always}, s deny and stop > `);
+  const { decision_reason: reason } = ask.request;
+  if (reason) print(style.dim(hang(visible(reason), "  ", columns, "  ")));
+  for (const [i, suggestion] of ask.suggestions.entries()) {
+    print(style.dim(hang(visible(spellOut(suggestion)), `  a${i + 1}  `, columns)));
+  }
+  const always = ask.suggestions.map((_, i) => `a${i + 1}`).join(" ");
+  const keys = ["y allow", "n deny", "e edit", ...(always ? [`${always} always`] : [])];
+  choices([...keys, "s deny and stop"], terminal);
   for (;;) {
-    const line = await keyboard.ask(question, signal);
+    const line = await keyboard.ask(PROMPT, signal);
     if (line === undefined) return withdrawn;
     const answer = line.trim().toLowerCase();
     const picked = /^a(\d+)$/.exec(answer);
@@ -64,15 +75,27 @@ async function askPermission(
     if (answer === "n" || answer === "no") return deny(signal, keyboard, style);
     if (answer === "s") return { behavior: "deny", message: NO_WORDS, stop: true };
     if (answer === "e") {
-      const input = await editInput(ask.input, signal, { keyboard, style, print });
+      const input = await editInput(ask.input, signal, terminal);
       if (input) return { behavior: "allow", input };
+      if (signal.aborted) return withdrawn;
     }
+    choices([...keys, "s deny and stop"], terminal);
   }
+}
+
+function title(mark: string, text: string, { style, print }: Terminal, tag = ""): void {
+  print(
+    `\n${hang(style.bold(visible(text)) + style.dim(tag), `${style.yellow(mark)} `, columnsOf(process.stderr))}`,
+  );
+}
+
+function choices(keys: readonly string[], { style, print }: Terminal): void {
+  print(style.yellow(hang(keys.join(", "), "  ", columnsOf(process.stderr))));
 }
 
 async function deny(signal: AbortSignal, keyboard: Keyboard, style: Style): Promise<Decision> {
   const words = await keyboard.ask(
-    style.dim("  why? (what the agent hears; may be empty) > "),
+    style.dim("  why? (the agent hears it; may be empty) > "),
     signal,
   );
   return { behavior: "deny", message: words?.trim() || NO_WORDS };
@@ -85,30 +108,41 @@ async function editInput(
   { keyboard, style, print }: Terminal,
 ): Promise<Record<string, unknown> | undefined> {
   const { command } = input;
-  const isCommand = typeof command === "string" && !command.includes("\n");
-  const proposal = isCommand ? command : JSON.stringify(input);
+  // What is put on the line acts like keys: a line break inside would send it off.
+  const isCommand = typeof command === "string" && isPlain(command);
+  const proposal = isCommand ? command : escapeUnseen(JSON.stringify(input));
   const line = await keyboard.ask(style.yellow("  edit > "), signal, proposal);
   if (line === undefined || line.trim() === "") return undefined;
   if (isCommand) return { ...input, command: line };
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    print(style.red("  That is not JSON; nothing was changed or allowed."));
-    return undefined;
-  }
+  const edited = parseObject(line);
+  if (edited.ok) return edited.value;
+  print(style.red("  That is not a JSON object; nothing was changed or allowed."));
+  return undefined;
 }
+
+/** Where a suggestion is kept, and so for how long and for whom. */
+const scopes: Readonly<Record<string, string>> = {
+  session: "for this session",
+  localSettings: "in this folder, for you alone",
+  projectSettings: "in this folder, for all who work in it",
+  userSettings: "in all your folders",
+};
 
 /** A suggestion in full: what would be allowed from now on, and for how long. */
 export function spellOut(suggestion: Suggestion): string {
   const { type, destination, rules, mode, directories, behavior } = suggestion;
-  const scope = destination === undefined ? "" : ` (kept in: ${word(destination)})`;
+  const where = typeof destination === "string" && Object.hasOwn(scopes, destination);
+  const kept = where ? scopes[destination] : `kept in ${word(destination)}`;
+  const scope = destination === undefined ? "" : ` (${kept})`;
   if (type === "setMode") return `switch to the mode ${word(mode)}${scope}`;
-  if (type === "addDirectories") return `work in ${word(directories)}${scope}`;
+  if (type === "addDirectories" && Array.isArray(directories)) {
+    return `always let it work in ${directories.map(word).join(", ")}${scope}`;
+  }
   if (type === "addRules" && Array.isArray(rules)) {
     const named = rules.map((rule: { toolName?: string; ruleContent?: string }) =>
       rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`,
     );
-    return `${word(behavior ?? "allow")} ${named.join(", ")}${scope}`;
+    return `always ${word(behavior ?? "allow")} ${named.join(", ")}${scope}`;
   }
   return word(suggestion);
 }
@@ -120,20 +154,24 @@ function word(value: unknown): string {
 async function askQuestions(
   questions: readonly Question[],
   signal: AbortSignal,
-  { keyboard, style, print }: Terminal,
+  terminal: Terminal,
 ): Promise<Decision> {
+  const { keyboard, style, print } = terminal;
+  const columns = columnsOf(process.stderr);
   const answers: Record<string, string | string[]> = {};
   for (const { question, header, options, multiSelect } of questions) {
-    const tag = header === undefined ? "" : style.dim(` [${visible(header)}]`);
-    print(`\n${style.yellow("?")} ${style.bold(visible(question))}${tag}`);
+    title("?", question, terminal, header === undefined ? "" : ` [${visible(header)}]`);
+    const widest = Math.max(...options.map(({ label }) => Bun.stringWidth(visible(label))));
     for (const [i, { label, description }] of options.entries()) {
-      const more = description === undefined ? "" : style.dim(`  ${visible(description)}`);
-      print(`  ${i + 1} ${visible(label)}${more}`);
+      const [name, more] = [visible(label), visible(description ?? "")];
+      const gap = " ".repeat(Math.max(0, Math.min(widest, 30) - Bun.stringWidth(name)) + 2);
+      const text = more === "" ? name : `${name}${gap}${style.dim(more)}`;
+      print(hang(text, `  ${i + 1} `, columns));
     }
     const several = multiSelect === true;
-    const how = several ? "numbers with commas, or your own words" : "a number, or your own words";
+    choices([several ? "numbers with commas" : "a number", "or your own words"], terminal);
     let line: string | undefined = "";
-    while (line === "") line = (await keyboard.ask(style.yellow(`  ${how} > `), signal))?.trim();
+    while (line === "") line = (await keyboard.ask(PROMPT, signal))?.trim();
     if (line === undefined) return withdrawn;
     answers[question] = chosen(
       line,
@@ -160,13 +198,14 @@ export function chosen(
 
 async function askPlan(plan: string, signal: AbortSignal, terminal: Terminal): Promise<Decision> {
   const { keyboard, style, print } = terminal;
-  print(`\n${style.yellow("▲")} ${style.bold("Claude has a plan")}`);
-  print(indent(visible(plan === "" ? "(the plan is empty)" : plan), "  │ "));
-  const question = style.yellow(
-    "  y approve, e approve and accept edits, n send back with comments > ",
-  );
+  title("▲", "Claude has a plan", terminal);
+  const bar = style.yellow(BAR);
+  const text = plan.trim() === "" ? "(the plan is empty)" : plan.trimEnd();
+  print(hang(visible(text), bar, columnsOf(process.stderr), bar));
+  const keys = ["y approve", "e approve and accept edits", "n send back with comments"];
+  choices(keys, terminal);
   for (;;) {
-    const answer = (await keyboard.ask(question, signal))?.trim().toLowerCase();
+    const answer = (await keyboard.ask(PROMPT, signal))?.trim().toLowerCase();
     if (answer === undefined) return withdrawn;
     if (answer === "y" || answer === "yes") return { behavior: "allow" };
     if (answer === "e") {
@@ -174,18 +213,18 @@ async function askPlan(plan: string, signal: AbortSignal, terminal: Terminal): P
       return { behavior: "allow", remember };
     }
     if (answer === "n" || answer === "no") return deny(signal, keyboard, style);
+    choices(keys, terminal);
   }
 }
 
 async function askElicitation(
   request: Extract<Ask, { kind: "elicitation" }>["request"],
   signal: AbortSignal,
-  { keyboard, style, print }: Terminal,
+  terminal: Terminal,
 ): Promise<Decision> {
-  print(
-    `\n${style.yellow("?")} ${style.bold(visible(request.mcp_server_name))}: ${visible(request.message)}`,
-  );
-  if (request.url) print(`  ${visible(request.url)}`);
+  const { keyboard, style, print } = terminal;
+  title("?", `${request.mcp_server_name}: ${request.message}`, terminal);
+  if (request.url) print(hang(visible(request.url), "  ", columnsOf(process.stderr)));
   const properties = request.requested_schema?.["properties"] as
     | Record<string, { type?: string }>
     | undefined;

@@ -6,10 +6,20 @@ import { bundledAgent, type Launch } from "@signalbox/runner";
 
 /** Where the real Claude Code runs with no account and no network: with a scripted model and a home of its own. */
 export interface Demo extends AsyncDisposable {
-  readonly launch: Pick<Launch, "folder" | "agentPath" | "environment" | "inheritFrom">;
+  readonly launch: Pick<
+    Launch,
+    "folder" | "agentPath" | "environment" | "inheritFrom" | "permissionMode"
+  >;
+  /** What a person should know about it. */
+  readonly remarks: readonly string[];
 }
 
-export async function openDemo(named: { folder?: string; agentPath?: string }): Promise<Demo> {
+export async function openDemo(named: {
+  folder?: string;
+  agentPath?: string;
+  /** Nobody can be asked: let it edit files, which are thrown away with its folder. */
+  mayEdit: boolean;
+}): Promise<Demo> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-")));
   const [home, folder] = [join(place, "home"), named.folder ?? join(place, "project")];
   mkdirSync(home);
@@ -18,8 +28,12 @@ export async function openDemo(named: { folder?: string; agentPath?: string }): 
   const agentPath = named.agentPath ?? bundledAgent();
   const { PATH, LANG, TERM } = process.env;
   return {
+    remarks: named.mayEdit
+      ? ["no terminal to ask on: the demo may edit files in its own folder"]
+      : [],
     launch: {
       folder,
+      ...(named.mayEdit && { permissionMode: "acceptEdits" }),
       ...(agentPath !== undefined && { agentPath }),
       // Nothing of the person's own account or settings reaches a demo.
       inheritFrom: { PATH, LANG, TERM, HOME: home },

@@ -1,4 +1,17 @@
 import { isObject } from "@signalbox/protocol";
+import { hang } from "../terminal/layout.ts";
+import type { Style } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+import { lineDiff } from "./diff.ts";
+
+/** How text is set: with which colours, and in how much room. */
+export interface Look {
+  readonly style: Style;
+  readonly columns: number;
+  /** Files in it are named without it. */
+  readonly folder?: string;
+}
+type Input = Readonly<Record<string, unknown>>;
 
 /** The fields that say best what a call does, in the order in which they are looked for. */
 const telling = [
@@ -15,28 +28,89 @@ const telling = [
 ];
 
 /** What a tool call does, in one line's worth of text. */
-export function toolLine(input: unknown): string {
+export function toolLine(input: unknown, folder = ""): string {
   if (!isObject(input)) return "";
   for (const field of telling) {
     const value = input[field];
-    if (typeof value === "string" && value !== "") return value;
+    if (typeof value !== "string" || value === "") continue;
+    const inside = field.endsWith("_path") && folder !== "" && value.startsWith(`${folder}/`);
+    return inside ? value.slice(folder.length + 1) : value;
   }
+  const { questions, todos } = input;
+  if (Array.isArray(questions)) return counted(questions.length, "question");
+  if (Array.isArray(todos)) return counted(todos.length, "item");
   return Object.keys(input).length === 0 ? "" : JSON.stringify(input);
 }
 
 /** The whole input, for a person who has to decide: text as text, the rest as JSON. */
-export function toolInput(input: Readonly<Record<string, unknown>>): string {
-  return Object.entries(input)
-    .map(([field, value]) => {
-      const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-      return text.includes("\n") ? `${field}:\n${indent(text, "  ")}` : `${field}: ${text}`;
-    })
-    .join("\n");
+export function toolInput(input: Input, { style, columns }: Look): string[] {
+  const change = changeIn(input);
+  const fields = Object.entries(input).filter(([field]) => !change?.fields.includes(field));
+  const shown = fields.flatMap(([field, value]) => {
+    const text = visible(
+      typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "null"),
+    );
+    const label = `${visible(field)}:`;
+    if (text.includes("\n") || label.length > 20) {
+      return [hang(label, "", columns), hang(text, "  ", columns, "  ")];
+    }
+    return [hang(text, `${style.dim(label)} `, columns, "  ")];
+  });
+  return [...shown, ...(change ? changeLines(change, { style, columns }) : [])].flatMap((text) =>
+    text.split("\n"),
+  );
+}
+
+/** What a call would change in a file, if that is what it does. */
+interface Change {
+  readonly before: string;
+  readonly after: string;
+  /** The fields that it was read from. */
+  readonly fields: readonly string[];
+}
+
+export function changeIn(input: unknown): Change | undefined {
+  if (!isObject(input) || typeof input["file_path"] !== "string") return undefined;
+  const { old_string: before, new_string: after, content } = input;
+  if (typeof before === "string" && typeof after === "string") {
+    return { before, after, fields: ["old_string", "new_string"] };
+  }
+  if (typeof content !== "string") return undefined;
+  return { before: "", after: content, fields: ["content"] };
+}
+
+/** Removed lines red, added ones green. No changed line is left out. */
+export function changeLines({ before, after }: Change, { style, columns }: Look): string[] {
+  const paint = { "-": style.red, "+": style.green, " ": style.dim, "…": style.dim };
+  const lines = before === "" ? additions(after) : lineDiff(before, after);
+  return lines.map(({ sign, text }) =>
+    hang(visible(text), `${sign} `, columns).split("\n").map(paint[sign]).join("\n"),
+  );
+}
+
+function additions(text: string) {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop(); // a file's last line ends too
+  return lines.map((text) => ({ sign: "+", text }) as const);
+}
+
+const marks: Readonly<Record<string, string>> = { completed: "☒", in_progress: "▸", pending: "☐" };
+
+/** The agent's list of things to do, one line each. */
+export function todoLines(input: unknown): string[] {
+  if (!isObject(input) || !Array.isArray(input["todos"])) return [];
+  return input["todos"].map((todo: unknown) => {
+    if (!isObject(todo)) return `? ${visible(JSON.stringify(todo))}`;
+    const { status, content } = todo;
+    return `${marks[String(status)] ?? "?"} ${visible(String(content)).replaceAll("\n", " ")}`;
+  });
 }
 
 /** What a tool gave back, as text. */
 export function resultText(content: unknown): string {
-  if (typeof content === "string") return content;
+  if (typeof content === "string") {
+    return content.replace(/^<tool_use_error>([^]*)<\/tool_use_error>$/, "$1");
+  }
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);
   return content
     .map((block: unknown) => {
@@ -46,9 +120,6 @@ export function resultText(content: unknown): string {
     .join("\n");
 }
 
-export function indent(text: string, margin: string): string {
-  return text
-    .split("\n")
-    .map((line) => margin + line)
-    .join("\n");
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -8,11 +8,12 @@ export function jsonReport(facts: {
   exit: ExitCode;
   run?: Run;
   watch?: TurnWatch;
+  priced: boolean;
   refused: readonly string[];
   error?: string | undefined;
   end?: RunEnd | undefined;
 }): string {
-  const { exit, run, watch, refused, end } = facts;
+  const { exit, run, watch, refused, end, priced } = facts;
   const result = watch?.last;
   return JSON.stringify({
     ok: exit === 0,
@@ -21,7 +22,7 @@ export function jsonReport(facts: {
     error: facts.error ?? watch?.error ?? null,
     refused,
     sessionId: watch?.sessionId ?? null,
-    costUsd: result ? (resultCostUsd(result) ?? null) : null,
+    costUsd: result && priced ? (resultCostUsd(result) ?? null) : null,
     durationMs: result?.duration_ms ?? null,
     turns: result?.num_turns ?? null,
     tokens: result ? resultTokens(result) : null,

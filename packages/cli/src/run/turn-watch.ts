@@ -1,4 +1,10 @@
-import { type Decoded, type Message, resultError, resultSessionId } from "@signalbox/protocol";
+import {
+  type Decoded,
+  isObject,
+  type Message,
+  resultError,
+  resultSessionId,
+} from "@signalbox/protocol";
 
 /** After background work has ended the agent may begin a turn of its own within this time. */
 const OWN_TURN_MS = 1500;
@@ -6,6 +12,7 @@ const OWN_TURN_MS = 1500;
 /** Tells when a run has nothing left to do: a turn may end while work goes on in the background. */
 export class TurnWatch {
   readonly finished: Promise<void>;
+  readonly #requests = new Map<string, PromiseWithResolvers<void>>();
   #last: Message<"result"> | undefined;
   #background = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,13 +31,29 @@ export class TurnWatch {
   }
 
   get error(): string | undefined {
-    return this.#last && resultError(this.#last);
+    return this.#last && turnError(this.#last);
+  }
+
+  /** The tools that were refused, by whomever: a person, a rule, a mode. */
+  get refused(): string[] {
+    const denials = this.#last?.["permission_denials"];
+    if (!Array.isArray(denials)) return [];
+    return denials.map((denial: unknown) =>
+      isObject(denial) ? String(denial["tool_name"]) : String(denial),
+    );
+  }
+
+  /** Resolves when this request's line has come by, and with it all that was said before it. */
+  reached(requestId: string): Promise<void> {
+    return this.#request(requestId).promise;
   }
 
   see(line: Decoded): void {
     if (line.kind !== "known") return;
     const { message } = line;
-    if (message.type === "result") {
+    if (message.type === "control_request") {
+      if (message.request_id !== undefined) this.#request(message.request_id).resolve();
+    } else if (message.type === "result") {
       this.#last = message;
       if (this.#background === 0) this.#finish();
     } else if (message.type === "system" && message.subtype === "init") {
@@ -40,4 +63,16 @@ export class TurnWatch {
       if (this.#background === 0 && this.#last) this.#timer = setTimeout(this.#finish, OWN_TURN_MS);
     }
   }
+
+  #request(id: string): PromiseWithResolvers<void> {
+    const known = this.#requests.get(id) ?? Promise.withResolvers<void>();
+    this.#requests.set(id, known);
+    return known;
+  }
+}
+
+/** Why a turn failed, in words for a person: an interrupted one has only a note of 2.1.325's own. */
+export function turnError(result: Message<"result">): string | undefined {
+  const error = resultError(result);
+  return error?.startsWith("[ede_diagnostic]") ? "The turn ended before its answer." : error;
 }

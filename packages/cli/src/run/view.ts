@@ -3,61 +3,71 @@ import {
   isObject,
   type Message,
   resultCostUsd,
-  resultError,
   resultText,
   resultTokens,
   type SystemMessage,
 } from "@signalbox/protocol";
 import type { Run } from "@signalbox/runner";
+import { clip, columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
-import { indent, resultText as toolResultText, toolLine } from "./describe-tool.ts";
+import { counted, type Look, resultText as toolResultText } from "./describe-tool.ts";
+import { Page, type Streams } from "./page.ts";
+import { type Call, callAgain, callLines, resultLines } from "./show-tool.ts";
+import { turnError } from "./turn-watch.ts";
 
-export interface Streams {
-  /** The answer. */
-  readonly answer: (text: string) => void;
-  /** Everything around it: thoughts, tools, what happened. */
-  readonly note: (text: string) => void;
+export interface ViewOptions extends Streams {
   readonly style: Style;
+  /** What the notes are read on; its width may change. */
+  readonly screen: { isTTY?: boolean; columns?: number };
+  /** Figures of money make no sense where a script answers. */
+  readonly priced: boolean;
 }
-
-const RESULT_LINES = 8;
+type Block = { readonly type: string; readonly [field: string]: unknown };
+type Lane = string | null | undefined;
 
 /** Shows a run as it happens: the answer on one stream, what surrounds it on the other. */
 export class View {
-  readonly #streams: Streams;
+  readonly #options: ViewOptions;
+  readonly #page: Page;
   readonly #streamed = new Set<string>();
-  readonly #tools = new Map<string, string>();
-  #openLine: "answer" | "thought" | undefined;
+  readonly #calls = new Map<string, Call>();
+  /** The calls whose subagents have spoken for themselves. */
+  readonly #reported = new Set<string>();
+  #folder = "";
+  #lastCall: string | undefined;
+  #lane: string | undefined;
   #said = false;
   #introduced = false;
 
-  constructor(streams: Streams) {
-    this.#streams = streams;
+  constructor(options: ViewOptions) {
+    this.#options = options;
+    this.#page = new Page(options);
   }
 
-  introduce({ agent, folder, leftOut }: Run): void {
-    const { style } = this.#streams;
+  introduce({ agent, folder, leftOut }: Run, remarks: readonly string[] = []): void {
     const known =
       agent.versionClass === "tested" ? "" : ` (${agent.versionClass} with this signalbox)`;
-    this.note(style.dim(`Claude Code ${agent.version}${known} in ${visible(folder)}`));
-    for (const { option, why } of leftOut) this.note(style.dim(`left out ${option}: ${why}`));
+    this.#folder = folder;
+    this.#remark(`Claude Code ${agent.version}${known} in ${folder}`);
+    for (const { option, why } of leftOut) this.#remark(`left out ${option}: ${why}`);
+    for (const remark of remarks) this.#remark(remark);
   }
 
   /** A line of its own on the side stream. */
   note(text: string): void {
-    this.#closeLine();
-    this.#streams.note(`${text}\n`);
+    this.#page.note(text);
   }
 
   show(line: Decoded): void {
-    const { style } = this.#streams;
+    const { style } = this.#options;
     if (line.flaws?.droppedBytes)
       this.note(style.red(`a line was cut: ${line.flaws.droppedBytes} bytes too long`));
     if (line.kind === "known") return this.#showMessage(line.message);
     const what =
       line.kind === "noise" ? `not a message (${line.why})` : `${line.kind} message ${line.type}`;
-    this.note(style.dim(`· ${visible(what)}: ${shorten(visible(line.raw), 160)}`));
+    const text = visible(`· ${what}: ${line.raw}`).replaceAll("\n", " ⏎ ");
+    this.note(style.dim(clip(text, Math.min(160, this.#look.columns))));
   }
 
   #showMessage(message: Message): void {
@@ -89,7 +99,7 @@ export class View {
     if (event.type === "message_start" && isObject(event["message"])) {
       this.#streamed.add(String(event["message"]["id"]));
     }
-    if (event.type === "content_block_stop") this.#closeLine();
+    if (event.type === "content_block_stop") this.#page.closeLine();
     const delta = event["delta"];
     if (!isObject(delta)) return;
     if (typeof delta["text"] === "string") this.#append("answer", delta["text"]);
@@ -97,22 +107,8 @@ export class View {
   }
 
   #append(to: "answer" | "thought", text: string): void {
-    if (text === "") return;
-    if (this.#openLine !== undefined && this.#openLine !== to) this.#closeLine();
-    const { answer, note, style } = this.#streams;
-    if (to === "answer") {
-      this.#said = true;
-      answer(visible(text));
-    } else {
-      note(style.dim(visible(this.#openLine === undefined ? `✻ ${text}` : text)));
-    }
-    this.#openLine = to;
-  }
-
-  #closeLine(): void {
-    if (this.#openLine === "answer") this.#streams.answer("\n");
-    if (this.#openLine === "thought") this.#streams.note("\n");
-    this.#openLine = undefined;
+    if (to === "answer" && text !== "") this.#said = true;
+    this.#page.append(to, visible(text), to === "thought" ? this.#options.style.dim : undefined);
   }
 
   #showBlocks({ message, parent_tool_use_id: lane }: Message<"assistant">): void {
@@ -121,7 +117,7 @@ export class View {
         ? [{ type: "text", text: message.content }]
         : message.content;
     const whole = message.id === undefined || !this.#streamed.has(message.id);
-    for (const block of content as { type: string; [field: string]: unknown }[]) {
+    for (const block of content as Block[]) {
       const text = block["text"] ?? block["thinking"];
       if (typeof text === "string" && whole) this.#showWhole(block.type, text, lane);
       if (block.type === "tool_use") this.#showCall(block, lane);
@@ -129,18 +125,34 @@ export class View {
     }
   }
 
-  #showWhole(type: string, text: string, lane: string | null | undefined): void {
-    if (lane) return this.note(this.#streams.style.dim(indent(visible(text), "    ")));
+  #showWhole(type: string, text: string, lane: Lane): void {
+    if (lane) {
+      const { style, columns } = this.#look;
+      const first = `${this.#margin(lane)}${type === "thinking" ? "✻" : "○"} `;
+      if (type === "text") this.#reported.add(lane);
+      return this.#page.note(style.dim(hang(visible(text), first, columns)), "call");
+    }
     this.#append(type === "thinking" ? "thought" : "answer", text);
-    this.#closeLine();
+    this.#page.closeLine();
   }
 
-  #showCall(block: { [field: string]: unknown }, lane: string | null | undefined): void {
-    const { style } = this.#streams;
-    const name = String(block["name"]);
-    this.#tools.set(String(block["id"]), name);
-    const what = shorten(visible(toolLine(block["input"])), 200);
-    this.note(`${margin(lane)}${style.cyan("●")} ${style.bold(visible(name))} ${what}`);
+  #showCall(block: Block, lane: Lane): void {
+    const id = String(block["id"]);
+    const call = { name: String(block["name"]), input: block["input"] };
+    this.#calls.set(id, call);
+    const margin = this.#margin(lane);
+    this.#page.note(callLines(call, margin, this.#look).join("\n"), "call");
+    this.#lastCall = id;
+    this.#lane = lane || id;
+  }
+
+  /** A subagent's lines are set in; when another one speaks, it is named. */
+  #margin(lane: Lane): string {
+    if (!lane) return "";
+    const call = this.#calls.get(lane);
+    if (this.#lane !== lane && call) this.#page.note(callAgain(call, "  ", this.#look), "call");
+    this.#lane = lane;
+    return "    ";
   }
 
   #showUser({ message, parent_tool_use_id: lane, isSynthetic }: Message<"user">): void {
@@ -149,33 +161,35 @@ export class View {
         message.content,
       );
       if (output) this.note(visible(output[1] ?? ""));
-      else if (isSynthetic)
-        this.note(this.#streams.style.dim("· the conversation so far was summed up"));
+      else if (isSynthetic) this.#remark("· the conversation so far was summed up");
       return;
     }
     for (const block of message.content)
       if (block.type === "tool_result") this.#showToolResult(block, lane);
   }
 
-  #showToolResult(block: { [field: string]: unknown }, lane: string | null | undefined): void {
-    const { style } = this.#streams;
-    const lines = visible(toolResultText(block["content"])).trimEnd().split("\n");
-    const shown = lines.slice(0, RESULT_LINES).map((line) => shorten(line, 200));
-    if (lines.length > RESULT_LINES) shown.push(`… ${lines.length - RESULT_LINES} more lines`);
-    const text = shown.join("\n") || "(no output)";
-    const paint = block["is_error"] === true ? style.red : style.dim;
-    this.note(paint(indent(text, `${margin(lane)}  ⎿ `).replaceAll(/\n( *) {2}⎿ /g, "\n$1    ")));
+  #showToolResult(block: Block, lane: Lane): void {
+    const id = String(block["tool_use_id"]);
+    const call = this.#calls.get(id);
+    const margin = this.#margin(lane);
+    const failed = block["is_error"] === true;
+    const told = !failed && this.#reported.has(id);
+    const text = told ? "done" : toolResultText(block["content"]);
+    const lines = resultLines(text, { call, failed }, margin, this.#look);
+    if (lines.length === 0) return;
+    const follows = this.#lastCall === id || this.#lane === id;
+    if (call && !follows) lines.unshift(callAgain(call, `${margin}  `, this.#look));
+    this.#page.note(lines.join("\n"), "call");
+    this.#lastCall = undefined;
+    if (!lane) this.#lane = undefined;
   }
 
   #showSystem(message: SystemMessage): void {
-    const { style } = this.#streams;
     switch (message.subtype) {
       case "init":
         if (this.#introduced) return;
         this.#introduced = true;
-        return this.note(
-          style.dim(`${visible(message.model ?? "?")} · session ${visible(message.session_id)}`),
-        );
+        return this.#remark(`${message.model ?? "?"} · session ${message.session_id}`);
       case "api_retry": {
         const seconds = ((message.retry_delay_ms ?? 0) / 1000).toFixed(1);
         const which = `attempt ${message.attempt ?? "?"} of ${message.max_retries ?? "?"}`;
@@ -184,17 +198,14 @@ export class View {
         );
       }
       case "status":
-        return message.status === "compacting"
-          ? this.note(style.dim("· summing up the conversation…"))
-          : undefined;
+        if (message.status === "compacting") this.#remark("· summing up the conversation…");
+        return undefined;
       case "task_started":
-        return this.note(
-          style.dim(`· in the background: ${visible(message.description ?? message.task_id)}`),
-        );
+        if (this.#waitsFor(message["tool_use_id"])) return undefined;
+        return this.#remark(`· in the background: ${message.description ?? message.task_id}`);
       case "task_notification":
-        return this.note(
-          style.dim(`· background ${visible(message.status)}: ${visible(message.summary ?? "")}`),
-        );
+        if (this.#waitsFor(message["tool_use_id"])) return undefined;
+        return this.#remark(`· background ${message.status}: ${message.summary ?? ""}`);
       case "permission_denied":
         return this.#warn(`${message.tool_name} was not allowed: ${message.message ?? ""}`);
       case "model_refusal_fallback":
@@ -203,47 +214,54 @@ export class View {
       case "local_command_output":
         return this.note(visible(message.content));
       case "informational":
-        return this.note(style.dim(`· ${visible(message.content)}`));
+        return this.#remark(`· ${message.content}`);
       default:
         return undefined;
     }
   }
 
+  /** A task that the agent itself waits for is told of by its call and its result. */
+  #waitsFor(id: unknown): boolean {
+    const call = this.#calls.get(String(id));
+    if (!isObject(call?.input)) return false;
+    const { run_in_background: inBackground } = call.input;
+    return call.name === "Bash" ? inBackground !== true : inBackground === false;
+  }
+
   #showResult(result: Message<"result">): void {
-    const { style } = this.#streams;
     const text = resultText(result);
-    const failed = resultError(result);
+    const failed = turnError(result);
     if (!this.#said && failed === undefined && text) this.#append("answer", text);
-    this.#closeLine();
+    this.#page.closeLine();
     this.#said = false;
-    if (failed !== undefined) this.note(style.red(`✗ ${visible(failed)}`));
-    this.note(style.dim(summary(result)));
+    if (failed !== undefined) {
+      this.note(this.#options.style.red(hang(visible(failed), "✗ ", this.#look.columns)));
+    }
+    this.#remark(summary(result, this.#options.priced));
   }
 
   #warn(text: string): void {
-    this.note(this.#streams.style.yellow(`! ${visible(text)}`));
+    this.note(this.#options.style.yellow(hang(visible(text), "! ", this.#look.columns)));
+  }
+
+  #remark(text: string): void {
+    this.note(this.#options.style.dim(hang(visible(text), "", this.#look.columns)));
+  }
+
+  get #look(): Look {
+    const { style, screen } = this.#options;
+    return { style, columns: columnsOf(screen), folder: this.#folder };
   }
 }
 
-function summary(result: Message<"result">): string {
+function summary(result: Message<"result">, priced: boolean): string {
   const { input, output } = resultTokens(result);
   const cost = resultCostUsd(result);
   const parts = [
-    result.duration_ms === undefined ? "" : `${(result.duration_ms / 1000).toFixed(1)} s`,
-    result.num_turns === undefined
-      ? ""
-      : `${result.num_turns} turn${result.num_turns === 1 ? "" : "s"}`,
-    cost === undefined ? "" : `$${cost.toFixed(4)}`,
+    typeof result.duration_ms !== "number" ? "" : `${(result.duration_ms / 1000).toFixed(1)} s`,
+    typeof result.num_turns !== "number" ? "" : counted(result.num_turns, "turn"),
+    cost === undefined || !priced ? "" : `$${cost.toFixed(4)}`,
     input === undefined || output === undefined ? "" : `${input} tokens in, ${output} out`,
   ];
   return parts.filter((part) => part !== "").join(" · ");
-}
-
-function margin(lane: string | null | undefined): string {
-  return lane ? "    " : "";
-}
-
-function shorten(text: string, most: number): string {
-  const line = text.replaceAll("\n", " ⏎ ");
-  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

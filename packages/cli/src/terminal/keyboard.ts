@@ -1,34 +1,50 @@
 import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
 
 /** Asks for lines on the terminal, one question at a time. */
 export class Keyboard {
   readonly #reader: Interface;
   #waiting: ((line: string | undefined) => void) | undefined;
+  #closed = false;
+
+  /** Whether someone can be asked: questions go to standard error. */
+  static get isThere(): boolean {
+    return process.stdin.isTTY && process.stderr.isTTY;
+  }
 
   /** `onInterrupt` is called for Ctrl-C, whether or not a question is open. */
   constructor(onInterrupt: () => void) {
     this.#reader = createInterface({
       input: process.stdin,
-      output: process.stderr,
+      output: this.#echo(),
       terminal: true,
+      historySize: 0, // an arrow key must not bring back an answer to something else
     });
     this.#reader.on("SIGINT", onInterrupt);
     // A line typed while nothing was asked answers nothing: it was not meant for what comes next.
     this.#reader.on("line", (line) => this.#settle(line));
-    this.#reader.on("close", () => this.#settle(undefined));
+    this.#reader.on("close", () => {
+      this.#closed = true;
+      this.#settle(undefined);
+    });
   }
 
   /** The line typed, or undefined when the question was withdrawn or the terminal is gone. */
   ask(question: string, signal: AbortSignal, proposal = ""): Promise<string | undefined> {
-    if (signal.aborted) return Promise.resolve(undefined);
+    if (signal.aborted || this.#closed) return Promise.resolve(undefined);
+    // What was half typed before, from the cursor to either side.
+    this.#reader.write(null, { ctrl: true, name: "e" });
+    this.#reader.write(null, { ctrl: true, name: "u" });
     return new Promise((resolve) => {
-      const withdraw = () => this.#settle(undefined);
+      const withdraw = () => {
+        process.stderr.write("\n");
+        this.#settle(undefined);
+      };
       signal.addEventListener("abort", withdraw, { once: true });
       this.#waiting = (line) => {
         signal.removeEventListener("abort", withdraw);
         resolve(line);
       };
-      this.#reader.write(null, { ctrl: true, name: "u" }); // what was half typed before
       this.#reader.setPrompt(question);
       this.#reader.prompt();
       if (proposal !== "") this.#reader.write(proposal);
@@ -43,5 +59,18 @@ export class Keyboard {
     const settle = this.#waiting;
     this.#waiting = undefined;
     settle?.(line);
+  }
+
+  /** Keys are shown only while a question is open: otherwise they would land inside other text. */
+  #echo(): Writable {
+    const { stderr } = process;
+    const echo = new Writable({
+      write: (chunk: Uint8Array, _encoding, done) => {
+        if (this.#waiting) stderr.write(chunk);
+        done();
+      },
+    });
+    Object.defineProperty(echo, "columns", { get: () => stderr.columns });
+    return Object.assign(echo, { isTTY: true });
   }
 }

@@ -53,9 +53,25 @@ export type RunEnd<K extends Kind = Kind> = {
   [P in K]: { kind: P; sentence: string; stderr: string } & Ends[P];
 }[K];
 
+/** Words of the agent's or the system's stand inside our sentences: they lose their own full stop. */
+function inside<F extends object>(facts: F): F {
+  const bare = Object.entries(facts).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === "string" && (name === "said" || name === "why")
+      ? value.trim().replace(/\.+$/, "")
+      : value,
+  ]);
+  return Object.fromEntries(bare) as F;
+}
+
 /** Makes an end, with its sentence and what the agent last printed on its error stream. */
 export function runEnd<K extends Kind>(kind: K, facts: Ends[K], stderr = ""): RunEnd<K> {
-  return { kind, sentence: sentences[kind](facts), stderr, ...facts } as unknown as RunEnd<K>;
+  return {
+    kind,
+    sentence: sentences[kind](inside(facts)),
+    stderr,
+    ...facts,
+  } as unknown as RunEnd<K>;
 }
 
 export function launchFailed<K extends Kind>(

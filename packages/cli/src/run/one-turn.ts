@@ -1,0 +1,212 @@
+import { SignalboxError } from "@signalbox/protocol";
+import {
+  type Ask,
+  type Decision,
+  type Driver,
+  endOf,
+  Host,
+  type Image,
+  type Launch,
+  type Policy,
+  type Run,
+  type RunEnd,
+  stdioDriver,
+} from "@signalbox/runner";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Keyboard } from "../terminal/keyboard.ts";
+import { styleFor } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+import { askOnTerminal } from "./ask-on-terminal.ts";
+import { jsonReport } from "./report.ts";
+import { Screen } from "./screen.ts";
+import { TurnWatch } from "./turn-watch.ts";
+import { View } from "./view.ts";
+
+export interface TurnOptions {
+  readonly output: "text" | "json" | "lines";
+  readonly policy: Policy;
+  /** Said before the agent begins. */
+  readonly remarks: readonly string[];
+  /** Whether the model's tokens cost anything. */
+  readonly priced: boolean;
+}
+
+/** The terminal sends Ctrl-C to a whole group, and a launcher may pass its own on: one press. */
+const ONE_PRESS_MS = 300;
+
+/** One prompt, from the start of the agent to its end. */
+export class OneTurn {
+  readonly #options: TurnOptions;
+  readonly #watch = new TurnWatch();
+  readonly #refused: string[] = [];
+  readonly #style = styleFor(process.stderr, process.env);
+  readonly #screen = new Screen();
+  readonly #view: View;
+  readonly #keyboard = Keyboard.isThere ? new Keyboard(() => this.#interrupt()) : undefined;
+  #run: Run | undefined;
+  #host: Host | undefined;
+  #interruptedAt: number | undefined;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    const { answer, note, oneScreen } = this.#screen;
+    const { priced } = options;
+    const screen = process.stderr;
+    this.#view = new View({ answer, note, oneScreen, screen, style: this.#style, priced });
+  }
+
+  async play(launch: Launch, prompt: { text: string; images: Image[] }): Promise<ExitCode> {
+    const onSignal = () => this.#interrupt();
+    const onGone = () => void (this.#host ? this.#host.stop() : this.#run?.close());
+    process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onGone);
+    process.stdout.on("error", onGone); // nobody reads on
+    process.stderr.on("error", onGone);
+    try {
+      const { output, policy, remarks } = this.#options;
+      const onAsk = (ask: Ask, signal: AbortSignal) => this.#decide(ask, signal);
+      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk });
+      await using host = this.#host;
+      if (output === "text") this.#view.introduce(host.run, remarks);
+      const reading = this.#read(host);
+      await host.prompt(prompt);
+      await Promise.race([this.#watch.finished, host.closed]);
+      const end = await host.stop();
+      await reading;
+      return this.#conclude(host, end);
+    } catch (failure) {
+      return this.#fail(failure);
+    } finally {
+      this.#keyboard?.close();
+      process.off("SIGINT", onSignal).off("SIGTERM", onSignal).off("SIGHUP", onGone);
+    }
+  }
+
+  /** The usual driver. Its run is kept, so that an agent that never answers can be stopped. */
+  #driver(): Driver {
+    const driver = stdioDriver();
+    return {
+      ...driver,
+      start: async (launch) => {
+        this.#run = await driver.start(launch);
+        if (this.#interruptedAt !== undefined) void this.#run.close();
+        return this.#run;
+      },
+    };
+  }
+
+  async #read(host: Host): Promise<void> {
+    const { output } = this.#options;
+    for await (const batch of host.lines) {
+      for (const line of batch) {
+        if (output === "lines") process.stdout.write(`${line.raw}\n`);
+        if (output === "text") this.#view.show(line);
+        this.#watch.see(line);
+      }
+    }
+  }
+
+  /** First the turn is interrupted; who insists stops the agent. */
+  #interrupt(): void {
+    const now = performance.now();
+    const first = this.#interruptedAt === undefined;
+    if (this.#interruptedAt !== undefined && now - this.#interruptedAt < ONE_PRESS_MS) return;
+    this.#interruptedAt = now;
+    if (first && this.#host) {
+      this.#view.note(this.#style.yellow("interrupting… (again to stop)"));
+      this.#host.interrupt().catch(() => {}); // it may be leaving already
+    } else {
+      void this.#run?.close();
+    }
+  }
+
+  async #decide(ask: Ask, signal: AbortSignal): Promise<Decision> {
+    const decision = await this.#ask(ask, signal);
+    if (decision.behavior === "deny" && !signal.aborted) {
+      this.#refused.push("tool" in ask ? ask.tool : ask.kind);
+    }
+    return decision;
+  }
+
+  async #ask(ask: Ask, signal: AbortSignal): Promise<Decision> {
+    const keyboard = this.#keyboard;
+    if (!keyboard) {
+      const what = "tool" in ask ? ask.tool : `a ${ask.kind}`;
+      this.#view.note(
+        this.#style.yellow(
+          `! ${visible(what)} was denied: there is no terminal to ask on. Allow it with --allowed-tools, --permission-mode or --policy.`,
+        ),
+      );
+      return {
+        behavior: "deny",
+        message: "Nobody is at the terminal to be asked, so this was not allowed.",
+      };
+    }
+    await this.#watch.reached(ask.requestId);
+    return this.#screen.alone(async (print) => {
+      const decision = await askOnTerminal(ask, signal, { keyboard, style: this.#style, print });
+      if (signal.aborted) print(this.#style.dim("  (withdrawn)"));
+      return decision;
+    });
+  }
+
+  #conclude(host: Host, end: RunEnd): ExitCode {
+    const { last, error } = this.#watch;
+    const unexpected = end.kind !== "stopped" && end.kind !== "clean";
+    const modelRefused = last?.stop_reason === "refusal";
+    const exit = this.#exitFor(error, unexpected ? end : undefined, modelRefused);
+    if (this.#options.output === "json") {
+      const { run } = host;
+      const said = unexpected ? end.sentence : error;
+      const [refused, watch] = [this.#allRefused, this.#watch];
+      console.log(jsonReport({ ...this.#options, exit, run, watch, refused, error: said, end }));
+    } else if (unexpected) {
+      this.#explain(end);
+    }
+    return exit;
+  }
+
+  /** The agent's own list has ours in it; what it leaves out, such as an elicitation, has not. */
+  get #allRefused(): string[] {
+    const known = this.#watch.refused;
+    return [...known, ...this.#refused.filter((tool) => !known.includes(tool))];
+  }
+
+  #exitFor(error: string | undefined, end: RunEnd | undefined, modelRefused: boolean): ExitCode {
+    if (this.#interruptedAt !== undefined) return exitCode.interrupted;
+    if (end) return exitCodes[end.kind] ?? exitCode.agentError;
+    if (this.#allRefused.length > 0 || modelRefused) return exitCode.refused;
+    return error === undefined && this.#watch.last ? exitCode.success : exitCode.agentError;
+  }
+
+  #fail(failure: unknown): ExitCode {
+    const end = endOf(failure);
+    if (!end && !SignalboxError.isAny(failure)) throw failure;
+    const sentence = end?.sentence ?? (failure as Error).message;
+    const wrongInput = SignalboxError.is(failure, "BAD_INPUT");
+    const exit = wrongInput ? exitCode.usage : this.#exitFor(sentence, end, false);
+    if (this.#options.output === "json") {
+      const refused = this.#refused;
+      console.log(jsonReport({ ...this.#options, exit, refused, error: sentence, end }));
+    } else if (end) {
+      this.#explain(end);
+    } else {
+      this.#view.note(this.#style.red(visible(sentence)));
+    }
+    return exit;
+  }
+
+  #explain(end: RunEnd): void {
+    this.#view.note(this.#style.red(`✗ ${visible(end.sentence)}`));
+    const words = end.stderr.split("\n").filter((line) => !end.sentence.includes(line.trim()));
+    for (const line of words.slice(-10)) this.#view.note(this.#style.dim(visible(line)));
+  }
+}
+
+const exitCodes: Partial<Record<RunEnd["kind"], ExitCode>> = {
+  "not-found": exitCode.notFound,
+  "not-claude-code": exitCode.notFound,
+  "folder-unusable": exitCode.notFound,
+  "resume-failed": exitCode.notFound,
+  "bad-launch": exitCode.usage,
+  "option-rejected": exitCode.usage,
+};

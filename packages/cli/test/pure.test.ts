@@ -1,0 +1,245 @@
+import { describe, expect, test } from "bun:test";
+import { chosen, spellOut } from "../src/run/ask-on-terminal.ts";
+import {
+  changeIn,
+  changeLines,
+  resultText,
+  toolInput,
+  toolLine,
+} from "../src/run/describe-tool.ts";
+import { lineDiff } from "../src/run/diff.ts";
+import { callLines, resultLines } from "../src/run/show-tool.ts";
+import { broken, clip, excerpt, hang } from "../src/terminal/layout.ts";
+import { styleFor } from "../src/terminal/style.ts";
+import { escapeUnseen, isPlain, visible } from "../src/terminal/visible.ts";
+
+const plain = { style: styleFor({}, {}), columns: Infinity };
+const narrow = { ...plain, columns: 30 };
+
+describe("visible", () => {
+  test("shows what would steer a terminal", () => {
+    expect(visible("\x1b[2Jgone\x07\r\x7f\x9b1m")).toBe("␛[2Jgone␇␍␡<U+009B>1m");
+  });
+  test("shows what turns the reading direction, hides, or breaks lines unseen", () => {
+    expect(visible("a\u202eb\u2066c\u200bd\ufeffe\u00adf\u2028g\u{e0041}")).toBe(
+      "a<U+202E>b<U+2066>c<U+200B>d<U+FEFF>e<U+00AD>f<U+2028>g<U+E0041>",
+    );
+  });
+  test("leaves text, line breaks, tabs and emoji as they are", () => {
+    const text = "Grüße, שלום, 你好\n\tℹ️ 👩‍💻 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈";
+    expect(visible(text)).toBe(text);
+  });
+  test("shows a joiner that joins no emoji", () => {
+    expect(visible("rm\u200d -rf")).toBe("rm<U+200D> -rf");
+  });
+  test("tells a plain line from one that is not", () => {
+    expect(isPlain("ls -la | wc")).toBe(true);
+    for (const text of ["a\nb", "a\tb", "a\rb", "a\u2028b", "\x1b[A"])
+      expect(isPlain(text)).toBe(false);
+  });
+  test("escapes the unseen in JSON, which keeps its meaning", () => {
+    const value = { command: "a\u2028b\u202ec\x7fd\u{e0041}\n" };
+    const json = escapeUnseen(JSON.stringify(value));
+    expect(isPlain(json)).toBe(true);
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});
+
+describe("chosen", () => {
+  const labels = ["Blue", "Red", "Green"];
+  test("takes a number for a label", () => {
+    expect(chosen("2", labels, false)).toBe("Red");
+  });
+  test("takes several numbers, with commas or spaces, where several may be chosen", () => {
+    expect(chosen("1, 3", labels, true)).toEqual(["Blue", "Green"]);
+    expect(chosen("3 1", labels, true)).toEqual(["Green", "Blue"]);
+  });
+  test("takes anything else for words of one's own", () => {
+    for (const words of ["violet", "0", "4", "1 and 2", "2,"]) {
+      expect(chosen(words, labels, false)).toBe(words);
+    }
+    expect(chosen("1, 9", labels, true)).toBe("1, 9");
+  });
+});
+
+describe("spellOut", () => {
+  test("says which calls would be allowed, where, and for whom", () => {
+    const rules = [{ toolName: "Bash", ruleContent: "git push:*" }, { toolName: "Edit" }];
+    const suggestion = { type: "addRules", rules, behavior: "allow", destination: "localSettings" };
+    expect(spellOut(suggestion)).toBe(
+      "always allow Bash(git push:*), Edit (in this folder, for you alone)",
+    );
+    expect(spellOut({ ...suggestion, destination: "session" })).toEndWith("(for this session)");
+    expect(spellOut({ ...suggestion, destination: "elsewhere" })).toEndWith("(kept in elsewhere)");
+  });
+  test("says which mode and which folders", () => {
+    expect(spellOut({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
+      "switch to the mode acceptEdits (for this session)",
+    );
+    expect(spellOut({ type: "addDirectories", directories: ["/a", "/b"] })).toBe(
+      "always let it work in /a, /b",
+    );
+  });
+  test("gives what it does not know in full", () => {
+    expect(spellOut({ type: "new", power: 9 })).toBe('{"type":"new","power":9}');
+  });
+});
+
+describe("toolInput", () => {
+  test("gives every field: text as text, the rest as JSON", () => {
+    expect(toolInput({ command: "ls", timeout: 5, deep: { a: [1] } }, plain)).toEqual([
+      "command: ls",
+      "timeout: 5",
+      "deep:",
+      "  {",
+      '    "a": [',
+      "      1",
+      "    ]",
+      "  }",
+    ]);
+  });
+  test("sets lines of a text in, so that they cannot pass for a field", () => {
+    expect(toolInput({ command: "ls\ndescription: harmless" }, plain)).toEqual([
+      "command:",
+      "  ls",
+      "  description: harmless",
+    ]);
+  });
+  test("leaves nothing out where there is little room", () => {
+    const command = "echo one two three four five six seven eight nine ten";
+    const lines = toolInput({ command }, narrow);
+    expect(lines.every((line) => line.length <= 30)).toBe(true);
+    expect(lines.map((line) => line.trim()).join(" ")).toBe(`command: ${command}`);
+  });
+  test("makes the unseen visible in names and values", () => {
+    expect(toolInput({ "a\x1b": "b\u202e" }, plain)).toEqual(["a␛: b<U+202E>"]);
+  });
+  test("shows an edit as what it changes", () => {
+    const input = {
+      file_path: "/a",
+      old_string: "one\ntwo",
+      new_string: "one\n2",
+      replace_all: true,
+    };
+    expect(toolInput(input, plain)).toEqual([
+      "file_path: /a",
+      "replace_all: true",
+      "  one",
+      "- two",
+      "+ 2",
+    ]);
+  });
+});
+
+describe("a change", () => {
+  const text = (lines: { sign: string; text: string }[]) => lines.map((l) => l.sign + l.text);
+  test("keeps a little of what stays, and leaves out what is far from it", () => {
+    const before = "abcdefghij".split("").join("\n");
+    expect(text(lineDiff(before, before.replace("e", "E\nEE")))).toEqual([
+      "…",
+      " c",
+      " d",
+      "-e",
+      "+E",
+      "+EE",
+      " f",
+      " g",
+      "…",
+    ]);
+  });
+  test("finds the lines that both have between those that differ", () => {
+    expect(text(lineDiff("a\nsame\nb", "x\nsame\ny"))).toEqual(["-a", "+x", " same", "-b", "+y"]);
+    expect(text(lineDiff("gone", ""))).toEqual(["-gone", "+"]);
+  });
+  test("never loses a changed line, however long the texts", () => {
+    const [before, after] = ["a", "b"].map((x) => Array.from({ length: 1500 }, (_, i) => x + i));
+    const lines = lineDiff(before?.join("\n") ?? "", after?.join("\n") ?? "");
+    expect(lines.filter(({ sign }) => sign === "-")).toHaveLength(1500);
+    expect(lines.filter(({ sign }) => sign === "+")).toHaveLength(1500);
+  });
+  test("is made visible", () => {
+    const change = changeIn({ file_path: "/a", content: "\x1b[8mhidden\n" });
+    expect(change && changeLines(change, plain)).toEqual(["+ ␛[8mhidden"]);
+  });
+});
+
+describe("a tool", () => {
+  test("is told by the field that says most, and by all of them if none does", () => {
+    expect(toolLine({ description: "List", command: "ls" })).toBe("ls");
+    expect(toolLine({ some: 1 })).toBe('{"some":1}');
+    expect(toolLine({ questions: [1] })).toBe("1 question");
+    expect(toolLine("?")).toBe("");
+  });
+  test("names files of the folder without it", () => {
+    expect(toolLine({ file_path: "/work/a/b.ts" }, "/work/a")).toBe("b.ts");
+    expect(toolLine({ file_path: "/work/ab.ts" }, "/work/a")).toBe("/work/ab.ts");
+  });
+  test("takes at most three lines for its call", () => {
+    const command = "word ".repeat(60);
+    const lines = callLines({ name: "Bash", input: { command } }, "", narrow);
+    expect(lines).toHaveLength(3);
+    expect(lines.at(-1)).toEndWith("…");
+    expect(lines.every((line) => Bun.stringWidth(line) <= 30)).toBe(true);
+  });
+  test("shows the things to do, and not that they were noted", () => {
+    const todos = [
+      { content: "Read", status: "completed" },
+      { content: "Write", status: "in_progress" },
+      { content: "Run", status: "pending" },
+    ];
+    const call = { name: "TodoWrite", input: { todos } };
+    expect(callLines(call, "", plain)).toEqual([
+      "● TodoWrite 3 items",
+      "    ☒ Read",
+      "    ▸ Write",
+      "    ☐ Run",
+    ]);
+    expect(resultLines("Todos have been modified", { call, failed: false }, "", plain)).toEqual([]);
+  });
+  test("gives the beginning and the end of a long result", () => {
+    const text = Array.from({ length: 40 }, (_, i) => `line ${i}`).join("\n");
+    const lines = resultLines(text, { call: undefined, failed: false }, "", plain);
+    expect(lines).toEqual([
+      "  ⎿ line 0",
+      ...["line 1", "line 2", "line 3", "line 4", "… 32 more lines"].map((line) => `    ${line}`),
+      ...["line 37", "line 38", "line 39"].map((line) => `    ${line}`),
+    ]);
+  });
+  test("says that there was no output", () => {
+    expect(resultLines("", { call: undefined, failed: false }, "", plain)).toEqual([
+      "  ⎿ (nothing)",
+    ]);
+  });
+  test("gives results that are not text by their kind", () => {
+    expect(resultText([{ type: "text", text: "a" }, { type: "image" }])).toBe("a\n[image]");
+    expect(resultText("<tool_use_error>no</tool_use_error>")).toBe("no");
+  });
+});
+
+describe("layout", () => {
+  test("breaks between words, and inside a word that is too long", () => {
+    expect(broken("one two three", 8)).toEqual(["one two ", "three"]);
+    expect(broken("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
+  });
+  test("hangs the rest under the beginning", () => {
+    expect(hang("one two three four five", "! ", 18)).toBe("! one two three \n  four five");
+  });
+  test("counts columns, not characters", () => {
+    expect(clip("你好世界", 5)).toBe("你好…");
+  });
+  test("does not replace one line by a note", () => {
+    expect(excerpt(["a", "b", "c"], 1, 1)).toEqual(["a", "b", "c"]);
+    expect(excerpt(["a", "b", "c", "d"], 1, 1)).toEqual(["a", "… 2 more lines", "d"]);
+  });
+});
+
+describe("style", () => {
+  test("colours a terminal only, and not against the person's wish", () => {
+    const red = (stream: { isTTY?: boolean }, env: Record<string, string>) =>
+      styleFor(stream, env).red("x");
+    expect(red({ isTTY: true }, {})).toBe("\x1b[31mx\x1b[39m");
+    expect(red({}, {})).toBe("x");
+    expect(red({ isTTY: true }, { NO_COLOR: "1" })).toBe("x");
+    expect(red({ isTTY: true }, { TERM: "dumb" })).toBe("x");
+  });
+});

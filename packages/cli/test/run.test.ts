@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStage, type Stage } from "./stage.ts";
+
+const MINUTE = { timeout: 60_000 };
+const picture = join(import.meta.dir, "../../runner/test/real/dot.png");
+
+let stage: Stage;
+beforeAll(async () => void (stage = await openStage()));
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** The last request for an answer, as the model got it. */
+const lastRequest = () => JSON.stringify(stage.model.requests.at(-1));
+const report = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;
+
+describe("signalbox run", () => {
+  test(
+    "--demo, started by Node with no terminal, shows its whole story and leaves nothing behind",
+    async () => {
+      const args = ["run", "--demo", "hello"];
+      const { exit, stdout, stderr } = await stage.signalbox(args, { onNode: true });
+      expect(exit).toBe(0);
+      expect(stdout).toStartWith("Hello, and welcome!");
+      expect(stdout).toContain("this folder.\n\nNow I would like"); // paragraphs of one text
+      expect(stdout).toContain("## That was a whole session");
+      expect(stdout).not.toContain("● Bash");
+      expect(stderr).toContain(
+        "no terminal to ask on: the demo may edit files in its own folder\n",
+      );
+      expect(stderr).toContain("✻ A newcomer.");
+      expect(stderr).toContain("● Bash ls -la\n  ⎿ total");
+      expect(stderr).toContain("  ⎿ Hello from the scripted model\n");
+      expect(stderr).not.toContain("$0"); // a script costs nothing
+      expect(stdout + stderr).not.toContain("\x1b");
+      expect(stage.leftovers()).toEqual([]);
+    },
+    MINUTE,
+  );
+
+  test(
+    "--demo asks as usual where a policy, a mode or a folder was named",
+    async () => {
+      const args = ["run", "--demo", "--policy", "default", '::tool Bash {"command":"touch x"}'];
+      const { exit, stderr } = await stage.signalbox(args);
+      expect(exit).toBe(3);
+      expect(stderr).not.toContain("may edit");
+    },
+    MINUTE,
+  );
+
+  test(
+    "reads the prompt from standard input, and says what the agent does beside the answer",
+    async () => {
+      const stdin =
+        'go\n::think Hm.\n::say One.\n::tool Bash {"command":"echo two; cat missing"}\n';
+      const { exit, stdout, stderr } = await stage.run([], { stdin });
+      expect(exit).toBe(0);
+      expect(stdout).toBe("One.\n\nDone.\n");
+      expect(stderr).toContain("✻ Hm.\n");
+      expect(stderr).toContain("● Bash echo two; cat missing\n  ⎿ Exit code 1\n    two\n    cat: ");
+      expect(stderr).toMatch(/\d tokens in, \d+ out\n$/);
+    },
+    MINUTE,
+  );
+
+  test(
+    "--output json prints one object",
+    async () => {
+      const { exit, stdout } = await stage.run([
+        "--output",
+        "json",
+        "--model",
+        "claude-made-up",
+        "hi",
+      ]);
+      expect(exit).toBe(0);
+      expect(stdout.trim().split("\n")).toHaveLength(1);
+      const { sessionId, end, agent, costUsd, ...rest } = report(stdout);
+      expect(rest).toMatchObject({ ok: true, exit: 0, text: "Echo: hi", error: null, refused: [] });
+      expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(end).toMatchObject({ kind: "stopped" });
+      expect(agent).toMatchObject({ version: "2.1.325", class: "tested" });
+      expect(costUsd).toBeNumber();
+      expect(lastRequest()).toContain('"model":"claude-made-up"');
+    },
+    MINUTE,
+  );
+
+  test(
+    "--output lines prints every line of the agent's as it came",
+    async () => {
+      const { exit, stdout } = await stage.run(["--output", "lines", "hi"]);
+      expect(exit).toBe(0);
+      const lines = stdout.trimEnd().split("\n").map(report);
+      const kinds = lines.map(({ type, subtype }) => [type, subtype].filter(Boolean).join("/"));
+      expect(kinds[0]).toBe("control_response");
+      const telling = kinds.filter((kind) => /^(system\/init|user|assistant|result)/.test(kind));
+      expect(telling).toEqual(["system/init", "user", "assistant", "result/success"]);
+      expect(kinds).toContain("stream_event");
+    },
+    MINUTE,
+  );
+
+  test(
+    "--resume goes on with a conversation, --fork with a copy, --continue with the newest",
+    async () => {
+      const told = async (...args: string[]) =>
+        report((await stage.run(["--output", "json", ...args])).stdout);
+      const { sessionId } = await told("the word is bassoon");
+      const id = String(sessionId);
+      expect(await told("--resume", id, "and on")).toMatchObject({ ok: true, sessionId: id });
+      expect(lastRequest()).toContain("bassoon");
+      const copy = await told("--resume", id, "--fork", "a copy");
+      expect(copy).toMatchObject({ ok: true });
+      expect(copy["sessionId"]).not.toBe(id);
+      expect(await told("--continue", "last")).toMatchObject({ sessionId: copy["sessionId"] });
+      expect(lastRequest()).toContain("a copy");
+    },
+    MINUTE,
+  );
+
+  test(
+    "a conversation that does not exist is exit code 4",
+    async () => {
+      const id = "11111111-1111-4111-8111-111111111111";
+      const { exit, stdout, stderr } = await stage.run(["--resume", id, "hi"]);
+      expect(exit).toBe(4);
+      expect(stdout).toBe("");
+      expect(stderr).toContain(`The conversation ${id} could not be taken up again`);
+      expect(stderr.match(/No conversation found/g)).toHaveLength(1); // said once
+    },
+    MINUTE,
+  );
+
+  test(
+    "what needs permission is denied where nobody can be asked, and is exit code 3",
+    async () => {
+      const prompt = '::tool Bash {"command":"touch made.txt"}';
+      const text = await stage.run([prompt]);
+      expect(text.exit).toBe(3);
+      expect(text.stderr).toContain("! Bash was denied: there is no terminal to ask on.");
+      expect(lastRequest()).toContain("Nobody is at the terminal");
+      const json = await stage.run(["--output", "json", prompt]);
+      expect(json.exit).toBe(3);
+      expect(report(json.stdout)).toMatchObject({ ok: false, exit: 3, refused: ["Bash"] });
+      expect(stage.has("made.txt")).toBe(false);
+    },
+    MINUTE,
+  );
+
+  test(
+    "what a mode refuses without asking is exit code 3 too",
+    async () => {
+      const prompt = '::tool Bash {"command":"touch made.txt"}';
+      const { exit, stdout } = await stage.run([
+        "--permission-mode",
+        "dontAsk",
+        "--output",
+        "json",
+        prompt,
+      ]);
+      expect(exit).toBe(3);
+      expect(report(stdout)).toMatchObject({ refused: ["Bash"] });
+      expect(stage.has("made.txt")).toBe(false);
+    },
+    MINUTE,
+  );
+
+  test(
+    "--allowed-tools and --permission-mode let it pass",
+    async () => {
+      const touch = '::tool Bash {"command":"touch allowed.txt"}';
+      expect((await stage.run(["--allowed-tools", "Bash(touch *),Grep", touch])).exit).toBe(0);
+      expect(stage.has("allowed.txt")).toBe(true);
+      const write = `::tool Write {"file_path":"${stage.at("written.txt")}","content":"a\\nb\\n"}`;
+      const { exit, stderr } = await stage.run(["--permission-mode", "acceptEdits", write]);
+      expect(exit).toBe(0);
+      expect(stage.has("written.txt")).toBe(true);
+      expect(stderr).toContain("● Write written.txt\n    + a\n    + b\n  ⎿ ");
+    },
+    MINUTE,
+  );
+
+  test(
+    "--image goes along with the prompt",
+    async () => {
+      copyFileSync(picture, stage.at("dot.png"));
+      const { exit } = await stage.run(["--image", stage.at("dot.png"), "look"]);
+      expect(exit).toBe(0);
+      expect(lastRequest()).toContain('"media_type":"image/png"');
+    },
+    MINUTE,
+  );
+
+  test(
+    "an error of the model's is exit code 1, with the model's words",
+    async () => {
+      const prompt = "x\n::error 400 invalid_request_error x9 nope";
+      const { exit, stderr } = await stage.run([prompt]);
+      expect(exit).toBe(1);
+      expect(stderr).toContain("✗ API Error: 400 nope");
+      const json = await stage.run(["--output", "json", prompt]);
+      expect(json.exit).toBe(1);
+      expect(report(json.stdout)).toMatchObject({ ok: false, error: "API Error: 400 nope" });
+    },
+    MINUTE,
+  );
+
+  test(
+    "an agent's text cannot steer the terminal or hide",
+    async () => {
+      const hostile = JSON.stringify({ command: "printf '\\033[2J\\u202egone'" });
+      const prompt = `x\n::think \x1b]0;title\x07\n::say \x1b[31mred\u202e\n::tool Bash ${hostile}\n::tool \x1b[1mBad {}`;
+      const { stdout, stderr } = await stage.run(["--policy", "autonomous"], { stdin: prompt });
+      expect(stdout).toContain("␛[31mred<U+202E>");
+      expect(stderr).toContain("✻ ␛]0;title␇");
+      expect(stderr).toContain("  ⎿ ␛[2J");
+      for (const char of "\x1b\x07\u202e") expect(stdout + stderr).not.toContain(char);
+    },
+    MINUTE,
+  );
+
+  test(
+    "the calls of one message and their results are told apart",
+    async () => {
+      const prompt = 'x\n::tool Bash {"command":"echo one"}\n::tool Bash {"command":"echo two"}';
+      const { stderr } = await stage.run([prompt]);
+      expect(stderr).toMatch(/[●↳] Bash echo one\n {2}⎿ one\n/); // whichever ends first
+      expect(stderr).toMatch(/[●↳] Bash echo two\n {2}⎿ two\n/);
+    },
+    MINUTE,
+  );
+
+  test(
+    "a subagent's work is set in under its call",
+    async () => {
+      const input = {
+        description: "Look around",
+        subagent_type: "general-purpose",
+        run_in_background: false,
+        prompt: 'Look.\n::tool Bash {"command":"echo seen"}\n::say All is well.',
+      };
+      const { stderr } = await stage.run([`x\n::tool Task ${JSON.stringify(input)}`]);
+      expect(stderr).toContain(
+        "● Agent Look around\n    ● Bash echo seen\n      ⎿ seen\n    ○ All is well.\n  ⎿ done\n",
+      );
+      expect(stderr).not.toContain("background");
+    },
+    MINUTE,
+  );
+
+  test(
+    "trouble with the model is told while it lasts",
+    async () => {
+      const { exit, stdout, stderr } = await stage.run(["x\n::overload x1\n::say Fine now."]);
+      expect(exit).toBe(0);
+      expect(stdout).toBe("Fine now.\n");
+      expect(stderr).toMatch(/! the model answered 529; again in \d\.\d s \(attempt 1 of \d+\)/);
+    },
+    MINUTE,
+  );
+});
+
+describe("Ctrl-C", () => {
+  for (const onNode of [false, true]) {
+    test(
+      `interrupts with exit code 130 and leaves no process${onNode ? ", by way of Node too" : ""}`,
+      async () => {
+        const prompt = 'x\n::say Going.\n::tool Bash {"command":"sleep 301"}';
+        const child = stage.start(["run", ...stage.here, "--policy", "autonomous", prompt], {
+          onNode,
+        });
+        const reader = child.stderr.getReader();
+        const decoder = new TextDecoder();
+        let said = "";
+        while (!said.includes("● Bash sleep 301")) {
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`it left: ${said}`);
+          said += decoder.decode(value, { stream: true });
+        }
+        expect(stage.processes().length).toBeGreaterThan(1);
+        child.kill("SIGINT");
+        expect(await child.exited).toBe(130);
+        expect(stage.processes()).toEqual([]);
+      },
+      MINUTE,
+    );
+  }
+
+  test(
+    "before the agent has answered at all ends it",
+    async () => {
+      const silent = stage.at("silent.js");
+      const answers =
+        "if (process.argv.includes('--version')) console.log('2.1.325 (Claude Code)');";
+      writeFileSync(silent, `${answers} else process.stdin.on('data', () => {});`);
+      const child = stage.start(["run", "--agent", silent, "hi"]);
+      while (stage.processes().length < 2) await Bun.sleep(20);
+      child.kill("SIGINT");
+      expect(await child.exited).toBe(130);
+      expect(stage.processes()).toEqual([]);
+    },
+    MINUTE,
+  );
+});
+
+describe("a reader that leaves", () => {
+  test(
+    "ends the run, and no process is left",
+    async () => {
+      const child = stage.start(["run", ...stage.here, "x\n::flood 100000 5000"]);
+      const reader = child.stdout.getReader();
+      await reader.read();
+      await reader.cancel();
+      await child.exited;
+      expect(stage.processes()).toEqual([]);
+    },
+    MINUTE,
+  );
+});
+
+describe("what was not found is exit code 4, and named", () => {
+  const cases = [
+    ["no program", ["--agent", "/nowhere/claude"], "/nowhere/claude"],
+    ["not Claude Code", ["--agent", "/bin/echo"], "/bin/echo is not Claude Code"],
+    ["no folder", ["--folder", "/nowhere"], "The working folder /nowhere cannot be used"],
+  ] as const;
+  for (const [name, args, sentence] of cases) {
+    test(
+      name,
+      async () => {
+        const { exit, stdout, stderr } = await stage.run([...args, "hi"]);
+        expect([exit, stdout]).toEqual([4, ""]);
+        expect(stderr).toContain(sentence);
+        const json = await stage.run([...args, "--output", "json", "hi"]);
+        expect(json.exit).toBe(4);
+        expect(report(json.stdout)).toMatchObject({ ok: false, exit: 4, text: null });
+        expect(String(report(json.stdout)["error"])).toContain(sentence);
+      },
+      MINUTE,
+    );
+  }
+});
+
+describe("wrong usage is exit code 2, with a sentence that helps", () => {
+  const cases: [args: string[], sentence: string][] = [
+    [[], "Usage: signalbox COMMAND"],
+    [["nothing"], 'there is no command "nothing"'],
+    [["run", "--wrong"], "Unknown option '--wrong'."],
+    [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, not "xml".'],
+    [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
+    [["run"], "A prompt is missing"],
+    [["run", "--fork", "hi"], "--fork needs --resume."],
+    [["run", "--resume", "a", "--continue", "hi"], "--continue and --resume exclude each other."],
+    [["run", "--resume"], "argument missing"],
+    [["run", "--image", "/nowhere.png", "hi"], "The image /nowhere.png cannot be read."],
+    [
+      ["run", "--image", "/etc/passwd", "hi"],
+      "The image /etc/passwd is not PNG, JPEG, GIF or WebP.",
+    ],
+  ];
+  for (const [args, sentence] of cases) {
+    test(
+      ["signalbox", ...args].join(" "),
+      async () => {
+        const { exit, stdout, stderr } = await stage.signalbox(args);
+        expect(exit).toBe(2);
+        expect(stdout + stderr).toContain(sentence);
+        if (args[0] === "run") expect(stderr).toContain("Try `signalbox run --help`.");
+      },
+      MINUTE,
+    );
+  }
+
+  test(
+    "also for what Claude Code itself does not accept",
+    async () => {
+      const { exit, stderr } = await stage.run(["--permission-mode", "lax", "hi"]);
+      expect(exit).toBe(2);
+      expect(stderr).toContain("Allowed choices are acceptEdits");
+    },
+    MINUTE,
+  );
+});
+
+describe("help", () => {
+  test(
+    "is printed on standard output, and names every exit code",
+    async () => {
+      const { exit, stdout } = await stage.signalbox(["run", "--help"]);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/0 success, 1 .*, 2 .*, 3 .*\n4 .*, 130 interrupted/);
+      const version = await stage.signalbox(["--version"]);
+      expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    },
+    MINUTE,
+  );
+});

@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { startModel } from "@signalbox/model";
+import { bundledAgent } from "@signalbox/runner";
+import { markedProcesses } from "../../runner/src/drivers/stdio/family.ts";
+
+const main = join(import.meta.dir, "../src/main.ts");
+const launcher = join(import.meta.dir, "../bin/signalbox.mjs");
+
+export interface Started {
+  /** By the launcher for Node, instead of straight on Bun. */
+  readonly onNode?: boolean;
+  readonly stdin?: string;
+}
+
+/** A home, a folder and a scripted model of one's own, and the command run among them. */
+export async function openStage() {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-cli-")));
+  const [home, folder, temporary] = [join(place, "home"), join(place, "work"), join(place, "tmp")];
+  for (const path of [home, folder, temporary]) mkdirSync(path);
+  const model = await startModel();
+  // From empty: nothing of this machine's account or settings gets in.
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    TMPDIR: temporary,
+    LANG: "C.UTF-8",
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: "dummy",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+  };
+  const here = ["--agent", bundledAgent() ?? "", "--folder", folder];
+  const command = (args: string[], onNode = false) =>
+    onNode ? ["node", launcher, ...args] : [process.execPath, main, ...args];
+  const terminals: Bun.Terminal[] = [];
+
+  function start(args: string[], { onNode = false, stdin }: Started = {}) {
+    return Bun.spawn(command(args, onNode), {
+      cwd: folder,
+      env,
+      stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+
+  /** Runs the command to its end, with no terminal. */
+  async function signalbox(args: string[], started: Started = {}) {
+    const child = start(args, started);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { exit: await child.exited, stdout, stderr };
+  }
+
+  /** Starts the command on a terminal of its own. */
+  function onTerminal(args: string[], { columns = 100, onNode = false } = {}) {
+    const terminal = new TerminalWatch(columns);
+    terminals.push(terminal.pty);
+    const child = Bun.spawn(command(args, onNode), {
+      cwd: folder,
+      env: { ...env, TERM: "xterm-256color" },
+      terminal: terminal.pty,
+    });
+    void child.exited.then(() => terminal.end());
+    return { terminal, child, exited: child.exited };
+  }
+
+  return {
+    folder,
+    model,
+    start,
+    signalbox,
+    onTerminal,
+    /** `signalbox run` in this folder with the bundled Claude Code and this stage's model. */
+    run: (args: string[], started?: Started) => signalbox(["run", ...here, ...args], started),
+    runOnTerminal: (args: string[], how?: { columns?: number; onNode?: boolean }) =>
+      onTerminal(["run", ...here, ...args], how),
+    here,
+    at: (name: string) => join(folder, name),
+    has: (name: string) => existsSync(join(folder, name)),
+    /** What is left in the folder for temporary files, of ours. */
+    leftovers: () => readdirSync(temporary).filter((name) => name.startsWith("signalbox-")),
+    /** Every process that was started here and still lives. */
+    processes: () => markedProcesses(`TMPDIR=${temporary}`),
+    async [Symbol.asyncDispose]() {
+      for (const terminal of terminals) terminal.close();
+      await model.close();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A terminal that a test reads and types on. */
+class TerminalWatch {
+  readonly pty: Bun.Terminal;
+  #raw = "";
+  #read = 0;
+  #over = false;
+  #wake: (() => void)[] = [];
+
+  constructor(columns: number) {
+    const decoder = new TextDecoder();
+    this.pty = new Bun.Terminal({
+      cols: columns,
+      rows: 50,
+      data: (_terminal, data) => {
+        this.#raw += decoder.decode(data, { stream: true });
+        this.#notify();
+      },
+    });
+  }
+
+  /** All that was written so far, without colours and cursor movements. */
+  get text(): string {
+    return Bun.stripANSI(this.#raw).replaceAll("\r", "");
+  }
+
+  get raw(): string {
+    return this.#raw;
+  }
+
+  /** Waits until this is written, after what was waited for before. Gives what came up to it. */
+  async until(what: string): Promise<string> {
+    for (;;) {
+      const { text } = this;
+      const at = text.indexOf(what, this.#read);
+      if (at >= 0) {
+        const passed = text.slice(this.#read, at + what.length);
+        this.#read = at + what.length;
+        return passed;
+      }
+      if (this.#over) throw new Error(`never written: ${what}\n${text}`);
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  type(keys: string): void {
+    this.pty.write(keys);
+  }
+
+  /** Waits for the next prompt and answers it. */
+  async answer(line: string, prompt = "> "): Promise<void> {
+    await this.until(prompt);
+    this.type(`${line}\r`);
+  }
+
+  end(): void {
+    this.#over = true;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
