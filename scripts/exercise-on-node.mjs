@@ -14,19 +14,21 @@ import {
   SignalboxError,
   transportPair,
 } from "@signalbox/protocol";
+import { advance, initialTimeline } from "@signalbox/timeline";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 test("the packages are the built ones", () => {
-  for (const name of ["protocol", "model"]) {
+  for (const name of ["protocol", "timeline", "model"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
 });
 
 test("recorded exchanges, in odd chunks, split into their lines, and every line is known", () => {
-  for (const [story, expected] of recordings()) {
+  for (const [story, rows] of recordings()) {
+    const expected = rows.map(({ text }) => text);
     const bytes = Buffer.from(expected.map((line) => `${line}\r\n`).join(""));
     for (const size of chunkSizes) {
       const splitter = new LineSplitter();
@@ -38,6 +40,25 @@ test("recorded exchanges, in odd chunks, split into their lines, and every line 
       assert.equal(decoded.raw, line);
       assert.equal(decoded.kind, "known", `${story}: ${line.slice(0, 200)}`);
     }
+  }
+});
+
+test("the timeline tells every recorded exchange, and goes on from a stored state", () => {
+  for (const [story, rows] of recordings()) {
+    const tell = (state, part) => {
+      let events = 0;
+      for (const { from, text } of part) {
+        const step = advance(state, { from, line: decode(text) });
+        state = step.state;
+        events += step.events.length;
+      }
+      return { state, events };
+    };
+    const whole = tell(initialTimeline(), rows);
+    const half = tell(initialTimeline(), rows.slice(0, rows.length >> 1));
+    const rest = tell(JSON.parse(JSON.stringify(half.state)), rows.slice(rows.length >> 1));
+    assert.equal(JSON.stringify(rest.state), JSON.stringify(whole.state), story);
+    assert.ok(whole.events >= rows.length, story);
   }
 });
 
@@ -130,20 +151,25 @@ test("the scripted model finds the scripts that come with it", () => {
   for (const name of exampleNames()) parseScript(exampleScript(name));
 });
 
-/** Every recorded exchange, as the texts of its lines, by `version/story`. */
+/** Every recorded exchange, by `version/story`: who said which line. Notes were said by nobody. */
 function recordings() {
   const found = new Map();
-  for (const version of readdirSync(fixtures)) {
+  for (const { name: version } of readdirSync(fixtures, { withFileTypes: true }).filter(isFolder)) {
     for (const story of readdirSync(`${fixtures}/${version}`)) {
       const rows = readFileSync(`${fixtures}/${version}/${story}`, "utf8").trimEnd().split("\n");
+      const said = rows.map((row) => JSON.parse(row)).filter(({ line, raw }) => line ?? raw);
       found.set(
         `${version}/${story}`,
-        rows.map((row) => JSON.stringify(JSON.parse(row).line)),
+        said.map(({ from, line, raw }) => ({ from, text: raw ?? JSON.stringify(line) })),
       );
     }
   }
   assert.ok(found.size > 0);
   return found;
+}
+
+function isFolder(entry) {
+  return entry.isDirectory();
 }
 
 function* chunks(bytes, size) {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { modelCommand } from "./commands/model.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { visible } from "./terminal/visible.ts";
@@ -11,7 +12,11 @@ export interface Command {
   run(args: string[]): Promise<ExitCode>;
 }
 
-const commands: Record<string, Command> = { run: runCommand, model: modelCommand };
+const commands: Record<string, Command> = {
+  run: runCommand,
+  replay: replayCommand,
+  model: modelCommand,
+};
 
 const help = `signalbox: the control room for Claude Code
 

@@ -3,21 +3,22 @@ export const MAX_DEPTH = 512;
 
 export type JsonObject = { [key: string]: unknown };
 
-export type Parsed =
-  | { ok: true; value: JsonObject }
-  | { ok: false; why: "not JSON" | "not a JSON object" | `nested deeper than ${number}` };
+export type Unparsed = "not JSON" | "not a JSON object" | `nested deeper than ${number}`;
 
-/** Parses one line that should be an object. Depth is counted first: parsing is not the danger,
- * everything after it that walks the value is. */
-export function parseObject(text: string): Parsed {
-  if (isTooDeep(text, MAX_DEPTH)) return { ok: false, why: `nested deeper than ${MAX_DEPTH}` };
+/**
+ * Parses one line that should be an object; otherwise says what it is. Depth is counted first:
+ * parsing is not the danger, everything after it that walks the value is.
+ */
+export function parseObject(text: string): JsonObject | Unparsed {
+  if (text.length > MAX_DEPTH && isTooDeep(text, MAX_DEPTH))
+    return `nested deeper than ${MAX_DEPTH}`;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, why: "not JSON" };
+    return "not JSON";
   }
-  return isObject(value) ? { ok: true, value } : { ok: false, why: "not a JSON object" };
+  return isObject(value) ? value : "not a JSON object";
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -25,7 +26,6 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export function isTooDeep(text: string, max: number): boolean {
-  if (text.length <= max) return false;
   // Nearly every line has fewer brackets than the limit, and finding them natively is cheap.
   if (countUpTo(text, "{", max) + countUpTo(text, "[", max) <= max) return false;
   return exactDepthExceeds(text, max);

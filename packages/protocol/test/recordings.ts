@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Recorded {
@@ -12,17 +12,20 @@ const fixtures = join(import.meta.dir, "../../../fixtures");
 /** Every recorded exchange with a real Claude Code, by `version/story`. */
 export function recordings(): Map<string, Recorded[]> {
   const found = new Map<string, Recorded[]>();
-  for (const version of readdirSync(fixtures)) {
-    for (const story of readdirSync(join(fixtures, version))) {
-      const rows = readFileSync(join(fixtures, version, story), "utf8")
-        .trimEnd()
-        .split("\n");
-      const recorded = rows.map((row) => {
-        const { from, line } = JSON.parse(row) as { from: Recorded["from"]; line: unknown };
-        return { from, text: JSON.stringify(line) };
-      });
-      found.set(`${version}/${story}`, recorded);
-    }
+  for (const file of globSync("*/*.ndjson", { cwd: fixtures }).toSorted()) {
+    const rows = readFileSync(join(fixtures, file), "utf8").trimEnd().split("\n");
+    found.set(file, rows.flatMap(readRow));
   }
   return found;
+}
+
+/** A row holds a message, or the text of a line that is none; a note was said by nobody. */
+function readRow(row: string): Recorded[] {
+  const { from, line, raw } = JSON.parse(row) as {
+    from: Recorded["from"];
+    line?: unknown;
+    raw?: string;
+  };
+  if (line === undefined && raw === undefined) return [];
+  return [{ from, text: raw ?? JSON.stringify(line) }];
 }

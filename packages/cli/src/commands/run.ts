@@ -10,7 +10,7 @@ import { Keyboard } from "../terminal/keyboard.ts";
 import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
-const outputs = ["text", "json", "lines"] as const;
+const outputs = ["text", "json", "lines", "events"] as const;
 
 export const runCommand: Command = {
   summary: "run one prompt in this folder and stream the answer",
@@ -19,8 +19,8 @@ export const runCommand: Command = {
 Runs one prompt with Claude Code in the current folder, without a server. Asks permissions
 on the terminal. Without a prompt it is read from standard input.
 
-  --output text|json|lines  the answer as it comes (default), one JSON object at the end,
-                            or every line of the agent's as it came
+  --output FORM             text: the answer as it comes (default); json: one object at the end;
+                            lines: every line of the agent's as it came; events: what they mean
   --demo                    the real Claude Code with a scripted model: no account, no network
   --resume ID               go on with a conversation; --fork: with a copy of it
   --continue                go on with the newest conversation of this folder

@@ -115,7 +115,7 @@ async function editInput(
   if (line === undefined || line.trim() === "") return undefined;
   if (isCommand) return { ...input, command: line };
   const edited = parseObject(line);
-  if (edited.ok) return edited.value;
+  if (typeof edited !== "string") return edited;
   print(style.red("  That is not a JSON object; nothing was changed or allowed."));
   return undefined;
 }

@@ -12,6 +12,7 @@ import {
   type RunEnd,
   stdioDriver,
 } from "@signalbox/runner";
+import { advance, initialTimeline } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
@@ -23,7 +24,7 @@ import { TurnWatch } from "./turn-watch.ts";
 import { View } from "./view.ts";
 
 export interface TurnOptions {
-  readonly output: "text" | "json" | "lines";
+  readonly output: "text" | "json" | "lines" | "events";
   readonly policy: Policy;
   /** Said before the agent begins. */
   readonly remarks: readonly string[];
@@ -96,10 +97,16 @@ export class OneTurn {
 
   async #read(host: Host): Promise<void> {
     const { output } = this.#options;
+    let timeline = initialTimeline();
     for await (const batch of host.lines) {
       for (const line of batch) {
         if (output === "lines") process.stdout.write(`${line.raw}\n`);
         if (output === "text") this.#view.show(line);
+        if (output === "events") {
+          const { state, events } = advance(timeline, { from: "agent", line });
+          timeline = state;
+          for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
+        }
         this.#watch.see(line);
       }
     }

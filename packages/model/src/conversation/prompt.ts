@@ -14,6 +14,7 @@ const remarks = [
   /^Tool loaded\.$/, // 2.1.325, after ToolSearch
   /^\[Request interrupted: the session ended/,
   /^Read the output file to retrieve the result:/, // 2.1.7, after a task-notification
+  /^Full transcript available at:/, // 2.1.7, after a background agent's
 ];
 const interruption = /^\[Request interrupted by user[^\]]*\]$/;
 

@@ -41,9 +41,8 @@ export function decode(line: Line): Decoded {
 }
 
 function decodeText(raw: string): Decoded {
-  const parsed = parseObject(raw);
-  if (!parsed.ok) return { kind: "noise", why: parsed.why, raw };
-  const body = parsed.value;
+  const body = parseObject(raw);
+  if (typeof body === "string") return { kind: "noise", why: body, raw };
   const { type } = body;
   if (type === "stream_event" && isStreamEvent(body)) {
     return { kind: "known", message: body as Message, raw };

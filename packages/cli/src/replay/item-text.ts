@@ -1,0 +1,60 @@
+import type { Item } from "@signalbox/timeline";
+import { visible } from "../terminal/visible.ts";
+
+/** An item as lines of plain text; what only books are kept with has none. */
+export function itemText(item: Item): string[] {
+  const margin = item.parent === undefined ? "" : "    ";
+  return describe(item).flatMap((text) =>
+    visible(text)
+      .split("\n")
+      .map((line) => margin + line),
+  );
+}
+
+function describe(item: Item): string[] {
+  switch (item.kind) {
+    case "prompt":
+      return [`> ${promptText(item.content)}`, ""];
+    case "text":
+      return [item.text, ""];
+    case "thinking":
+      return [`✻ ${item.text}`, ""];
+    case "tool":
+      return [`● ${item.name} ${item.title} [${item.status}]`, ""];
+    case "ask":
+      return [
+        `▲ ${item.title}: ${item.behavior ?? item.status}${item.message ? ` (${item.message})` : ""}`,
+        "",
+      ];
+    case "turn-end":
+      return [...(item.text === undefined ? [] : [item.text]), `— ${turnText(item)}`, ""];
+    case "task":
+      return [`· in the background: ${item.description} [${item.status}]`];
+    case "hook":
+      return [`· hook ${item.name} (${item.event}) [${item.outcome ?? item.state}]`];
+    case "compaction":
+      return [`· compaction: ${item.state}`];
+    case "notice":
+      return [`· ${item.text}`];
+    case "block":
+      return [`· ${JSON.stringify(item.block)}`];
+    case "opaque":
+      return [`· ${item.name} (${item.why}): ${item.raw}`];
+    default:
+      return item satisfies never;
+  }
+}
+
+function promptText(content: Extract<Item, { kind: "prompt" }>["content"]): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : `[${part.type}]`))
+    .join(" ");
+}
+
+function turnText(turn: Extract<Item, { kind: "turn-end" }>): string {
+  const seconds =
+    turn.durationMs === undefined ? "" : ` · ${(turn.durationMs / 1000).toFixed(1)} s`;
+  const cost = turn.costUsd === undefined ? "" : ` · $${turn.costUsd.toFixed(4)}`;
+  return `${turn.status}${turn.error === undefined ? "" : `: ${turn.error}`}${seconds}${cost}`;
+}

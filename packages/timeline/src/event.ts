@@ -1,0 +1,276 @@
+import type { ToolPayload } from "./tools/index.ts";
+
+/** The main thread; a subagent's lane is the id of the tool call it runs under. */
+export const MAIN = "main";
+export type Lane = string;
+
+/** Which block of which message. */
+export interface BlockRef {
+  readonly lane: Lane;
+  readonly messageId: string;
+  readonly index: number;
+  /** All of that in one: stable, and the id of the item that is made of it. */
+  readonly block: string;
+}
+
+export function blockRef(lane: Lane, messageId: string, index: number): BlockRef {
+  const block = `${lane === MAIN ? "" : `${lane}/`}${messageId}/${index}`;
+  return { lane, messageId, index, block };
+}
+
+export type BlockKind = "text" | "thinking" | "tool" | "other";
+export type ToolStatus = "preparing" | "running" | "complete" | "error" | "denied" | "interrupted";
+export type TurnStatus = "success" | "error" | "interrupted" | "crashed";
+
+export type Activity =
+  | "starting"
+  | "active"
+  | "asking"
+  | "compacting"
+  | "background"
+  | "idle"
+  | "parked"
+  | "ended";
+
+export interface Command {
+  readonly name: string;
+  readonly description?: string;
+}
+
+export interface ContextUse {
+  readonly used: number;
+  readonly window: number;
+  readonly remaining: number;
+  /** How much of the window is used, in per cent. */
+  readonly efficiency: number;
+}
+
+export interface ContentPart {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Everything that can happen in a session, in our words. */
+export type TimelineEvent =
+  // the session
+  | {
+      readonly type: "session-started";
+      readonly status: "new" | "resumed";
+      readonly sessionId: string;
+      readonly model?: string;
+      readonly mode?: string;
+      readonly version?: string;
+      readonly cwd?: string;
+      readonly tools: readonly string[];
+      readonly mcpServers: readonly ContentPart[] | readonly object[];
+    }
+  | { readonly type: "commands-available"; readonly commands: readonly Command[] }
+  | { readonly type: "activity-changed"; readonly activity: Activity }
+  | { readonly type: "session-state-changed"; readonly state: string }
+  | { readonly type: "model-changed"; readonly model: string }
+  | { readonly type: "mode-changed"; readonly mode: string }
+  | {
+      readonly type: "run-ended";
+      readonly status: "ended" | "parked" | "crashed";
+      readonly said?: string;
+    }
+  // turns
+  | { readonly type: "turn-started"; readonly turn: number; readonly cause: "prompt" | "agent" }
+  | {
+      readonly type: "turn-ended";
+      readonly turn: number;
+      readonly status: TurnStatus;
+      readonly error?: string;
+      readonly text?: string;
+      readonly costUsd?: number;
+      readonly durationMs?: number;
+      readonly modelTurns?: number;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      /** The last message from which a resume is safe. */
+      readonly lastUuid?: string;
+    }
+  | { readonly type: "turn-failed"; readonly turn: number; readonly error: string }
+  // what the person says
+  | {
+      readonly type: "user-said";
+      readonly uuid: string;
+      readonly lane: Lane;
+      readonly content: string | readonly ContentPart[];
+      readonly origin: "person" | "agent";
+    }
+  | { readonly type: "user-replayed"; readonly uuid: string }
+  | { readonly type: "command-moved"; readonly uuid: string; readonly state: string }
+  // what the agent says
+  | {
+      readonly type: "message-started";
+      readonly lane: Lane;
+      readonly messageId: string;
+      readonly model?: string;
+    }
+  | ({
+      readonly type: "block-started";
+      readonly kind: BlockKind;
+      readonly callId?: string;
+      readonly name?: string;
+    } & BlockRef)
+  | ({ readonly type: "block-grew"; readonly text: string } & BlockRef)
+  | ({
+      readonly type: "block-settled";
+      readonly kind: BlockKind;
+      readonly text: string;
+      readonly uuid?: string;
+      readonly content?: ContentPart;
+    } & BlockRef)
+  | ({ readonly type: "block-ended" } & BlockRef)
+  | {
+      readonly type: "message-ended";
+      readonly lane: Lane;
+      readonly messageId: string;
+      readonly stopReason?: string;
+    }
+  | { readonly type: "message-repeated"; readonly uuid: string }
+  // tools
+  | ({
+      readonly type: "tool-called";
+      readonly callId: string;
+      readonly name: string;
+      readonly title: string;
+      readonly payload: ToolPayload;
+      readonly uuid?: string;
+    } & BlockRef)
+  | {
+      readonly type: "tool-updated";
+      readonly callId: string;
+      readonly lane: Lane;
+      readonly status: ToolStatus;
+      readonly payload: ToolPayload;
+    }
+  | { readonly type: "tool-progressed"; readonly callId: string; readonly elapsedSeconds: number }
+  | {
+      readonly type: "tool-summed-up";
+      readonly callIds: readonly string[];
+      readonly summary: string;
+    }
+  // asks
+  | {
+      readonly type: "permission-asked";
+      readonly requestId: string;
+      readonly kind: "permission" | "question" | "plan" | "elicitation" | "dialog";
+      readonly lane: Lane;
+      readonly tool?: string;
+      readonly callId?: string;
+      readonly agentId?: string;
+      readonly title: string;
+      readonly input: unknown;
+      readonly suggestions: readonly unknown[];
+      readonly reason?: string;
+    }
+  | {
+      readonly type: "permission-answered";
+      readonly requestId: string;
+      readonly behavior: string;
+      readonly message?: string;
+    }
+  | { readonly type: "permission-cancelled"; readonly requestId: string }
+  | {
+      readonly type: "permission-denied";
+      readonly tool: string;
+      readonly callId?: string;
+      readonly message: string;
+    }
+  // figures
+  | ({ readonly type: "context-changed" } & ContextUse)
+  | {
+      readonly type: "rate-limited";
+      readonly status: string;
+      readonly message: string;
+      readonly info?: unknown;
+    }
+  // what goes on around
+  | { readonly type: "compaction-started" }
+  | {
+      readonly type: "compaction-ended";
+      readonly trigger?: string;
+      readonly tokensBefore?: number;
+      readonly error?: string;
+    }
+  | { readonly type: "status-changed"; readonly status: string | null }
+  | {
+      readonly type: "retry-scheduled";
+      readonly attempt?: number;
+      readonly maxRetries?: number;
+      readonly delayMs?: number;
+      readonly status?: number;
+      readonly error?: string;
+    }
+  | {
+      readonly type: "model-refused";
+      readonly model: string;
+      readonly fallback?: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: "hook-moved";
+      readonly state: "started" | "progress" | "ended";
+      readonly hookId: string;
+      readonly name: string;
+      readonly event: string;
+      readonly output?: string;
+      readonly outcome?: string;
+    }
+  | {
+      readonly type: "task-moved";
+      readonly state: "started" | "progress" | "updated" | "notified";
+      readonly taskId: string;
+      readonly callId?: string;
+      readonly description?: string;
+      readonly status?: string;
+      readonly summary?: string;
+    }
+  | {
+      readonly type: "tasks-changed";
+      readonly tasks: readonly {
+        readonly taskId: string;
+        readonly description?: string;
+        readonly kind?: string;
+      }[];
+    }
+  | {
+      readonly type: "files-persisted";
+      readonly files: readonly string[];
+      readonly failed: readonly string[];
+    }
+  | {
+      readonly type: "auth-changed";
+      readonly authenticating: boolean;
+      readonly error?: string;
+      readonly output: readonly string[];
+    }
+  | {
+      readonly type: "plugin-moved";
+      readonly status: string;
+      readonly name?: string;
+      readonly error?: string;
+    }
+  | { readonly type: "mcp-changed"; readonly servers: readonly object[] }
+  | { readonly type: "prompt-suggested"; readonly suggestion: string }
+  | { readonly type: "command-printed"; readonly text: string }
+  | { readonly type: "notice"; readonly level: string; readonly text: string }
+  | { readonly type: "thinking-estimated"; readonly tokens: number }
+  | { readonly type: "conversation-reset"; readonly conversationId?: string }
+  | { readonly type: "context-compacted-summary"; readonly uuid: string; readonly text: string }
+  // the wire itself
+  | {
+      readonly type: "control-passed";
+      readonly from: "agent" | "host";
+      readonly what: string;
+      readonly requestId?: string;
+    }
+  | {
+      readonly type: "opaque-received";
+      readonly kind: "unknown" | "drifted" | "noise";
+      readonly name: string;
+      readonly why?: string;
+      readonly raw: string;
+    };

@@ -1,0 +1,142 @@
+import {
+  contextWindows,
+  type Message,
+  resultCostUsd,
+  resultError,
+  resultText,
+  resultTokens,
+} from "@signalbox/protocol";
+import { MAIN, type TurnStatus } from "../event.ts";
+import { contextEvent } from "./context.ts";
+import { present, text } from "./fields.ts";
+import { type NormalizeState, remember } from "./state.ts";
+import { type Step, step, andThen } from "./step.ts";
+import { settleTools } from "./tools.ts";
+
+/** A turn may begin without a prompt: when background work reports, or a schedule fires. */
+export function beginTurn(state: NormalizeState): Step {
+  if (state.inTurn) return step(state);
+  const turn = state.turn + 1;
+  const cause = state.promptWaits ? "prompt" : "agent";
+  const { over: _, ...rest } = state;
+  const next = {
+    ...rest,
+    turn,
+    inTurn: true,
+    spoke: false,
+    interrupted: false,
+    promptWaits: false,
+  };
+  return step({ ...next, started: true }, { type: "turn-started", turn, cause });
+}
+
+export function onResult(before: NormalizeState, result: Message<"result">): Step {
+  return andThen(beginTurn(before), (state) => {
+    const error = resultError(result);
+    const status = statusOf(state, result, error);
+    const settled = settleTools(state, status === "interrupted" ? "interrupted" : "complete");
+    return andThen(settled, (quiet) => endTurn(quiet, result, status, error));
+  });
+}
+
+function statusOf(
+  state: NormalizeState,
+  result: Message<"result">,
+  error: string | undefined,
+): TurnStatus {
+  const aborted = text(result["terminal_reason"])?.startsWith("aborted") ?? false;
+  if (error !== undefined && (state.interrupted || aborted)) return "interrupted";
+  return error === undefined ? "success" : "error";
+}
+
+function endTurn(
+  state: NormalizeState,
+  result: Message<"result">,
+  status: TurnStatus,
+  error: string | undefined,
+): Step {
+  const lastUuid = state.pendingUuid ?? state.lastUuid;
+  const { input, output } = resultTokens(result);
+  const said = resultText(result);
+  const ended = present({
+    type: "turn-ended" as const,
+    turn: state.turn,
+    status,
+    error: status === "error" ? error : undefined, // of an interrupt it says nothing to a person
+    // The text was told while it was said; only a turn that said nothing has it to tell.
+    text: state.spoke || status !== "success" || !said ? undefined : said,
+    costUsd: resultCostUsd(result),
+    durationMs: result.duration_ms ?? undefined,
+    modelTurns: result.num_turns ?? undefined,
+    inputTokens: input,
+    outputTokens: output,
+    lastUuid,
+  });
+  const window = contextWindows(result).get(state.mainModel ?? "") ?? state.window;
+  const { pendingUuid: _, ...rest } = state;
+  const next: NormalizeState = {
+    ...rest,
+    inTurn: false,
+    spoke: false,
+    interrupted: false,
+    compacting: false,
+    early: {},
+    window,
+    recent: remember(state, result.uuid),
+    messages: withoutMain(state.messages),
+    ...(lastUuid !== undefined && { lastUuid }),
+  };
+  const failed =
+    status === "error"
+      ? [{ type: "turn-failed" as const, turn: state.turn, error: error ?? "" }]
+      : [];
+  const context = window === state.window ? [] : contextEvent(next);
+  return step(next, ended, ...failed, ...context);
+}
+
+function withoutMain(messages: NormalizeState["messages"]): NormalizeState["messages"] {
+  const { [MAIN]: _, ...others } = messages;
+  return others;
+}
+
+/** The agent's process is gone: whatever was open is settled honestly. */
+export function onRunEnd(
+  state: NormalizeState,
+  status: "ended" | "parked" | "crashed",
+  said: string | undefined,
+): Step {
+  const settled = settleTools({ ...state, tasks: [] }, "interrupted", true);
+  return andThen(settled, (quiet) => {
+    const cancelled = Object.keys(quiet.asks).map((requestId) => ({
+      type: "permission-cancelled" as const,
+      requestId,
+    }));
+    const turn = quiet.inTurn
+      ? [
+          present({
+            type: "turn-ended" as const,
+            turn: quiet.turn,
+            status: quiet.interrupted ? ("interrupted" as const) : ("crashed" as const),
+            error: said,
+            lastUuid: quiet.lastUuid,
+          }),
+        ]
+      : [];
+    const { pendingUuid: _, ...rest } = quiet;
+    const next: NormalizeState = {
+      ...rest,
+      inTurn: false,
+      spoke: false,
+      interrupted: false,
+      compacting: false,
+      promptWaits: false,
+      fresh: true,
+      messages: {},
+      asks: {},
+      early: {},
+      over: status === "parked" ? "parked" : "ended",
+    };
+    const ended = present({ type: "run-ended" as const, status, said });
+    return step(next, ...cancelled, ...turn, ended);
+  });
+}

@@ -1,0 +1,99 @@
+import type { ContentPart, Lane, ToolStatus, TurnStatus } from "../event.ts";
+import type { ToolPayload } from "../tools/index.ts";
+
+/** One thing a person sees in a conversation. Plain data; `rev` grows with every change. */
+export type Item = {
+  readonly id: string;
+  /** Its place in the conversation: never changes. */
+  readonly order: number;
+  /** The tool call that a subagent's items belong to. */
+  readonly parent?: string;
+  readonly turn: number;
+  readonly rev: number;
+} & ItemBody;
+
+export type ItemBody =
+  | {
+      readonly kind: "prompt";
+      readonly content: string | readonly ContentPart[];
+      readonly origin: "person" | "agent";
+      readonly arrived: boolean;
+      readonly state?: string;
+    }
+  | { readonly kind: "text"; readonly text: string; readonly live: boolean }
+  | { readonly kind: "thinking"; readonly text: string; readonly live: boolean }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly title: string;
+      readonly status: ToolStatus;
+      readonly payload?: ToolPayload;
+      /** The input as it is being written, and the block it is written in, until the call is whole. */
+      readonly inputText?: string;
+      readonly block?: string;
+      readonly elapsedSeconds?: number;
+      readonly summary?: string;
+    }
+  | { readonly kind: "block"; readonly block: ContentPart; readonly live: boolean }
+  | {
+      readonly kind: "ask";
+      readonly ask: string;
+      readonly title: string;
+      readonly tool?: string;
+      readonly callId?: string;
+      readonly agentId?: string;
+      readonly input: unknown;
+      readonly suggestions: readonly unknown[];
+      readonly reason?: string;
+      readonly status: "open" | "answered" | "cancelled";
+      readonly behavior?: string;
+      readonly message?: string;
+    }
+  | {
+      readonly kind: "turn-end";
+      readonly status: TurnStatus;
+      readonly error?: string;
+      readonly text?: string;
+      readonly costUsd?: number;
+      readonly durationMs?: number;
+      readonly modelTurns?: number;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      readonly lastUuid?: string;
+    }
+  | {
+      readonly kind: "task";
+      readonly description: string;
+      readonly status: string;
+      readonly callId?: string;
+      readonly summary?: string;
+    }
+  | {
+      readonly kind: "hook";
+      readonly name: string;
+      readonly event: string;
+      readonly state: string;
+      readonly output?: string;
+      readonly outcome?: string;
+    }
+  | {
+      readonly kind: "compaction";
+      readonly state: "running" | "done" | "failed";
+      readonly trigger?: string;
+      readonly tokensBefore?: number;
+      readonly summary?: string;
+      readonly error?: string;
+    }
+  | {
+      readonly kind: "notice";
+      readonly level: string;
+      readonly text: string;
+      readonly details?: unknown;
+    }
+  | { readonly kind: "opaque"; readonly why: string; readonly name: string; readonly raw: string };
+
+export type ItemOf<K extends Item["kind"]> = Extract<Item, { kind: K }>;
+
+export function parentOf(lane: Lane): { parent?: string } {
+  return lane === "main" ? {} : { parent: lane };
+}

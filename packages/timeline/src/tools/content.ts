@@ -1,0 +1,91 @@
+import { isObject } from "@signalbox/protocol";
+import type { ToolImage } from "./payload.ts";
+import { fieldsOf, given, listOf, said, text, words } from "./values.ts";
+
+/** All text in a result's content, one block below the other. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return textOfBlock(content);
+  return content
+    .map(textOfBlock)
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function textOfBlock(block: unknown): string {
+  if (!isObject(block)) return said(block);
+  switch (block["type"]) {
+    case "text":
+      return said(block["text"]);
+    case "image":
+      return "";
+    case "tool_reference": // what ToolSearch answers with on 2.1.325
+      return said(block["tool_name"]);
+    case "resource":
+      return said(fieldsOf(block["resource"])["text"] ?? block["resource"]);
+    case "resource_link":
+      return said(block["uri"]);
+    default:
+      return text(block["text"]) ?? said(block);
+  }
+}
+
+export function imagesOf(content: unknown): readonly ToolImage[] | undefined {
+  const images = listOf(content).flatMap((block) => imageOfBlock(block) ?? []);
+  return images.length > 0 ? images : undefined;
+}
+
+/** Both the API's image block and MCP's, which has `data` and `mimeType` without a `source`. */
+function imageOfBlock(block: unknown): ToolImage | undefined {
+  const { type, source, data, mimeType } = fieldsOf(block);
+  if (type !== "image") return undefined;
+  const from = fieldsOf(source);
+  return imageFrom(from["data"] ?? data, from["media_type"] ?? mimeType, text(from["url"]));
+}
+
+export function imageFrom(data: unknown, mediaType: unknown, url?: string): ToolImage {
+  const base64 = text(data);
+  const bytes = base64 === undefined ? 0 : bytesOfBase64(base64);
+  return given({ mediaType: words(mediaType) ?? "image/png", data: base64, url, bytes });
+}
+
+export function bytesOfBase64(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
+}
+
+/** 2.1.325 answers "rejected" to a call that was stopped, and corrects itself further down; 2.1.7
+ * says so below the exit code. Anywhere else these words may be what a command printed. */
+export function wasStopped(whole: string): boolean {
+  return (
+    (whole.startsWith(REFUSED) && whole.includes("this call was stopped while running")) ||
+    stopNotice.test(whole)
+  );
+}
+const REFUSED = "The user doesn't want to proceed with this tool use.";
+export const stopNotice = /^(Exit code -?\d+\n)\[Request interrupted by user for tool use\]\n?/;
+
+/** What a failed tool said. `structured` is then a text too, behind "Error: ", without the tags
+ * and the advice to the model that `content` may hold. */
+export function errorOf(content: unknown, structured: unknown): string {
+  const bare = words(structured)?.replace(/^Error: /, "");
+  const told = textOf(content).trim();
+  if (bare === "User rejected tool use" && wasStopped(told)) return "Interrupted by the user";
+  const whole = bare ?? told;
+  const wrapped = whole.startsWith("<tool_use_error>") && tagged(whole, "tool_use_error");
+  return wrapped || whole || "failed";
+}
+
+/** 2.1.7 ends the text of some results with words to the model that the tool did not say. */
+export function withoutReminder(whole: string): string {
+  if (!whole.trimEnd().endsWith("</system-reminder>")) return whole;
+  const from = whole.lastIndexOf("<system-reminder>");
+  return from < 0 ? whole : whole.slice(0, from).replace(/\n{1,2}$/, "");
+}
+
+/** The text between `<tag>` and `</tag>`. */
+export function tagged(whole: string, tag: string): string | undefined {
+  const open = whole.indexOf(`<${tag}>`);
+  const close = whole.indexOf(`</${tag}>`, open);
+  return open < 0 || close < 0 ? undefined : whole.slice(open + tag.length + 2, close);
+}

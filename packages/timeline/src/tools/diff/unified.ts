@@ -1,0 +1,29 @@
+import type { Hunk } from "../payload.ts";
+
+/** Hunks as the text that `patch` and every diff view read. */
+export function unified(filePath: string, patch: readonly Hunk[], created: boolean): string {
+  if (patch.length === 0) return "";
+  const name = filePath.replaceAll(/[\r\n\t]/g, " ");
+  const parts = [`--- ${created ? "/dev/null" : name}`, `+++ ${name}`];
+  for (const hunk of patch) {
+    const [old, now] = [span(hunk.oldStart, hunk.oldLines), span(hunk.newStart, hunk.newLines)];
+    parts.push(`@@ -${old} +${now} @@`);
+    for (const line of hunk.lines) parts.push(line);
+  }
+  return `${parts.join("\n")}\n`;
+}
+
+function span(start: number, lines: number): string {
+  return lines === 1 ? String(start) : `${start},${lines}`;
+}
+
+export function countLines(patch: readonly Hunk[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { lines } of patch) {
+    for (const line of lines) {
+      if (line.startsWith("+")) added++;
+      else if (line.startsWith("-")) removed++;
+    }
+  }
+  return { added, removed };
+}

@@ -1,0 +1,75 @@
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import { tagged, textOf } from "../content.ts";
+import type { BackgroundShell, ToolResult } from "../payload.ts";
+import { fieldsOf, given, number, said, saidOrNone, text, words } from "../values.ts";
+
+type Output = NonNullable<BackgroundShell["output"]>;
+
+export function backgroundShellCall(name: string, input: JsonObject): BackgroundShell {
+  const { task_id, shell_id, bash_id, agentId, timeout_ms, timeout } = input;
+  const socket = fieldsOf(input["ws"])["url"];
+  return given({
+    kind: "background_shell" as const,
+    operation: operationOf(name),
+    taskId: saidOrNone(task_id ?? shell_id ?? bash_id ?? agentId),
+    command: saidOrNone(input["command"] ?? socket),
+    description: saidOrNone(input["description"]),
+    timeoutMs: number(timeout_ms ?? timeout),
+  });
+}
+
+function operationOf(name: string): BackgroundShell["operation"] {
+  if (name === "Monitor") return "monitor";
+  return name.startsWith("Kill") || name === "TaskStop" ? "stop" : "output";
+}
+
+export function backgroundShellResult(
+  payload: BackgroundShell,
+  { content, structured }: ToolResult,
+): BackgroundShell {
+  const whole = textOf(content);
+  const output = isObject(structured) ? fromStructured(structured, whole) : fromText(whole);
+  const command = payload.command ?? words(fieldsOf(structured)["command"]);
+  const described = text(fieldsOf(fieldsOf(structured)["task"])["description"]);
+  const description = payload.description ?? described;
+  return given({ ...payload, command, description, output });
+}
+
+/** TaskOutput wraps the task, the older BashOutput is flat, stopping and watching give a message. */
+function fromStructured(structured: JsonObject, whole: string): Output {
+  const task = isObject(structured["task"]) ? structured["task"] : structured;
+  const { task_id, taskId, shell_id, shellId, output, stdout, result, message } = task;
+  return given({
+    text: said(output ?? stdout ?? result ?? message ?? whole),
+    taskId: saidOrNone(task_id ?? taskId ?? shell_id ?? shellId),
+    taskType: words(task["task_type"]),
+    status: words(task["status"]) ?? words(structured["retrieval_status"]),
+    exitCode: number(task["exitCode"]),
+    stderr: words(task["stderr"]),
+  });
+}
+
+/** Without the structure: tags as 2.1.7 writes them, or the JSON of a message. */
+function fromText(whole: string): Output {
+  const code = tagged(whole, "exit_code");
+  const status = tagged(whole, "status");
+  const tags = status !== undefined;
+  const printed = tagged(whole, "output") ?? tagged(whole, "stdout");
+  return given({
+    text: tags ? (printed ?? "").replace(/^\n/, "") : (messageIn(whole) ?? whole),
+    taskId: tagged(whole, "task_id") ?? /\(task ([\w-]+)/.exec(whole)?.[1],
+    taskType: tagged(whole, "task_type"),
+    status,
+    exitCode: code === undefined || code === "" ? undefined : number(Number(code)),
+    stderr: tagged(whole, "stderr"),
+  });
+}
+
+export function messageIn(whole: string): string | undefined {
+  if (!whole.startsWith("{")) return undefined;
+  try {
+    return text(fieldsOf(JSON.parse(whole))["message"]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { isObject } from "@signalbox/protocol";
+import { imagesOf, textOf } from "../content.ts";
+import { mcpName } from "../kinds.ts";
+import type { Json, McpTool, ToolResult } from "../payload.ts";
+import { given, json } from "../values.ts";
+
+export function mcpToolCall(name: string, input: unknown): McpTool {
+  const { server, tool } = mcpName(name) ?? { server: "", tool: name };
+  return { kind: "mcp_tool", server, tool, input: json(input) };
+}
+
+export function mcpToolResult(payload: McpTool, { content, structured }: ToolResult): McpTool {
+  const text = textOf(content) || textOf(contentIn(structured) ?? "");
+  const images = imagesOf(content) ?? imagesOf(contentIn(structured));
+  return { ...payload, output: given({ text, structured: dataIn(structured), images }) };
+}
+
+/** The structure is the content again on 2.1.7, as text or blocks; 2.1.325 wraps it in an object
+ * when the server sent `structuredContent` or links with it. */
+function contentIn(structured: unknown): unknown {
+  return isObject(structured) ? structured["content"] : structured;
+}
+
+function dataIn(structured: unknown): Json | undefined {
+  if (!isObject(structured)) return undefined;
+  const { content: _, structuredContent, ...rest } = structured;
+  if (structuredContent !== undefined) return json(structuredContent);
+  return Object.keys(rest).length > 0 ? json(rest) : undefined;
+}

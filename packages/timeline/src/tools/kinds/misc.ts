@@ -1,0 +1,74 @@
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import { imagesOf, textOf } from "../content.ts";
+import type { Detail, Misc, ToolResult } from "../payload.ts";
+import { fieldsOf, given, listOf, said, words } from "../values.ts";
+
+/** What each tool does, and the input that says most about a call of it, in order. */
+const tools: { [name: string]: readonly [label: string, ...fields: string[]] } = {
+  Artifact: ["Artifact", "action", "title", "file_path", "url", "prompt"],
+  ClaudeDesign: ["Design", "operation", "arguments"],
+  Config: ["Setting", "setting", "value"],
+  ListAgents: ["List agents"],
+  ListMcpResources: ["List MCP resources", "server"],
+  LSP: ["Language server", "operation", "filePath", "line", "character"],
+  MCPSearch: ["Find MCP tools", "query"],
+  OfferChromeSetup: ["Offer Chrome setup", "reason"],
+  Projects: ["Project", "method", "path", "query"],
+  ProposeGoal: ["Propose a goal", "condition"],
+  ProposeSkills: ["Propose skills", "proposals"],
+  PushNotification: ["Notify", "message"],
+  ReadMcpResource: ["Read MCP resource", "uri", "server"],
+  ReadMcpResourceDir: ["List MCP resource folder", "uri", "server"],
+  ReadNotifications: ["Read notifications"],
+  RefreshMcpTools: ["Refresh MCP tools", "server"],
+  RemoteTrigger: ["Remote trigger", "action", "trigger_id", "session_id", "body"],
+  ReportFindings: ["Report findings", "level"],
+  SendFeedback: ["Send feedback", "type", "title", "details"],
+  SendMessage: ["Send message", "to", "summary", "message"],
+  SendUserFile: ["Send file", "file_path"],
+  SendUserMessage: ["Message", "message"],
+  ShowOnboardingRolePicker: ["Choose a role"],
+  Sleep: ["Sleep", "duration_ms", "seconds"],
+  StructuredOutput: ["Structured output"],
+  TeamCreate: ["Create team", "team_name", "description"],
+  TeamDelete: ["Delete team", "team_name"],
+  ToolSearch: ["Find tools", "query"],
+  WaitForMcpServers: ["Wait for MCP servers"],
+};
+
+export function miscCall(name: string, input: JsonObject): Misc {
+  const known = name.replace(/Tool$/, "");
+  const [label, ...fields] = Object.hasOwn(tools, known) ? (tools[known] ?? [name]) : [name];
+  const chosen = fields.flatMap((field) => detail(field, input[field]));
+  const rest = Object.keys(input).filter((key) => !fields.includes(key) && !isTwice(name, key));
+  const others = rest.flatMap((key) => detail(key, input[key]));
+  const findings = name === "ReportFindings" ? listOf(input["findings"]).map(finding) : [];
+  return { kind: "misc", label, details: [...findings, ...chosen, ...others] };
+}
+
+/** Findings stand apart, and SendMessage of 2.1.325 says recipient and words twice. */
+function isTwice(name: string, field: string): boolean {
+  if (name === "ReportFindings") return field === "findings";
+  return name === "SendMessage" && ["recipient", "recipient_kind", "content"].includes(field);
+}
+
+function detail(name: string, value: unknown): Detail[] {
+  const shown = said(value);
+  return shown === "" ? [] : [{ name, value: shown }];
+}
+
+function finding(value: unknown): Detail {
+  const { file, line, summary, short_summary } = fieldsOf(value);
+  const name = line === undefined ? said(file) : `${said(file)}:${said(line)}`;
+  return { name, value: said(summary ?? short_summary) };
+}
+
+export function miscResult(payload: Misc, { content, structured }: ToolResult): Misc {
+  const { success, display } = fieldsOf(structured);
+  const images = imagesOf(content);
+  const told = textOf(content);
+  const bare = told === "" && isObject(structured) ? said(structured) : told;
+  const output = words(display) ?? bare; // SendMessage's text is JSON, its display a sentence
+  const refusal = success === false ? output : undefined;
+  return given({ ...payload, output, images, error: refusal });
+}

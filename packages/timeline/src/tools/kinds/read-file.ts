@@ -1,0 +1,80 @@
+import type { JsonObject } from "@signalbox/protocol";
+import { imageFrom, imagesOf, textOf, withoutReminder } from "../content.ts";
+import type { ReadFile, ToolResult } from "../payload.ts";
+import { fieldsOf, given, listOf, number, said, saidOrNone, text } from "../values.ts";
+
+type Output = NonNullable<ReadFile["output"]>;
+
+export function readFileCall(input: JsonObject): ReadFile {
+  return given({
+    kind: "read_file" as const,
+    filePath: said(input["file_path"] ?? input["notebook_path"]),
+    offset: number(input["offset"]),
+    limit: number(input["limit"]),
+    pages: saidOrNone(input["pages"]),
+  });
+}
+
+export function readFileResult(payload: ReadFile, { content, structured }: ToolResult): ReadFile {
+  const { type, file, pages } = fieldsOf(structured);
+  const from = fieldsOf(file);
+  if (type === "text" && typeof from["content"] === "string") {
+    return { ...payload, output: fromFile(payload, from, from["content"]) };
+  }
+  if (type === "image" && typeof from["base64"] === "string") {
+    return { ...payload, output: pictures([imageFrom(from["base64"], from["type"])]) };
+  }
+  if (type === "notebook" && Array.isArray(from["cells"])) {
+    return { ...payload, output: fromCells(from["cells"], content) };
+  }
+  if (type === "parts" && Array.isArray(pages)) {
+    const images = pages.map(fieldsOf).filter((page) => text(page["base64"]));
+    const shown = images.map((page) => imageFrom(page["base64"], page["mediaType"]));
+    return { ...payload, output: pictures(shown) };
+  }
+  return { ...payload, output: fromText(content) };
+}
+
+function fromFile(payload: ReadFile, file: JsonObject, content: string): Output {
+  const lineCount = number(file["numLines"]) ?? content.split("\n").length;
+  const startLine = number(file["startLine"]);
+  const totalLines = number(file["totalLines"]);
+  const left = totalLines !== undefined && (startLine ?? 1) + lineCount - 1 < totalLines;
+  const short = left && lineCount < (payload.limit ?? Infinity);
+  const truncated = short || file["truncatedByTokenCap"] === true;
+  return given({ content, lineCount, startLine, totalLines, truncated });
+}
+
+function pictures(images: NonNullable<Output["images"]>): Output {
+  return { content: "", lineCount: 0, truncated: false, images };
+}
+
+function fromCells(cells: readonly unknown[], content: unknown): Output {
+  const sources = cells.map((cell) => cellSource(fieldsOf(cell)["source"]));
+  const joined = sources.join("\n\n");
+  const lineCount = joined === "" ? 0 : joined.split("\n").length;
+  return given({ content: joined, lineCount, truncated: false, images: imagesOf(content) });
+}
+
+/** In a notebook's file a source is a list of lines, in the tool's answer one string. */
+export function cellSource(source: unknown): string {
+  return Array.isArray(source) ? listOf(source).map(said).join("") : said(source);
+}
+
+/** "     1→one" on 2.1.7, "1\tone" on 2.1.325. */
+const numbered = /^ *(\d+)[\t→]/;
+
+function fromText(content: unknown): Output {
+  const whole = withoutReminder(textOf(content));
+  const images = imagesOf(content);
+  const lines = whole === "" ? [] : whole.split("\n");
+  const first = numbered.exec(lines[0] ?? "")?.[1];
+  const plain = first ? lines.map((line) => line.replace(numbered, "")).join("\n") : whole;
+  return given({
+    content: plain,
+    lineCount: lines.length,
+    startLine: first ? Number(first) : undefined,
+    truncated: false,
+    images,
+  });
+}

@@ -1,0 +1,97 @@
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import { imageFrom, imagesOf, stopNotice, textOf, wasStopped } from "../content.ts";
+import type { ShellExec, ToolImage, ToolResult } from "../payload.ts";
+import { given, number, said, saidOrNone, words } from "../values.ts";
+
+type Output = NonNullable<ShellExec["output"]>;
+
+export function shellExecCall(input: JsonObject): ShellExec {
+  return given({
+    kind: "shell_exec" as const,
+    command: said(input["command"] ?? input["code"]),
+    workDir: saidOrNone(input["cwd"]),
+    description: saidOrNone(input["description"]),
+    timeoutMs: number(input["timeout"]),
+    background: input["run_in_background"] === true,
+  });
+}
+
+export function shellExecResult(payload: ShellExec, result: ToolResult): ShellExec {
+  const output = isObject(result.structured)
+    ? fromStructured(result.structured, result)
+    : fromText(textOf(result.content), result);
+  return output ? { ...payload, output } : payload;
+}
+
+function fromStructured(structured: JsonObject, { content, isError }: ToolResult): Output {
+  const stdout = said(structured["stdout"]);
+  const images =
+    imagesOf(content) ?? imagesOf(structured["structuredContent"]) ?? pictureIn(stdout);
+  const interrupted = structured["interrupted"] === true;
+  const backgroundTaskId = saidOrNone(structured["backgroundTaskId"]);
+  const exitMeaning = words(structured["returnCodeInterpretation"]);
+  const fullOutputPath = words(structured["persistedOutputPath"]);
+  const finished = !isError && !interrupted && !backgroundTaskId && !exitMeaning;
+  return given({
+    exitCode: isError ? exitCodeIn(textOf(content)) : finished ? 0 : undefined,
+    exitMeaning,
+    stdout: images && pictureIn(stdout) ? "" : stdout,
+    stderr: said(structured["stderr"]),
+    interrupted,
+    backgroundTaskId,
+    truncated: fullOutputPath !== undefined || isCut(stdout),
+    fullOutputPath,
+    images,
+  });
+}
+
+/** A command that fails leaves text alone. Its two streams come as one: 2.1.7 puts stderr first,
+ * 2.1.325 keeps the order of printing, and both call that mixture stdout when a command succeeds. */
+function fromText(whole: string, { content, isError }: ToolResult): Output | undefined {
+  const exitCode = isError ? exitCodeIn(whole) : undefined;
+  const interrupted = isError && (wasStopped(whole) || aborted.test(whole));
+  const backgroundTaskId = /^Command [\w ]+ with ID: ([\w-]+)/.exec(whole)?.[1];
+  // An error with neither says why the command never ran.
+  if (isError && exitCode === undefined && !interrupted) return undefined;
+  const told = isError && exitCode === undefined && wasStopped(whole); // and not a word of output
+  const finished = !isError && !interrupted && !backgroundTaskId;
+  const quiet = told || backgroundTaskId || whole === "(Bash completed with no output)";
+  return given({
+    exitCode: exitCode ?? (finished ? 0 : undefined),
+    stdout: quiet ? "" : isError ? printedIn(whole) : whole,
+    stderr: "",
+    interrupted,
+    backgroundTaskId,
+    truncated: isCut(whole),
+    fullOutputPath: /Full output saved to: (\S+)/.exec(persisted(whole))?.[1],
+    images: imagesOf(content),
+  });
+}
+
+function printedIn(whole: string): string {
+  const printed = whole.replace(stopNotice, "$1").replace(/^Exit code -?\d+\n?/, "");
+  return printed.replace(aborted, "");
+}
+
+const aborted = /\n?<error>Command was aborted before completion<\/error>/;
+
+function exitCodeIn(whole: string): number | undefined {
+  const code = /^Exit code (-?\d+)/.exec(whole)?.[1];
+  return code === undefined ? undefined : number(Number(code));
+}
+
+function persisted(whole: string): string {
+  return whole.startsWith("<persisted-output>") ? whole.slice(0, 1000) : "";
+}
+
+const cutMark = /^\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.$/m;
+
+function isCut(whole: string): boolean {
+  return persisted(whole) !== "" || cutMark.test(whole);
+}
+
+/** A command that prints a picture: its stdout is a data URL. */
+function pictureIn(stdout: string): readonly ToolImage[] | undefined {
+  const head = /^data:(image\/[\w.+-]+);base64,/.exec(stdout.slice(0, 100));
+  return head ? [imageFrom(stdout.slice(head[0].length).trim(), head[1])] : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Hunk } from "../payload.ts";
+import { fieldsOf, number } from "../values.ts";
+
+/** The wire's own hunks; undefined when there are none or one of them is not as it should be. */
+export function wirePatch(value: unknown): Hunk[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const hunks = value.flatMap((one) => wireHunk(one) ?? []);
+  return hunks.length === value.length ? hunks : undefined;
+}
+
+function wireHunk(value: unknown): Hunk | undefined {
+  const { lines, ...counts } = fieldsOf(value);
+  const oldStart = number(counts["oldStart"]);
+  const oldLines = number(counts["oldLines"]);
+  const newStart = number(counts["newStart"]);
+  const newLines = number(counts["newLines"]);
+  if (oldStart === undefined || oldLines === undefined) return undefined;
+  if (newStart === undefined || newLines === undefined) return undefined;
+  if (!Array.isArray(lines) || !lines.every((line) => typeof line === "string")) return undefined;
+  return { oldStart, oldLines, newStart, newLines, lines };
+}

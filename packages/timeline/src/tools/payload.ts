@@ -1,0 +1,369 @@
+/** What came off the wire as JSON and is kept as it came. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+export type ToolImage = {
+  readonly mediaType: string;
+  /** Base64, when the picture travels with the result. */
+  readonly data?: string;
+  readonly url?: string;
+  readonly bytes: number;
+};
+
+/** As in `tool_use_result.structuredPatch`: each line begins with " ", "-", "+" or "\". */
+export type Hunk = {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly string[];
+};
+
+type Of<Kind extends string, Fields> = Readonly<Fields> & {
+  readonly kind: Kind;
+  /** What the tool said when it failed, or the user when they refused. */
+  readonly error?: string;
+};
+
+export type ReadFile = Of<
+  "read_file",
+  {
+    filePath: string;
+    offset?: number;
+    limit?: number;
+    pages?: string;
+    output?: {
+      readonly content: string;
+      readonly lineCount: number;
+      readonly startLine?: number;
+      readonly totalLines?: number;
+      /** There was more to read than was asked for and given. */
+      readonly truncated: boolean;
+      readonly images?: readonly ToolImage[];
+    };
+  }
+>;
+
+export type Mutation = {
+  readonly type: "edit" | "create" | "write" | "notebook";
+  readonly oldContent?: string;
+  readonly newContent?: string;
+  readonly content?: string;
+  readonly replaceAll?: boolean;
+  readonly cell?: { readonly id?: string; readonly type?: string; readonly mode: string };
+};
+
+export type ModifyFile = Of<
+  "modify_file",
+  {
+    filePath: string;
+    mutations: readonly Mutation[];
+    output?: {
+      readonly patch: readonly Hunk[];
+      /** The patch as unified diff text. */
+      readonly diff: string;
+      readonly added: number;
+      readonly removed: number;
+      readonly created?: boolean;
+      readonly userModified?: boolean;
+    };
+  }
+>;
+
+export type ShellExec = Of<
+  "shell_exec",
+  {
+    command: string;
+    workDir?: string;
+    description?: string;
+    timeoutMs?: number;
+    background: boolean;
+    output?: {
+      /** 0 when the tool succeeded and said nothing else: only other codes are spelled out. */
+      readonly exitCode?: number;
+      /** What a code other than 0 means, where that is no failure ("No matches found"). */
+      readonly exitMeaning?: string;
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly interrupted: boolean;
+      readonly backgroundTaskId?: string;
+      readonly truncated: boolean;
+      /** Where the agent keeps the whole of a truncated output. */
+      readonly fullOutputPath?: string;
+      readonly images?: readonly ToolImage[];
+    };
+  }
+>;
+
+export type BackgroundShell = Of<
+  "background_shell",
+  {
+    operation: "output" | "stop" | "monitor";
+    taskId?: string;
+    command?: string;
+    description?: string;
+    timeoutMs?: number;
+    output?: {
+      readonly text: string;
+      readonly taskId?: string;
+      readonly taskType?: string;
+      readonly status?: string;
+      readonly exitCode?: number;
+      readonly stderr?: string;
+    };
+  }
+>;
+
+export type CodeSearch = Of<
+  "code_search",
+  {
+    query?: string;
+    pattern?: string;
+    path?: string;
+    glob?: string;
+    mode?: string;
+    output?: {
+      readonly files: readonly string[];
+      readonly fileCount: number;
+      readonly content?: string;
+      readonly matchCount?: number;
+      readonly truncated: boolean;
+    };
+  }
+>;
+
+export type HttpRequest = Of<
+  "http_request",
+  {
+    url?: string;
+    query?: string;
+    method: "GET" | "SEARCH";
+    prompt?: string;
+    output?: {
+      readonly response: string;
+      readonly status?: number;
+      readonly bytes?: number;
+      readonly results?: readonly { readonly title: string; readonly url: string }[];
+      readonly durationMs?: number;
+    };
+    isError?: boolean;
+  }
+>;
+
+export type SubagentTask = Of<
+  "subagent_task",
+  {
+    description: string;
+    prompt: string;
+    subagentType?: string;
+    background: boolean;
+    model?: string;
+    output?: {
+      readonly text: string;
+      readonly agentId?: string;
+      readonly tokens?: number;
+      readonly toolUses?: number;
+      readonly durationMs?: number;
+      /** The agent works on in the background; its words come later. */
+      readonly launched?: boolean;
+      readonly outputFile?: string;
+    };
+  }
+>;
+
+export type CreateTask = Of<
+  "create_task",
+  {
+    title: string;
+    description?: string;
+    activeForm?: string;
+    output?: { readonly id?: string };
+  }
+>;
+
+/** In an update, an empty `description` or `status` leaves the item's own as it was. */
+export type Todo = {
+  readonly id?: string;
+  readonly description: string;
+  readonly status: string;
+  readonly activeForm?: string;
+  readonly owner?: string;
+};
+
+export type ManageTodos = Of<
+  "manage_todos",
+  {
+    operation: "write" | "update" | "list" | "get";
+    items: readonly Todo[];
+    output?: {
+      /** The items as the tool gave them back; absent when it gave none. */
+      readonly items?: readonly Todo[];
+      readonly text: string;
+    };
+  }
+>;
+
+export type Question = {
+  readonly question: string;
+  readonly header?: string;
+  readonly multiSelect: boolean;
+  readonly options: readonly {
+    readonly label: string;
+    readonly description?: string;
+    readonly preview?: string;
+  }[];
+};
+
+export type AskedQuestion = Of<
+  "question",
+  {
+    questions: readonly Question[];
+    /** By question text; empty when the user answered none. */
+    answers?: { readonly [question: string]: string };
+  }
+>;
+
+export type Plan = Of<
+  "plan",
+  {
+    operation: "enter" | "exit";
+    plan: string;
+    filePath?: string;
+    approved?: boolean;
+  }
+>;
+
+export type Skill = Of<"skill", { name: string; args?: string; output?: string }>;
+
+export type McpTool = Of<
+  "mcp_tool",
+  {
+    server: string;
+    tool: string;
+    input: Json;
+    output?: {
+      readonly text: string;
+      readonly structured?: Json;
+      readonly images?: readonly ToolImage[];
+    };
+  }
+>;
+
+export type Worktree = Of<
+  "worktree",
+  {
+    operation: "enter" | "exit";
+    name?: string;
+    path?: string;
+    action?: string;
+    discardChanges?: boolean;
+    output?: {
+      readonly message: string;
+      readonly path?: string;
+      readonly branch?: string;
+      readonly originalPath?: string;
+      readonly discardedFiles?: number;
+      readonly discardedCommits?: number;
+    };
+  }
+>;
+
+export type Job = {
+  readonly id: string;
+  readonly cron?: string;
+  readonly prompt?: string;
+  readonly schedule?: string;
+  readonly recurring?: boolean;
+  readonly nextAtMs?: number;
+};
+
+export type Schedule = Of<
+  "schedule",
+  {
+    operation: "create" | "delete" | "list" | "wakeup";
+    id?: string;
+    cron?: string;
+    prompt?: string;
+    recurring?: boolean;
+    durable?: boolean;
+    delaySeconds?: number;
+    reason?: string;
+    stop?: boolean;
+    output?: {
+      readonly text: string;
+      readonly jobs?: readonly Job[];
+      readonly nextAtMs?: number;
+      readonly stopped?: boolean;
+    };
+  }
+>;
+
+export type Workflow = Of<
+  "workflow",
+  {
+    name?: string;
+    title?: string;
+    description?: string;
+    script?: string;
+    args?: Json;
+    output?: {
+      readonly text: string;
+      readonly launched?: boolean;
+      readonly taskId?: string;
+      readonly runId?: string;
+      readonly name?: string;
+      readonly summary?: string;
+      readonly scriptPath?: string;
+      readonly sessionUrl?: string;
+    };
+  }
+>;
+
+export type Generic = Of<
+  "generic",
+  { name: string; input: Json; output?: string; images?: readonly ToolImage[] }
+>;
+
+export type Detail = { readonly name: string; readonly value: string };
+
+/** A tool we know that needs no view of its own: what it does, in words. */
+export type Misc = Of<
+  "misc",
+  {
+    label: string;
+    details: readonly Detail[];
+    output?: string;
+    images?: readonly ToolImage[];
+  }
+>;
+
+export type ToolPayload =
+  | ReadFile
+  | ModifyFile
+  | ShellExec
+  | BackgroundShell
+  | CodeSearch
+  | HttpRequest
+  | SubagentTask
+  | CreateTask
+  | ManageTodos
+  | AskedQuestion
+  | Plan
+  | Skill
+  | McpTool
+  | Worktree
+  | Schedule
+  | Workflow
+  | Generic
+  | Misc;
+
+export type ToolKind = ToolPayload["kind"];
+export type PayloadOf<Kind extends ToolKind> = Extract<ToolPayload, { kind: Kind }>;
+
+/** A tool's answer: the block's content, the wire's `tool_use_result` beside it, and whether it failed. */
+export type ToolResult = { content: unknown; structured?: unknown; isError: boolean };

@@ -1,0 +1,58 @@
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import type { Json } from "./payload.ts";
+
+type Maybe<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
+type Sure<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+type Given<T> = { [K in keyof (Maybe<T> & Sure<T>)]: (Maybe<T> & Sure<T>)[K] };
+
+/** The same fields without those that are undefined: JSON has no such value. */
+export function given<T extends object>(fields: T): Given<T> {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as Given<T>;
+}
+
+/** An object's fields; none where there should be an object and is not. */
+export function fieldsOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A string that says something. */
+export function words(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined; // -0 is no JSON
+}
+
+export function flag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** Anything as text, for a field that should have been a string: shown rather than lost. */
+export function said(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return ""; // a circle, a bigint, or nesting beyond the stack: nothing that came as a line
+  }
+}
+
+export function saidOrNone(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : said(value);
+}
+
+/** What a line held, kept as it is. */
+export function json(value: unknown): Json {
+  return (value ?? null) as Json;
+}

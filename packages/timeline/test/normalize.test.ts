@@ -1,0 +1,389 @@
+import { describe, expect, test } from "bun:test";
+import type { TimelineEvent } from "@signalbox/timeline";
+import {
+  agent,
+  assistant,
+  host,
+  init,
+  messageStart,
+  newRun,
+  play,
+  prompt,
+  result,
+  type Said,
+  stream,
+  streamed,
+  toolResult,
+  toolUse,
+  uuid,
+} from "./play.ts";
+
+type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
+const events = <T extends TimelineEvent["type"]>(said: readonly Said[], type: T): Of<T>[] =>
+  play(said).events.filter((event): event is Of<T> => event.type === type);
+const types = (said: readonly Said[]) => play(said).events.map(({ type }) => type);
+const bash = (id: string, more: object = {}) => toolUse(id, "Bash", { command: "ls" }, more);
+
+describe("turns", () => {
+  test("[TL1] a turn begins with init and ends with result; a prompt was its cause, or nobody's", () => {
+    const said = [prompt("hi"), init(), result(), init(), result()];
+    expect(events(said, "turn-started")).toMatchObject([
+      { turn: 1, cause: "prompt" },
+      { turn: 2, cause: "agent" },
+    ]);
+    expect(events(said, "turn-ended")).toMatchObject([
+      {
+        turn: 1,
+        status: "success",
+        costUsd: 0.5,
+        durationMs: 1200,
+        inputTokens: 100,
+        outputTokens: 20,
+      },
+      { turn: 2, status: "success" },
+    ]);
+  });
+
+  test("[TL2] a turn that fails says why, an aborted one is interrupted and not failed", () => {
+    const failed = { subtype: "error_during_execution", is_error: true, errors: ["boom"] };
+    expect(events([init(), result(failed)], "turn-failed")).toMatchObject([{ error: "boom" }]);
+    const words = agent({
+      type: "user",
+      uuid: uuid(),
+      message: { role: "user", content: [{ type: "text", text: "[Request interrupted by user]" }] },
+    });
+    const said = [init(), words, result(failed)];
+    expect(events(said, "turn-ended")).toMatchObject([{ status: "interrupted" }]);
+    expect(events(said, "turn-failed")).toEqual([]);
+  });
+
+  test("[TL3] the last good uuid: the user's at once, the assistant's when the result commits it", () => {
+    const first = prompt("hi", "u1");
+    const said = [
+      first,
+      init(),
+      assistant("m1", { type: "text", text: "x" }, { uuid: "a1" }),
+      result(),
+    ];
+    expect(events(said, "turn-ended")[0]?.lastUuid).toBe("a1");
+    const cut = [first, init(), assistant("m1", { type: "text", text: "x" }, { uuid: "a1" })];
+    const crashed = [...cut, agent({ type: "signalbox", subtype: "run_ended", status: "crashed" })];
+    expect(events(crashed, "turn-ended")[0]?.lastUuid).toBe("u1");
+  });
+
+  test("[TL4] the session is new, and resumed when it was there before", () => {
+    const said = [init(), result(), init(), result(), ...newRun(), init(), result()];
+    expect(events(said, "session-started").map(({ status }) => status)).toEqual(["new", "resumed"]);
+  });
+});
+
+test("[TL4] a run that begins while a turn is open tells that the one before it is gone", () => {
+  const said = [...newRun(), init(), bash("t1"), ...newRun(), init(), result()];
+  expect(events(said, "turn-ended").map(({ status }) => status)).toEqual(["crashed", "success"]);
+  expect(events(said, "tool-updated")).toMatchObject([{ callId: "t1", status: "interrupted" }]);
+});
+
+describe("text", () => {
+  test("[TL5] a streamed block is settled by its message, and its text is told once", () => {
+    const said = [
+      init(),
+      messageStart("m1"),
+      ...streamed("m1", 0, { type: "thinking", thinking: "Let me see." }),
+      ...streamed("m1", 1, { type: "text", text: "Hello, world." }),
+      result({ result: "Hello, world." }),
+    ];
+    expect(events(said, "block-settled")).toMatchObject([
+      { messageId: "m1", index: 0, kind: "thinking", text: "Let me see." },
+      { messageId: "m1", index: 1, kind: "text", text: "Hello, world." },
+    ]);
+    expect(events(said, "turn-ended")[0]).not.toHaveProperty("text");
+  });
+
+  test("[TL6] the result's text is told only when nothing was said", () => {
+    expect(events([init(), result({ result: "Only here." })], "turn-ended")[0]?.text).toBe(
+      "Only here.",
+    );
+  });
+
+  test("[TL7] a message that is printed again is recognised by its uuid; so is a replayed prompt", () => {
+    const line = assistant("m1", { type: "text", text: "x" }, { uuid: "a1" });
+    expect(events([init(), line, line], "block-settled")).toHaveLength(1);
+    expect(events([init(), line, line], "message-repeated")).toEqual([
+      { type: "message-repeated", uuid: "a1" },
+    ]);
+    const replay = agent({
+      type: "user",
+      uuid: "u1",
+      isReplay: true,
+      message: { role: "user", content: "hi" },
+    });
+    const said = [prompt("hi", "u1"), init(), replay];
+    expect(events(said, "user-said")).toHaveLength(1);
+    expect(events(said, "user-replayed")).toEqual([{ type: "user-replayed", uuid: "u1" }]);
+    expect(events([replay], "user-said")).toHaveLength(1);
+  });
+
+  test("[TL8] whole messages without streaming, with several blocks or a plain text, are told too", () => {
+    const whole = agent({
+      type: "assistant",
+      message: {
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+    });
+    const plain = agent({ type: "assistant", message: { content: "c" } });
+    expect(events([whole, plain], "block-settled").map(({ text, index }) => [text, index])).toEqual(
+      [
+        ["a", 0],
+        ["b", 1],
+        ["c", 2],
+      ],
+    );
+  });
+});
+
+describe("tools", () => {
+  test("[TL9] a call is told with its payload, and its result enriches it", () => {
+    const said = [
+      init(),
+      bash("t1"),
+      toolResult("t1", "a.txt", {
+        tool_use_result: { stdout: "a.txt", stderr: "", interrupted: false },
+      }),
+    ];
+    expect(events(said, "tool-called")).toMatchObject([
+      { callId: "t1", name: "Bash", title: "ls", payload: { kind: "shell_exec", command: "ls" } },
+    ]);
+    expect(events(said, "tool-updated")).toMatchObject([
+      {
+        callId: "t1",
+        status: "complete",
+        payload: { kind: "shell_exec", output: { stdout: "a.txt" } },
+      },
+    ]);
+  });
+
+  test("[TL10] a result that comes before its call waits for it", () => {
+    const said = [init(), toolResult("t1", "early"), bash("t1")];
+    expect(types(said).slice(-3, -1)).toEqual(["tool-called", "tool-updated"]);
+    expect(play(said).state.normalize.early).toEqual({});
+  });
+
+  test("[TL11] a result without an id settles the oldest open call of its lane, also inside an assistant message", () => {
+    const inside = agent({
+      type: "assistant",
+      message: { id: "m9", content: [{ type: "tool_result", content: "out" }] },
+    });
+    const said = [init(), bash("t1"), bash("t2"), inside];
+    expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1"]);
+    expect(events([init(), toolResult(undefined, "stray")], "notice")).toHaveLength(1);
+  });
+
+  test("[TL12] a call without a result is settled at the turn's end, and as interrupted when the turn was", () => {
+    expect(events([init(), bash("t1"), result()], "tool-updated")).toMatchObject([
+      { callId: "t1", status: "complete" },
+    ]);
+    const interrupt = host({
+      type: "control_request",
+      request_id: "r",
+      request: { subtype: "interrupt" },
+    });
+    const failed = { subtype: "error_during_execution", is_error: true };
+    expect(events([init(), bash("t1"), interrupt, result(failed)], "tool-updated")).toMatchObject([
+      { status: "interrupted" },
+    ]);
+  });
+
+  test("[TL13] a denied call is denied, a failed one an error", () => {
+    const block = { type: "tool_result", tool_use_id: "t1", content: "No.", is_error: true };
+    const user = (more: object) =>
+      agent({ type: "user", uuid: uuid(), message: { role: "user", content: [block] }, ...more });
+    const meta = { tool_result_meta: [{ id: "t1", permission_decision: { decision: "reject" } }] };
+    expect(events([init(), bash("t1"), user(meta)], "tool-updated")).toMatchObject([
+      { status: "denied" },
+    ]);
+    expect(events([init(), bash("t1"), user({})], "tool-updated")).toMatchObject([
+      { status: "error" },
+    ]);
+  });
+
+  test("[TL14] subagents speak in the lane of their call, to any depth, and end with it", () => {
+    const task = (id: string, more: object = {}) =>
+      toolUse(id, "Task", { description: "d", prompt: "p" }, more);
+    const said = [
+      init(),
+      task("t1"),
+      task("t2", { parent_tool_use_id: "t1" }),
+      assistant("m3", { type: "text", text: "deep" }, { parent_tool_use_id: "t2" }),
+      bash("t3", { parent_tool_use_id: "t2" }),
+      result(),
+    ];
+    expect(events(said, "block-settled")).toMatchObject([{ lane: "t2", text: "deep" }]);
+    expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1", "t2", "t3"]);
+  });
+
+  test("[TL15] what a background subagent has open outlives the turn, and ends with the run", () => {
+    const said = [
+      init(),
+      toolUse("t1", "Task", { description: "d", prompt: "p" }),
+      toolResult("t1", "launched"),
+      bash("t2", { parent_tool_use_id: "t1" }),
+      result(),
+    ];
+    expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1"]);
+    const gone = [...said, agent({ type: "signalbox", subtype: "run_ended", status: "crashed" })];
+    expect(events(gone, "tool-updated").at(-1)).toMatchObject({
+      callId: "t2",
+      status: "interrupted",
+    });
+  });
+
+  test("[TL16] progress tells how long a tool has run", () => {
+    const progress = agent({
+      type: "tool_progress",
+      tool_use_id: "t1",
+      tool_name: "Bash",
+      elapsed_time_seconds: 7,
+    });
+    expect(events([init(), bash("t1"), progress], "tool-progressed")).toMatchObject([
+      { callId: "t1", elapsedSeconds: 7 },
+    ]);
+  });
+});
+
+describe("context", () => {
+  const usage = {
+    input_tokens: 100,
+    output_tokens: 1,
+    cache_creation_input_tokens: 10,
+    cache_read_input_tokens: 5,
+  };
+
+  test("[TL17] used is the sum of the main model's latest message; the window is 200,000 until known", () => {
+    const said = [init(), assistant("m1", { type: "text", text: "x" }), result()];
+    expect(events(said, "context-changed")).toEqual([
+      { type: "context-changed", used: 116, window: 200_000, remaining: 199_884, efficiency: 0.1 },
+      { type: "context-changed", used: 116, window: 1_000_000, remaining: 999_884, efficiency: 0 },
+    ]);
+  });
+
+  test("[TL18] the end of a streamed message has the true count, subagents' messages do not count", () => {
+    const end = stream({
+      type: "message_delta",
+      delta: { stop_reason: "end_turn" },
+      usage: { output_tokens: 50 },
+    });
+    const sub = assistant("m2", { type: "text", text: "y" }, { parent_tool_use_id: "t1" });
+    const said = [init(), messageStart("m1"), end, sub];
+    expect(events(said, "context-changed").map(({ used }) => used)).toEqual([150]);
+  });
+
+  test("[TL19] the window is read in either spelling, and not from a subagent's model", () => {
+    const other = { modelUsage: { haiku: { contextWindow: 1 } } };
+    const older = { modelUsage: undefined, model_usage: { opus: { context_window: 500_000 } } };
+    const message = agent({
+      type: "assistant",
+      message: { id: "m1", model: "opus", content: [], usage },
+    });
+    const windows = (more: object) => play([init(), message, result(more)]).state.normalize.window;
+    expect([windows(other), windows(older)]).toEqual([200_000, 500_000]);
+  });
+});
+
+describe("asks and activity", () => {
+  const ask = agent({
+    type: "control_request",
+    request_id: "q1",
+    request: {
+      subtype: "can_use_tool",
+      tool_name: "Bash",
+      input: { command: "ls" },
+      tool_use_id: "t1",
+    },
+  });
+  const answer = (from: typeof host) =>
+    from({
+      type: "control_response",
+      response: {
+        subtype: "success",
+        request_id: "q1",
+        response: { behavior: "deny", message: "no" },
+      },
+    });
+
+  test("[TL20] an ask is told, answered once, and its echo is nothing new", () => {
+    const said = [init(), ask, answer(host), answer(agent)];
+    expect(events(said, "permission-asked")).toMatchObject([
+      { requestId: "q1", kind: "permission", tool: "Bash" },
+    ]);
+    expect(events(said, "permission-answered")).toEqual([
+      { type: "permission-answered", requestId: "q1", behavior: "deny", message: "no" },
+    ]);
+    expect(
+      events(
+        [init(), ask, agent({ type: "control_cancel_request", request_id: "q1" })],
+        "permission-cancelled",
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("[TL21] activity follows from the messages alone", () => {
+    const activities = (said: Said[]) =>
+      events(said, "activity-changed").map(({ activity }) => activity);
+    const tasks = (list: object[]) =>
+      agent({ type: "system", subtype: "background_tasks_changed", tasks: list });
+    const status = (value: string | null) =>
+      agent({ type: "system", subtype: "status", status: value });
+    expect(
+      activities([
+        prompt("hi"),
+        init(),
+        ask,
+        answer(host),
+        status("compacting"),
+        status(null),
+        tasks([{ task_id: "a" }]),
+        result(),
+        tasks([]),
+        agent({ type: "signalbox", subtype: "run_ended", status: "parked" }),
+        init(),
+        agent({ type: "signalbox", subtype: "run_ended", status: "ended" }),
+      ]),
+    ).toEqual([
+      "active",
+      "asking",
+      "active",
+      "compacting",
+      "active",
+      "background",
+      "idle",
+      "parked",
+      "active",
+      "ended",
+    ]);
+  });
+});
+
+describe("everything", () => {
+  test("[TL22] keep_alive makes nothing; all else makes at least one event", () => {
+    expect(types([agent({ type: "keep_alive" })])).toEqual([]);
+    for (const text of [
+      "not json",
+      "[1]",
+      '{"type":"brand_new","x":1}',
+      '{"type":"assistant","message":7}',
+    ]) {
+      expect(play([{ from: "agent", text }]).events).toMatchObject([
+        { type: "opaque-received", raw: text },
+      ]);
+    }
+  });
+
+  test("[TL23] a result in a shape we do not know still ends the turn", () => {
+    const said = [init(), bash("t1"), agent({ type: "result", duration_ms: "long" })];
+    expect(types(said)).toContain("opaque-received");
+    expect(types(said)).toContain("turn-ended");
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { recordings } from "../../protocol/test/recordings.ts";
+import { play, type Played, type Said } from "./play.ts";
+
+const stories = [...recordings()];
+const saved = (played: Played): Played => JSON.parse(JSON.stringify(played)) as Played;
+
+describe("any log", () => {
+  test("[TL40] reduced again gives the same items, byte for byte", () => {
+    for (const [story, said] of stories) {
+      expect(JSON.stringify(play(said)), story).toBe(JSON.stringify(play(said)));
+    }
+  });
+
+  test("[TL41] cut anywhere, stored and taken up again, gives the same items", () => {
+    for (const [story, said] of stories) {
+      const whole = JSON.stringify(play(said));
+      fc.assert(
+        fc.property(fc.nat(said.length), fc.nat(said.length), (a, b) => {
+          const [first, second] = a < b ? [a, b] : [b, a];
+          let played = saved(play(said.slice(0, first)));
+          played = saved(play(said.slice(first, second), played));
+          expect(JSON.stringify(play(said.slice(second), played)), story).toBe(whole);
+        }),
+        { numRuns: 12 },
+      );
+    }
+  });
+
+  test("[TL42] the deltas of a block, put together, are its settled text", () => {
+    for (const [story, said] of stories) {
+      const grown = new Map<string, string>();
+      for (const event of play(said).events) {
+        if (!("messageId" in event) || !("index" in event)) continue;
+        const block = `${event.lane}/${event.messageId}/${event.index}`;
+        if (event.type === "block-grew") grown.set(block, (grown.get(block) ?? "") + event.text);
+        if (event.type === "block-settled" && grown.has(block))
+          expect(grown.get(block), story).toBe(event.text);
+      }
+    }
+  });
+
+  test("[TL43] with unknown messages strewn in loses no event, and shows each of them", () => {
+    for (const [story, said] of stories) {
+      fc.assert(
+        fc.property(fc.array(fc.nat(said.length), { maxLength: 6 }), (places) => {
+          const strewn: Said[] = [...said];
+          for (const at of places)
+            strewn.splice(at, 0, { from: "agent", text: '{"type":"from_the_future"}' });
+          const played = play(strewn);
+          const opaque = played.events.filter((event) => event.type === "opaque-received");
+          const others = played.events.filter((event) => event.type !== "opaque-received");
+          const before = play(said).events.filter((event) => event.type !== "opaque-received");
+          expect(others, story).toEqual(before);
+          expect(opaque.length, story).toBe(
+            places.length + (play(said).events.length - before.length),
+          );
+        }),
+        { numRuns: 5 },
+      );
+    }
+  });
+
+  test("[TL44] has items with ids of their own, in one order", () => {
+    for (const [story, said] of stories) {
+      const { items } = play(said);
+      expect(new Set(items.map(({ id }) => id)).size, story).toBe(items.length);
+      expect(new Set(items.map(({ order }) => order)).size, story).toBe(items.length);
+    }
+  });
+
+  test("[TL45] every call of the main thread is settled after its turn, and all of them after the run", () => {
+    for (const [story, said] of stories) {
+      const ended: Said = { from: "agent", text: '{"type":"signalbox","subtype":"run_ended"}' };
+      const { items, state } = play([...said, ended]);
+      for (const item of items) {
+        if (item.kind === "tool")
+          expect(["running", "preparing"], `${story} ${item.id}`).not.toContain(item.status);
+      }
+      expect(state.normalize.tools, story).toEqual({});
+      let played = play([]);
+      for (const line of said) {
+        played = play([line], played);
+        if (!line.text.includes('"type":"result"')) continue;
+        const open = Object.values(played.state.normalize.tools).filter(
+          ({ lane }) => lane === "main",
+        );
+        expect(open, story).toEqual([]);
+      }
+    }
+  });
+
+  test("[TL46] keeps no more between two lines than what is open", () => {
+    for (const [story, said] of stories) {
+      let played = play([]);
+      const sizes: number[] = [];
+      for (let round = 0; round < 12; round++) {
+        // A conversation that goes on: the same story with ids of its own.
+        const again = said.map(({ from, text }) => ({
+          from,
+          text: text.replaceAll(
+            /toolu_|msg_|"[0-9a-f]{8}-(?=[0-9a-f]{4}-)/g,
+            (id) => `${id}${round}x`,
+          ),
+        }));
+        const ended: Said = { from: "agent", text: '{"type":"signalbox","subtype":"run_ended"}' };
+        played = play([...again, ended], { ...played, events: [], items: [] });
+        const { recent: _, ...normalize } = played.state.normalize;
+        sizes.push(JSON.stringify({ normalize, reduce: played.state.reduce }).length);
+      }
+      expect(sizes.at(-1), story).toBeLessThan((sizes[1] ?? 0) * 1.5 + 500);
+    }
+  });
+});

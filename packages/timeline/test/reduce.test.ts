@@ -1,0 +1,237 @@
+import { describe, expect, test } from "bun:test";
+import type { Item } from "@signalbox/timeline";
+import {
+  agent,
+  assistant,
+  host,
+  init,
+  messageStart,
+  newRun,
+  play,
+  prompt,
+  result,
+  type Said,
+  stream,
+  streamed,
+  toolResult,
+  toolUse,
+} from "./play.ts";
+
+const items = <K extends Item["kind"]>(said: readonly Said[], kind: K) =>
+  play(said).items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind);
+const summary = (said: readonly Said[]) => play(said).state.reduce.summary;
+
+describe("items", () => {
+  test("[TL30] a streamed block is one item that grows, with one id and one place", () => {
+    const said = [
+      init(),
+      messageStart("m1"),
+      ...streamed("m1", 0, { type: "text", text: "Hello, world." }),
+    ];
+    const revisions = said
+      .map((_, i) => items(said.slice(0, i + 1), "text")[0])
+      .filter((item) => item !== undefined);
+    expect(new Set(revisions.map(({ id }) => id))).toEqual(new Set(["m1/0"]));
+    expect(new Set(revisions.map(({ order }) => order)).size).toBe(1);
+    expect(revisions.map(({ text }) => text)).toEqual([
+      "",
+      "Hell",
+      "Hello, w",
+      "Hello, world",
+      "Hello, world.",
+      "Hello, world.",
+      "Hello, world.",
+    ]);
+    expect(revisions.at(-1)?.live).toBe(false);
+  });
+
+  test("[TL31] every change has a higher revision than all before it", () => {
+    const said = [
+      prompt("hi"),
+      init(),
+      messageStart("m1"),
+      ...streamed("m1", 0, { type: "text", text: "Hello" }),
+      result(),
+    ];
+    const revs: number[] = [];
+    let before = play([]);
+    for (const line of said) {
+      const after = play([line], before);
+      const changed = after.items.filter(
+        (item) => before.items.find(({ id }) => id === item.id)?.rev !== item.rev,
+      );
+      revs.push(...changed.map(({ rev }) => rev));
+      before = after;
+    }
+    expect(revs).toEqual(revs.toSorted((a, b) => a - b));
+    expect(new Set(revs).size).toBe(revs.length);
+  });
+
+  test("[TL32] a call is one item from its first character to its result", () => {
+    const said = [
+      init(),
+      messageStart("m1"),
+      stream({
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "tool_use", id: "t1", name: "Bash" },
+      }),
+      stream({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "input_json_delta", partial_json: '{"comm' },
+      }),
+    ];
+    expect(items(said, "tool")).toMatchObject([
+      { id: "t1", status: "preparing", inputText: '{"comm' },
+    ]);
+    const called = [
+      ...said,
+      assistant("m1", { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }),
+    ];
+    expect(items(called, "tool")).toMatchObject([{ id: "t1", status: "running", title: "ls" }]);
+    expect(items(called, "tool")[0]).not.toHaveProperty("inputText");
+    const done = [...called, toolResult("t1", "a.txt")];
+    expect(items(done, "tool")).toMatchObject([{ id: "t1", status: "complete" }]);
+    expect(play(done).state.reduce.open).not.toHaveProperty("t1");
+  });
+
+  test("[TL33] what a subagent says hangs under its call", () => {
+    const said = [
+      init(),
+      toolUse("t1", "Task", { description: "d", prompt: "p" }),
+      assistant("m2", { type: "text", text: "sub" }, { parent_tool_use_id: "t1" }),
+    ];
+    expect(items(said, "text")).toMatchObject([{ parent: "t1", text: "sub" }]);
+    expect(items(said, "tool")[0]).not.toHaveProperty("parent");
+  });
+
+  test("[TL34] a message cut off by the end of the run keeps what was said of it", () => {
+    const [start, ...rest] = streamed("m1", 0, { type: "text", text: "Half a sentence" });
+    const cut = [init(), messageStart("m1"), ...(start ? [start] : []), ...rest.slice(0, 2)];
+    const said = [
+      ...cut,
+      agent({ type: "signalbox", subtype: "run_ended", status: "crashed", said: "It died." }),
+    ];
+    expect(items(said, "text")).toMatchObject([{ text: "Half a s", live: false }]);
+    expect(items(said, "turn-end")).toMatchObject([{ status: "crashed", error: "It died." }]);
+    expect(play(said).state.reduce.open).toEqual({});
+  });
+
+  test("[TL35] an ask is open until it is answered, withdrawn, or its agent is gone", () => {
+    const ask = agent({
+      type: "control_request",
+      request_id: "q1",
+      request: { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } },
+    });
+    const status = (...more: Said[]) => items([init(), ask, ...more], "ask")[0]?.status;
+    expect(status()).toBe("open");
+    expect(
+      status(
+        host({
+          type: "control_response",
+          response: { subtype: "success", request_id: "q1", response: { behavior: "allow" } },
+        }),
+      ),
+    ).toBe("answered");
+    expect(status(agent({ type: "control_cancel_request", request_id: "q1" }))).toBe("cancelled");
+    expect(status(agent({ type: "signalbox", subtype: "run_ended" }))).toBe("cancelled");
+  });
+
+  test("[TL36] what nobody knows is an item with its text", () => {
+    expect(items([agent({ type: "brand_new", x: 1 })], "opaque")).toMatchObject([
+      { name: "brand_new", raw: '{"type":"brand_new","x":1}' },
+    ]);
+  });
+});
+
+describe("the summary", () => {
+  test("[TL37] has title, model, mode, cost, tokens, turns, context and what happened last", () => {
+    const said = [
+      prompt("Fix the tests\nplease"),
+      init(),
+      assistant("m1", { type: "text", text: "x" }),
+      result(),
+      init(),
+      result({ total_cost_usd: 0.75 }),
+    ];
+    expect(summary(said)).toMatchObject({
+      title: "Fix the tests",
+      sessionId: "s1",
+      status: "idle",
+      model: "opus",
+      mode: "default",
+      costUsd: 0.75,
+      inputTokens: 200,
+      outputTokens: 40,
+      turns: 2,
+      context: { used: 116, window: 1_000_000 },
+    });
+  });
+
+  test("[TL38] adds up the cost of several runs, since each counts from its own start", () => {
+    const said = [
+      init(),
+      result({ total_cost_usd: 0.5 }),
+      ...newRun(),
+      init(),
+      result({ total_cost_usd: 0.25 }),
+    ];
+    expect(summary(said).costUsd).toBe(0.75);
+  });
+
+  test("[TL39] follows a list that is changed task by task", () => {
+    const create = (id: string, subject: string) => [
+      toolUse(id, "TaskCreate", { subject, description: "" }),
+      toolResult(id, "ok", { tool_use_result: { task: { id: subject, subject } } }),
+    ];
+    const update = (id: string, input: object) => [
+      toolUse(id, "TaskUpdate", input),
+      toolResult(id, "ok", {
+        tool_use_result: { success: true, taskId: "a", updatedFields: ["status"] },
+      }),
+    ];
+    const said = [
+      init(),
+      ...create("t1", "a"),
+      ...create("t2", "b"),
+      ...update("t3", { taskId: "a", status: "completed" }),
+      ...update("t4", { taskId: "b", status: "deleted" }),
+    ];
+    expect(summary(said).todos).toEqual([{ id: "a", description: "a", status: "completed" }]);
+  });
+
+  test("[TL39] has open asks, todos, background tasks and changed files", () => {
+    const todos = [
+      { content: "one", status: "completed", activeForm: "" },
+      { content: "two", status: "pending", activeForm: "" },
+    ];
+    const said = [
+      init(),
+      toolUse("t1", "TodoWrite", { todos }),
+      toolResult("t1", "ok"),
+      toolUse("t2", "Edit", { file_path: "/a.txt", old_string: "x", new_string: "y\nz" }),
+      toolResult("t2", "ok"),
+      agent({
+        type: "system",
+        subtype: "background_tasks_changed",
+        tasks: [{ task_id: "b1", description: "build" }],
+      }),
+      agent({
+        type: "control_request",
+        request_id: "q1",
+        request: { subtype: "can_use_tool", tool_name: "Bash", input: {} },
+      }),
+    ];
+    expect(summary(said)).toMatchObject({
+      status: "asking",
+      openAsks: [{ requestId: "q1", tool: "Bash" }],
+      todos: [
+        { description: "one", status: "completed" },
+        { description: "two", status: "pending" },
+      ],
+      tasks: [{ taskId: "b1", description: "build" }],
+      changedFiles: [{ path: "/a.txt", added: 2, removed: 1 }],
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { patchBetween, unified } from "../src/tools/index.ts";
+
+/** What `patch` does with a unified diff. */
+function patched(before: string, diff: string): string {
+  if (diff === "") return before;
+  const old = before.split(/(?<=\n)/).filter((line) => line !== "");
+  const out: string[] = [];
+  let at = 0;
+  for (const line of diff.slice(0, -1).split("\n").slice(2)) {
+    const head = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@$/.exec(line);
+    if (head) {
+      const start = Number(head[1]) - (head[2] === "0" ? 0 : 1);
+      out.push(...old.slice(at, start));
+      at = start;
+    } else if (line.startsWith("\\")) {
+      out.push(out.pop()?.replace(/\n$/, "") ?? "");
+    } else {
+      if (!line.startsWith("+")) {
+        const kept = (old[at++] ?? "").replace(/\n$/, "");
+        if (kept !== line.slice(1)) throw new Error(`${JSON.stringify(line)} does not fit`);
+      }
+      out.push(line.startsWith("-") ? "" : `${line.slice(1)}\n`);
+    }
+  }
+  return [...out, ...old.slice(at)].join("");
+}
+const diff = (before: string, after: string) => unified("f", patchBetween(before, after), false);
+
+describe("our own diff", () => {
+  const texts = fc
+    .array(fc.constantFrom("a", "b", "c", "", " x", "-y", "+z", "\\w", "@@ -1 +1 @@", "r\r"))
+    .chain((lines) => fc.constantFrom(lines.join("\n"), `${lines.join("\n")}\n`));
+
+  test("applied to the old text gives the new one", () => {
+    const law = fc.property(texts, texts, (before, after) => {
+      expect(patched(before, diff(before, after))).toBe(after);
+    });
+    fc.assert(law, { numRuns: 1000 });
+  });
+
+  test("counts its lines as its heads say", () => {
+    const law = fc.property(texts, texts, (before, after) => {
+      for (const { lines, oldLines, newLines } of patchBetween(before, after)) {
+        const signs = lines.map((line) => line[0]);
+        expect(signs.filter((sign) => sign === " " || sign === "-")).toHaveLength(oldLines);
+        expect(signs.filter((sign) => sign === " " || sign === "+")).toHaveLength(newLines);
+      }
+    });
+    fc.assert(law);
+  });
+
+  test("is as the wire's: three lines of context, changes far apart in hunks of their own", () => {
+    const before = Array.from({ length: 20 }, (_, at) => `${at}\n`);
+    const after = before.with(2, "two\n").with(15, "fifteen\n");
+    const patch = patchBetween(before.join(""), after.join(""));
+    expect(patch).toMatchObject([
+      { oldStart: 1, oldLines: 6, newStart: 1, newLines: 6 },
+      { oldStart: 13, oldLines: 7, newStart: 13, newLines: 7 },
+    ]);
+  });
+
+  test("an open end is told", () => {
+    expect(diff("c", "c\nd")).toBe(
+      "--- f\n+++ f\n@@ -1 +1,2 @@\n-c\n\\ No newline at end of file\n+c\n+d\n\\ No newline at end of file\n",
+    );
+  });
+
+  test("of two huge texts with nothing in common takes no seconds and is one hunk", () => {
+    const huge = (word: string) =>
+      Array.from({ length: 100_000 }, (_, at) => `${word}${at}\n`).join("");
+    const began = performance.now();
+    const patch = patchBetween(huge("a"), huge("b"));
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(patch).toMatchObject([{ oldLines: 100_000, newLines: 100_000 }]);
+  });
+
+  test("of a huge text with a few changes finds them", () => {
+    const lines = Array.from({ length: 100_000 }, (_, at) => `${at % 7}\n`);
+    const changed = lines.with(10, "x\n").with(50_000, "y\n").toSpliced(90_000, 2);
+    const patch = patchBetween(lines.join(""), changed.join(""));
+    expect(patch.length).toBe(3);
+    expect(patched(lines.join(""), unified("f", patch, false))).toBe(changed.join(""));
+  });
+});

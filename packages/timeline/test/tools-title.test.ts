@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { describeCall, toolTitle } from "../src/tools/index.ts";
+
+describe("a title tells calls apart", () => {
+  test.each([
+    ["Bash", { command: "ls -l\n  && pwd" }, "ls -l && pwd"],
+    ["Read", { file_path: "/w/x.txt" }, "/w/x.txt"],
+    ["Edit", { file_path: "/w/x.txt" }, "/w/x.txt"],
+    ["Grep", { pattern: "a|b", path: "src" }, "a|b"],
+    ["LS", { path: "src" }, "src"],
+    ["WebFetch", { url: "https://example.org/", prompt: "p" }, "https://example.org/"],
+    ["WebSearch", { query: "cats" }, "cats"],
+    ["Task", { description: "look around", prompt: "p" }, "look around"],
+    ["TaskCreate", { subject: "Build" }, "Build"],
+    ["TaskUpdate", { taskId: "3", status: "completed" }, "#3 completed"],
+    ["TodoWrite", { todos: [{ content: "A", status: "completed" }, {}] }, "1 of 2 done"],
+    ["AskUserQuestion", { questions: [{ question: "Which?" }] }, "Which?"],
+    ["EnterPlanMode", {}, "Enter plan mode"],
+    ["ExitPlanMode", { plan: "## Do it\n- now" }, "Do it"],
+    ["Skill", { skill: "greet", args: "Bob" }, "/greet Bob"],
+    ["mcp__my_srv__ping", {}, "my_srv: ping"],
+    ["TaskStop", { task_id: "b1" }, "b1"],
+    ["EnterWorktree", { name: "wt" }, "enter worktree wt"],
+    ["CronCreate", { cron: "* * * * *", prompt: "hi" }, "* * * * *: hi"],
+    ["ScheduleWakeup", { delaySeconds: 60 }, "Wake up in 60 s"],
+    ["Workflow", { title: "Survey" }, "Survey"],
+    ["ToolSearch", { query: "cron" }, "Find tools: cron"],
+    ["Nobody", { a: 1 }, "Nobody"],
+    ["Bash", {}, "Bash"],
+    ["Bash", null, "Bash"],
+  ])("%s %j: %s", (name, input, title) => {
+    expect(toolTitle(name, describeCall(name, input))).toBe(title);
+  });
+
+  test("it is one line, and not too long", () => {
+    const title = toolTitle("Bash", describeCall("Bash", { command: "🚂\n".repeat(500) }));
+    expect(Array.from(title)).toHaveLength(200);
+    expect(title.isWellFormed() && title.endsWith("…")).toBe(true);
+  });
+});
