@@ -13,8 +13,7 @@ export async function uncommittedChanges(folder: string): Promise<string[]> {
   ]);
   const silenced = (filters ?? "")
     .split("\n")
-    .filter((name) => name !== "")
-    .flatMap((name) => ["-c", `${name}=`]);
+    .flatMap((name) => (name === "" ? [] : ["-c", `${name}=`]));
   const status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal"];
   return parseStatus((await git(folder, [...silenced, ...status])) ?? "");
 }

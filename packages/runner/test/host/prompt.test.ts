@@ -62,7 +62,7 @@ describe("images in prompts", () => {
     using folder = tempFolder();
     const prompt = { text: "look", images: [{ data: png }] };
     const content = await promptContent(prompt, { images: false }, folder.path);
-    const file = /^\[Image: (.+\.png)\]\n\nlook$/.exec(String(content))?.[1] ?? "";
+    const file = /^\[Image: (.+\.png)\]\n\nlook$/.exec(content as string)?.[1] ?? "";
     expect(file).toStartWith(join(folder.path, ".signalbox/images/"));
     expect(new Uint8Array(readFileSync(file))).toEqual(png);
     expect(readFileSync(join(folder.path, ".signalbox/.gitignore"), "utf8")).toBe("*\n");

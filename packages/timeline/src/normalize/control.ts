@@ -93,7 +93,8 @@ function onRunBegin(state: NormalizeState, value: Record<string, unknown>): Step
   const open =
     state.inTurn || Object.keys(state.tools).length > 0 || Object.keys(state.asks).length > 0;
   const before = open ? onRunEnd(state, "crashed", "The agent left without a word.") : step(state);
-  return andThen(before, ({ over: _, initializing: __, ...rest }) => {
+  return andThen(before, (settled) => {
+    const { over: _, initializing: __, ...rest } = settled;
     const commands = list(value["commands"])
       .map(object)
       .map((command) =>
