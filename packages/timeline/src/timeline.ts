@@ -1,3 +1,4 @@
+import type { Decoded } from "@signalbox/protocol";
 import type { TimelineEvent } from "./event.ts";
 import { normalize } from "./normalize/normalize.ts";
 import { initialState, type LogLine, type NormalizeState } from "./normalize/state.ts";
@@ -24,10 +25,11 @@ export function initialTimeline(): TimelineState {
 /** One line further: what it means, and what there is to see of it. */
 export function advance(state: TimelineState, line: LogLine): Advance {
   const { state: normalized, events } = normalize(state.normalize, line);
+  const at = line.at ?? timeOf(line.line);
   let reduced = state.reduce;
   let changed: readonly Item[] = [];
   for (const event of events) {
-    const step = reduce(reduced, event);
+    const step = reduce(reduced, event, at);
     reduced = step.state;
     changed = changed.length === 0 ? step.changed : [...changed, ...step.changed];
   }
@@ -37,4 +39,11 @@ export function advance(state: TimelineState, line: LogLine): Advance {
 function newest(changed: readonly Item[]): readonly Item[] {
   if (changed.length < 2) return changed;
   return [...new Map(changed.map((item) => [item.id, item])).values()];
+}
+
+/** Newer versions date what they say. */
+function timeOf(line: Decoded): number | undefined {
+  if (line.kind !== "known" || line.message.type === "stream_event") return undefined;
+  const at = "timestamp" in line.message ? Date.parse(String(line.message.timestamp)) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }

@@ -169,6 +169,18 @@ describe("the summary", () => {
     });
   });
 
+  test("[TL37] says when things began and ended, where the log or the agent knows", () => {
+    const dated = (time: string) => ({ timestamp: `2026-11-15T06:00:${time}Z` });
+    const said = [
+      init(),
+      toolUse("t1", "Bash", { command: "ls" }, dated("01")),
+      toolResult("t1", "x", dated("04")),
+    ];
+    const [tool] = items(said, "tool");
+    expect((tool?.endedAt ?? 0) - (tool?.at ?? 0)).toBe(3000);
+    expect(summary(said).lastActivityAt).toBe(Date.parse("2026-11-15T06:00:04Z"));
+  });
+
   test("[TL38] adds up the cost of several runs, since each counts from its own start", () => {
     const said = [
       init(),

@@ -3,6 +3,8 @@ import type { ToolPayload } from "../tools/index.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
+  /** When it was read, in milliseconds, where the log knows. */
+  readonly at?: number;
   readonly from: "agent" | "host";
   readonly line: import("@signalbox/protocol").Decoded;
 }
@@ -49,6 +51,8 @@ export interface NormalizeState {
   readonly sessionId?: string;
   readonly model?: string;
   readonly mode?: string;
+  /** The MCP servers as last told, as text. */
+  readonly mcp?: string;
   /** The `initialize` that waits for its answer: when it is answered, a new run has begun. */
   readonly initializing?: string;
   /** A run has begun and its first `init` has not come. */

@@ -31,15 +31,17 @@ function onInit(before: NormalizeState, init: SystemMessage<"init">): Step {
   return andThen(beginTurn(before), (state) => {
     const mode = permissionMode(init);
     const { model, session_id: sessionId } = init;
+    const servers = init.mcp_servers ?? [];
+    const mcp = JSON.stringify(servers);
     const next: NormalizeState = {
       ...state,
       fresh: false,
       sessionId,
+      mcp,
       ...(model !== undefined && { model, mainModel: state.mainModel ?? model }),
       ...(mode !== undefined && { mode }),
     };
     const commands = (init.slash_commands ?? []).map((name) => ({ name }));
-    const servers = init.mcp_servers ?? [];
     const started: TimelineEvent = present({
       type: "session-started" as const,
       status: before.sessionId === sessionId ? ("resumed" as const) : ("new" as const),
@@ -51,16 +53,20 @@ function onInit(before: NormalizeState, init: SystemMessage<"init">): Step {
       tools: init.tools ?? [],
       mcpServers: servers,
     });
-    const news: TimelineEvent[] =
-      before.fresh || before.sessionId !== sessionId
-        ? [started, { type: "commands-available", commands }]
-        : [{ type: "mcp-changed", servers }];
+    const news: TimelineEvent[] = [];
+    if (before.fresh || before.sessionId !== sessionId) {
+      news.push(started, { type: "commands-available", commands });
+    } else if (state.mcp !== mcp) {
+      news.push({ type: "mcp-changed", servers });
+    }
     if (mode !== undefined && state.mode !== undefined && mode !== state.mode) {
       news.push({ type: "mode-changed", mode });
     }
     if (model !== undefined && state.model !== undefined && model !== state.model) {
       news.push({ type: "model-changed", model });
     }
+    // Within a turn that has begun already it may tell nothing new.
+    if (news.length === 0) news.push({ type: "control-passed", from: "agent", what: "init" });
     return step(next, ...news);
   });
 }

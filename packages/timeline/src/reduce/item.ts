@@ -9,6 +9,8 @@ export type Item = {
   /** The tool call that a subagent's items belong to. */
   readonly parent?: string;
   readonly turn: number;
+  /** When it began, in milliseconds, where the log knows. */
+  readonly at?: number;
   readonly rev: number;
 } & ItemBody;
 
@@ -32,6 +34,7 @@ export type ItemBody =
       readonly inputText?: string;
       readonly block?: string;
       readonly elapsedSeconds?: number;
+      readonly endedAt?: number;
       readonly summary?: string;
     }
   | { readonly kind: "block"; readonly block: ContentPart; readonly live: boolean }

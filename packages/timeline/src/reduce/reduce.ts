@@ -7,6 +7,8 @@ export interface ReduceState {
   readonly rev: number;
   readonly nextOrder: number;
   readonly turn: number;
+  /** The time of the line at hand. */
+  readonly now?: number;
   readonly open: Readonly<Record<string, Item>>;
   /** The text that is being written: newer than what `open` has of it. */
   readonly growing?: Item;
@@ -23,11 +25,11 @@ export function initialReduceState(): ReduceState {
   return { rev: 0, nextOrder: 0, turn: 0, open: {}, summary: initialSummary() };
 }
 
-export function reduce(before: ReduceState, event: TimelineEvent): Reduced {
+export function reduce(before: ReduceState, event: TimelineEvent, at?: number): Reduced {
   if (event.type === "block-grew") return onBlockGrew(before, event);
-  const summary = summarize(before.summary, event);
-  const after = landed(before);
-  const state = summary === after.summary ? after : { ...after, summary };
+  const now = at ?? before.now;
+  const summary = summarize(before.summary, event, now);
+  const state = { ...landed(before), summary, ...(now !== undefined && { now }) };
   switch (event.type) {
     case "block-started":
       return onBlockStarted(state, event);
@@ -250,7 +252,8 @@ function onToolUpdated(
   event: Extract<TimelineEvent, { type: "tool-updated" }>,
 ): Reduced {
   const { callId, status, payload } = event;
-  return change<"tool">(state, callId, { status, payload }, true);
+  const ended = state.now === undefined ? {} : { endedAt: state.now };
+  return change<"tool">(state, callId, { status, payload, ...ended }, true);
 }
 
 function onTurnEnded(
@@ -325,7 +328,8 @@ function also(first: Reduced, next: (state: ReduceState) => Reduced): Reduced {
 
 function create(state: ReduceState, id: string, body: Body, stays: boolean): Reduced {
   const rev = state.rev + 1;
-  const item: Item = { id, order: state.nextOrder, turn: state.turn, rev, ...body };
+  const at = state.now === undefined ? {} : { at: state.now };
+  const item: Item = { id, order: state.nextOrder, turn: state.turn, ...at, rev, ...body };
   const open = stays ? { ...state.open, [id]: item } : state.open;
   return { state: { ...state, rev, nextOrder: state.nextOrder + 1, open }, changed: [item] };
 }
@@ -339,10 +343,18 @@ function note(state: ReduceState, body: Body): Reduced {
 function put(state: ReduceState, id: string, body: Body, stays: boolean): Reduced {
   const item = state.open[id];
   if (!item) return create(state, id, body, stays);
-  const { order, turn, rev, parent } = item;
+  const { order, turn, rev, parent, at } = item;
   return replace(
     state,
-    { id, order, turn, rev, ...(parent !== undefined && { parent }), ...body },
+    {
+      id,
+      order,
+      turn,
+      ...(at !== undefined && { at }),
+      rev,
+      ...(parent !== undefined && { parent }),
+      ...body,
+    },
     stays,
   );
 }

@@ -32,6 +32,7 @@ export interface Summary {
   readonly outputTokens: number;
   readonly context?: ContextUse;
   readonly turns: number;
+  readonly lastActivityAt?: number;
   readonly lastTurn?: string;
   readonly doing?: string;
   readonly openAsks: readonly OpenAsk[];
@@ -62,7 +63,12 @@ export function initialSummary(): Summary {
   };
 }
 
-export function summarize(summary: Summary, event: TimelineEvent): Summary {
+export function summarize(summary: Summary, event: TimelineEvent, at?: number): Summary {
+  const told = tell(summary, event);
+  return at === undefined || at === told.lastActivityAt ? told : { ...told, lastActivityAt: at };
+}
+
+function tell(summary: Summary, event: TimelineEvent): Summary {
   switch (event.type) {
     case "session-started": {
       const { sessionId, model, mode, version, cwd } = event;
