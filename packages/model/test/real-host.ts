@@ -48,6 +48,7 @@ export class RealHost {
       ANTHROPIC_API_KEY: "dummy",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
+      CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", // 2.1.325 offers its task list only then
     };
     const [program = "", ...args] = [...command, ...`${flags} ${hosted}`.split(" ")];
     this.#child = spawn(program, args, { cwd: this.cwd, env, stdio: ["pipe", "pipe", "ignore"] });

@@ -53,7 +53,7 @@ function expectToolsToWork(name: string, lines: Line[]): void {
 const everywhere = `bash files notebook-edit ask-user-question plan-mode parallel-tools unknown-tool
   subagent mcp-tool web-fetch web-search thinking demo`.split(/\s+/);
 const recent = `cron schedule-wakeup skill tool-search report-findings worktree task-stop
-  background-bash background-agents send-message monitor workflow`.split(/\s+/);
+  background-bash background-agents send-message monitor workflow task-list`.split(/\s+/);
 const old = "glob grep todo-write kill-shell task-output mcp-search".split(" ");
 
 function repository(cwd: string): void {

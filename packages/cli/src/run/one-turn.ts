@@ -138,9 +138,13 @@ export class OneTurn {
     const keyboard = this.#keyboard;
     if (!keyboard) {
       const what = "tool" in ask ? ask.tool : `a ${ask.kind}`;
+      const remedy =
+        ask.kind === "permission"
+          ? " Allow it with --allowed-tools, --permission-mode or --policy."
+          : "";
       this.#view.note(
         this.#style.yellow(
-          `! ${visible(what)} was denied: there is no terminal to ask on. Allow it with --allowed-tools, --permission-mode or --policy.`,
+          `! ${visible(what)} was denied: there is no terminal to ask on.${remedy}`,
         ),
       );
       return {

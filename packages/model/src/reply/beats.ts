@@ -71,7 +71,8 @@ export function* beatsOf({ message, failure }: Plan, envelope: Envelope): Genera
 
 /** One content block; returns how many characters it held. */
 function* block(step: BlockStep, index: number, envelope: Envelope): Generator<Beat, number> {
-  const usual = envelope.chunkDelayMs > 0 ? 1000 / envelope.chunkDelayMs : undefined;
+  const slowed = envelope.chunkDelayMs > 0 && step.do !== "flood"; // which has a rate of its own
+  const usual = slowed ? 1000 / envelope.chunkDelayMs : undefined;
   let chars = 0;
   yield event({ type: "content_block_start", index, content_block: emptyBlock(step, envelope) });
   for (const { delta, perSecond = usual } of deltasOf(step)) {

@@ -24,6 +24,7 @@ import type { Driver, Run } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
 import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { Gibberish } from "./gibberish.ts";
 import { type Hook, type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
 import { LineFeed } from "./line-feed.ts";
@@ -177,6 +178,7 @@ class Core {
   readonly #rules: PolicyRules;
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, Role>();
+  readonly #gibberish = new Gibberish();
   readonly #mcp = new InProcessMcp();
   #busy = false;
   #onIdle: (() => void) | undefined;
@@ -226,8 +228,10 @@ class Core {
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
+    const { signal } = this.#gibberish;
     try {
-      const answer = await this.ask("initialize", fields, timeoutMs);
+      const answer = await this.ask("initialize", fields, timeoutMs, signal);
+      this.#gibberish.heard = true;
       if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
       return answer;
     } catch (failure) {
@@ -235,7 +239,17 @@ class Core {
         const { reason } = failure.data;
         throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
       }
-      if (!SignalboxError.is(failure, "REQUEST_TIMED_OUT")) throw failure;
+      const late = SignalboxError.is(failure, "REQUEST_TIMED_OUT");
+      if (!late && !signal.aborted) throw failure;
+      const { first } = this.#gibberish;
+      if (first !== undefined) {
+        const why = `it prints what is no message, such as ${JSON.stringify(first)}`;
+        throw launchFailed(
+          "not-claude-code",
+          { path: this.run.agent.path, why },
+          { cause: failure },
+        );
+      }
       const facts = { to: "initialize", waitedMs: timeoutMs };
       throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
     }
@@ -245,9 +259,11 @@ class Core {
     subtype: S,
     fields: object = {},
     timeoutMs = REQUEST_TIMEOUT_MS,
+    signal?: AbortSignal,
   ): Promise<HostAnswer<S>> {
     const { answer } = hostAsks[subtype];
-    return this.request({ ...fields, subtype }, { answer, timeoutMs }) as Promise<HostAnswer<S>>;
+    const options = { answer, timeoutMs, ...(signal && { signal }) };
+    return this.request({ ...fields, subtype }, options) as Promise<HostAnswer<S>>;
   }
 
   async request(request: { subtype: string }, options: RequestOptions): Promise<unknown> {
@@ -303,6 +319,7 @@ class Core {
     for (const raw of batch) {
       const line = decode(raw);
       accepted.push(line);
+      if (!this.#gibberish.heard) this.#gibberish.hear(line);
       characters += line.raw.length;
       // Nearly every line is one of these, and they are nobody's business here.
       if (line.kind === "known" && line.message.type === "stream_event") continue;

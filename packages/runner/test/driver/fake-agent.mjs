@@ -69,6 +69,20 @@ function behave() {
         say({ type: "result", subtype: "success", result: "still here" });
       });
       break;
+    case "asks":
+      // Puts each request of ASKS to the host and tells what it answered, in order.
+      listen((message) => {
+        if (message.request?.subtype === "initialize") answer(message, { commands: [] });
+        if (message.type === "user") {
+          for (const [i, request] of JSON.parse(process.env.ASKS).entries()) {
+            say({ type: "control_request", request_id: `q${i}`, request });
+          }
+        }
+        if (message.type === "control_response") {
+          say({ type: "status", text: JSON.stringify(message.response) });
+        }
+      });
+      break;
     case "closes its input":
       closeSync(0);
       setInterval(() => {}, 1000);

@@ -161,7 +161,7 @@ describe("an agent that misbehaves", () => {
     expect(end?.sentence).toContain("--effort");
   });
 
-  test.each(["never answers", "only garbage", "closes its input"])(
+  test.each(["never answers", "closes its input"])(
     "one that %s: unresponsive, and it is stopped",
     async (how) => {
       await leavesNothing(async (environment) => {
@@ -170,6 +170,14 @@ describe("an agent that misbehaves", () => {
       });
     },
   );
+
+  test("one that prints nothing but garbage: named, with what it printed, without waiting for long", async () => {
+    await leavesNothing(async (environment) => {
+      const end = await reasonOf(hostFake("only garbage", {}, { environment }));
+      expect(end).toMatchObject({ kind: "not-claude-code" });
+      expect(end?.sentence).toContain("lorem ipsum");
+    });
+  });
 
   test("one that answers twice: the first answer counts, the second is reported", async () => {
     const strays: Stray[] = [];

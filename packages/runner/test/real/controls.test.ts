@@ -75,6 +75,7 @@ describe.each(versions)("control requests to Claude Code %s", (version) => {
       expect(second?.permissionMode).toBe("acceptEdits");
       expect(second?.model).toBe("claude-haiku-4-5");
       expect(existsSync(stage.at("a.txt"))).toBe(true);
+      expect(stage.model.requests.at(-1)).toMatchObject({ thinking: { budget_tokens: 2048 } });
     },
     PATIENCE,
   );
