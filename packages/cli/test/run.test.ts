@@ -103,6 +103,31 @@ describe("signalbox run", () => {
   );
 
   test(
+    "--output events tells live what the lines mean",
+    async () => {
+      const { exit, stdout } = await stage.run(["--output", "events", "hi"]);
+      expect(exit).toBe(0);
+      const types = stdout
+        .trimEnd()
+        .split("\n")
+        .map(report)
+        .map(({ type }) => type);
+      const telling = types.filter((type) =>
+        /^(turn|user|session|block-settled)/.test(String(type)),
+      );
+      expect(telling).toEqual([
+        "turn-started",
+        "session-started",
+        "user-replayed",
+        "user-said",
+        "block-settled",
+        "turn-ended",
+      ]);
+    },
+    MINUTE,
+  );
+
+  test(
     "--resume goes on with a conversation, --fork with a copy, --continue with the newest",
     async () => {
       const told = async (...args: string[]) =>
@@ -348,7 +373,7 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
     [[], "Usage: signalbox COMMAND"],
     [["nothing"], 'there is no command "nothing"'],
     [["run", "--wrong"], "Unknown option '--wrong'."],
-    [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, not "xml".'],
+    [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, events, not "xml".'],
     [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
     [["run"], "A prompt is missing"],
     [["run", "--fork", "hi"], "--fork needs --resume."],

@@ -62,7 +62,7 @@ export type TimelineEvent =
       readonly version?: string;
       readonly cwd?: string;
       readonly tools: readonly string[];
-      readonly mcpServers: readonly ContentPart[] | readonly object[];
+      readonly mcpServers: readonly object[];
     }
   | { readonly type: "commands-available"; readonly commands: readonly Command[] }
   | { readonly type: "activity-changed"; readonly activity: Activity }

@@ -1,3 +1,4 @@
+import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
 
@@ -6,7 +7,7 @@ export interface LogLine {
   /** When it was read, in milliseconds, where the log knows. */
   readonly at?: number;
   readonly from: "agent" | "host";
-  readonly line: import("@signalbox/protocol").Decoded;
+  readonly line: Decoded;
 }
 
 export interface OpenBlock {
@@ -72,9 +73,9 @@ export interface NormalizeState {
   readonly early: Readonly<Record<string, EarlyResult>>;
   readonly asks: Readonly<Record<string, string>>;
   readonly tasks: readonly string[];
-  /** Answers given to asks are recognised when they are printed back. */
   readonly usage?: Usage;
   readonly window: number;
+  /** The model of the main thread's latest message. */
   readonly mainModel?: string;
   readonly pendingUuid?: string;
   readonly lastUuid?: string;

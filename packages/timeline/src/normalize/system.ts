@@ -38,7 +38,7 @@ function onInit(before: NormalizeState, init: SystemMessage<"init">): Step {
       fresh: false,
       sessionId,
       mcp,
-      ...(model !== undefined && { model, mainModel: state.mainModel ?? model }),
+      ...(model !== undefined && { model }),
       ...(mode !== undefined && { mode }),
     };
     const commands = (init.slash_commands ?? []).map((name) => ({ name }));

@@ -72,7 +72,7 @@ function endTurn(
     outputTokens: output,
     lastUuid,
   });
-  const window = contextWindows(result).get(state.mainModel ?? "") ?? state.window;
+  const window = contextWindows(result).get(state.mainModel ?? state.model ?? "") ?? state.window;
   const { pendingUuid: _, ...rest } = state;
   const next: NormalizeState = {
     ...rest,
