@@ -116,10 +116,10 @@ describe("signalbox run", () => {
         /^(turn|user|session|block-settled)/.test(String(type)),
       );
       expect(telling).toEqual([
+        "user-said",
         "turn-started",
         "session-started",
         "user-replayed",
-        "user-said",
         "block-settled",
         "turn-ended",
       ]);

@@ -37,6 +37,8 @@ const instead: (Json | undefined)[] = [
   [{}],
   -1e308,
   huge,
+  "constructor",
+  "__proto__",
 ];
 
 test("[TL50] every field of every recorded line removed, nulled, retyped or made huge: never a throw, always an event", () => {

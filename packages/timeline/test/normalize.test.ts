@@ -228,16 +228,40 @@ describe("tools", () => {
     const said = [
       init(),
       toolUse("t1", "Task", { description: "d", prompt: "p" }),
-      toolResult("t1", "launched"),
+      toolResult("t1", "launched", {
+        tool_use_result: { isAsync: true, status: "async_launched", agentId: "a" },
+      }),
       bash("t2", { parent_tool_use_id: "t1" }),
       result(),
     ];
     expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1"]);
+    const told = agent({
+      type: "system",
+      subtype: "task_notification",
+      task_id: "a",
+      tool_use_id: "t1",
+      status: "completed",
+    });
+    expect(events([...said, told], "tool-updated").at(-1)).toMatchObject({
+      callId: "t2",
+      status: "interrupted",
+    });
     const gone = [...said, agent({ type: "signalbox", subtype: "run_ended", status: "crashed" })];
     expect(events(gone, "tool-updated").at(-1)).toMatchObject({
       callId: "t2",
       status: "interrupted",
     });
+  });
+
+  test("[TL14] a subagent that fails takes what it had open with it", () => {
+    const said = [
+      init(),
+      toolUse("t1", "Task", { description: "d", prompt: "p" }),
+      bash("t2", { parent_tool_use_id: "t1" }),
+      toolResult("t1", "failed"),
+    ];
+    expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1", "t2"]);
+    expect(play(said).state.normalize.tools).toEqual({});
   });
 
   test("[TL16] progress tells how long a tool has run", () => {
@@ -327,6 +351,17 @@ describe("asks and activity", () => {
         "permission-cancelled",
       ),
     ).toHaveLength(1);
+  });
+
+  test("[TL20] an ask is over when its answer was an error, and when its turn is", () => {
+    const error = host({
+      type: "control_response",
+      response: { subtype: "error", request_id: "q1", error: "broken" },
+    });
+    expect(events([init(), ask, error], "permission-answered")).toMatchObject([
+      { behavior: "error", message: "broken" },
+    ]);
+    expect(events([init(), ask, result()], "permission-cancelled")).toHaveLength(1);
   });
 
   test("[TL21] activity follows from the messages alone", () => {

@@ -62,6 +62,28 @@ describe("any log", () => {
     }
   });
 
+  test("[TL7] printed again by the agent from its first turn on, it shows nothing twice and moves nothing", () => {
+    for (const [story, said] of stories) {
+      const first = said.findIndex(({ text }) => text.includes('"subtype":"init"'));
+      const turn = said
+        .slice(first)
+        .filter(({ from, text }) => from === "agent" && !text.includes('"control_'));
+      if (first === -1 || turn.length > 90) continue; // longer than what is remembered
+      const before = play(said);
+      const after = play(turn, before);
+      for (const item of before.items) {
+        const again = after.items.find(({ id }) => id === item.id);
+        expect([again?.order, again?.kind], `${story} ${item.id}`).toEqual([item.order, item.kind]);
+      }
+      const shown = (kind: string) => (item: { kind: string }) => item.kind === kind;
+      for (const kind of ["text", "tool", "turn-end", "prompt"]) {
+        expect(after.items.filter(shown(kind)).length, `${story} ${kind}`).toBe(
+          before.items.filter(shown(kind)).length,
+        );
+      }
+    }
+  });
+
   test("[TL44] has items with ids of their own, in one order", () => {
     for (const [story, said] of stories) {
       const { items } = play(said);
@@ -106,7 +128,8 @@ describe("any log", () => {
         }));
         const ended: Said = { from: "agent", text: '{"type":"signalbox","subtype":"run_ended"}' };
         played = play([...again, ended], { ...played, events: [], items: [] });
-        const { recent: _, ...normalize } = played.state.normalize;
+        // These have limits of their own.
+        const { recent: _, recentIds: __, ...normalize } = played.state.normalize;
         sizes.push(JSON.stringify({ normalize, reduce: played.state.reduce }).length);
       }
       expect(sizes.at(-1), story).toBeLessThan((sizes[1] ?? 0) * 1.5 + 500);

@@ -138,6 +138,26 @@ describe("items", () => {
     expect(status(agent({ type: "signalbox", subtype: "run_ended" }))).toBe("cancelled");
   });
 
+  test("[TL35] nothing seems to go on after the run: tasks, hooks and compaction end with it", () => {
+    const said = [
+      init(),
+      agent({ type: "system", subtype: "task_started", task_id: "a", description: "build" }),
+      agent({ type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "a" }] }),
+      agent({
+        type: "system",
+        subtype: "hook_started",
+        hook_id: "h",
+        hook_name: "lint",
+        hook_event: "Stop",
+      }),
+      agent({ type: "system", subtype: "status", status: "compacting" }),
+      agent({ type: "signalbox", subtype: "run_ended", status: "crashed" }),
+    ];
+    expect(play(said).state.reduce.open).toEqual({});
+    expect(summary(said).tasks).toEqual([]);
+    expect(items(said, "task")).toMatchObject([{ status: "stopped" }]);
+  });
+
   test("[TL36] what nobody knows is an item with its text", () => {
     expect(items([agent({ type: "brand_new", x: 1 })], "opaque")).toMatchObject([
       { name: "brand_new", raw: '{"type":"brand_new","x":1}' },

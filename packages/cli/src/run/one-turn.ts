@@ -1,4 +1,4 @@
-import { SignalboxError } from "@signalbox/protocol";
+import { decode, SignalboxError } from "@signalbox/protocol";
 import {
   type Ask,
   type Decision,
@@ -12,7 +12,7 @@ import {
   type RunEnd,
   stdioDriver,
 } from "@signalbox/runner";
-import { advance, initialTimeline } from "@signalbox/timeline";
+import { advance, initialTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
@@ -44,6 +44,7 @@ export class OneTurn {
   readonly #screen = new Screen();
   readonly #view: View;
   readonly #keyboard = Keyboard.isThere ? new Keyboard(() => this.#interrupt()) : undefined;
+  #timeline = initialTimeline();
   #run: Run | undefined;
   #host: Host | undefined;
   #interruptedAt: number | undefined;
@@ -88,7 +89,12 @@ export class OneTurn {
     return {
       ...driver,
       start: async (launch) => {
-        this.#run = await driver.start(launch);
+        const run = await driver.start(launch);
+        const send = (line: string) => {
+          this.#tell({ from: "host", line: decode(line) });
+          return run.send(line);
+        };
+        this.#run = Object.assign(Object.create(run) as Run, { send });
         if (this.#interruptedAt !== undefined) void this.#run.close();
         return this.#run;
       },
@@ -97,19 +103,22 @@ export class OneTurn {
 
   async #read(host: Host): Promise<void> {
     const { output } = this.#options;
-    let timeline = initialTimeline();
     for await (const batch of host.lines) {
       for (const line of batch) {
         if (output === "lines") process.stdout.write(`${line.raw}\n`);
         if (output === "text") this.#view.show(line);
-        if (output === "events") {
-          const { state, events } = advance(timeline, { from: "agent", line });
-          timeline = state;
-          for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
-        }
+        this.#tell({ from: "agent", line });
         this.#watch.see(line);
       }
     }
+  }
+
+  /** What a line means, of either side, for those who asked for events. */
+  #tell(line: LogLine): void {
+    if (this.#options.output !== "events") return;
+    const { state, events } = advance(this.#timeline, line);
+    this.#timeline = state;
+    for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
   }
 
   /** First the turn is interrupted; who insists stops the agent. */

@@ -26,11 +26,11 @@ export function resultTokens(result: Message<"result">): { input?: number; outpu
 /** The context window of each model that took part in the turn, where the agent says it. */
 export function contextWindows(result: Message<"result">): Map<string, number> {
   const windows = new Map<string, number>();
-  for (const [model, { contextWindow }] of Object.entries(result.modelUsage ?? {})) {
-    if (contextWindow != null) windows.set(model, contextWindow);
-  }
-  for (const [model, { context_window }] of Object.entries(result.model_usage ?? {})) {
-    if (context_window != null && !windows.has(model)) windows.set(model, context_window);
+  for (const usage of [result.model_usage, result.modelUsage]) {
+    for (const [model, facts] of Object.entries(usage ?? {})) {
+      const window = facts["contextWindow"] ?? facts["context_window"];
+      if (typeof window === "number") windows.set(model, window);
+    }
   }
   return windows;
 }

@@ -1,6 +1,6 @@
 import { type Message, readAnswer } from "@signalbox/protocol";
 import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
-import { list, object, present, text } from "./fields.ts";
+import { list, object, own, present, text } from "./fields.ts";
 import { type NormalizeState, without } from "./state.ts";
 import { andThen, type Step, step } from "./step.ts";
 import { onRunEnd } from "./turns.ts";
@@ -46,7 +46,7 @@ export function onRequest(
     suggestions: list(request["permission_suggestions"]),
     reason: text(request["decision_reason"]),
   });
-  return step({ ...state, asks: { ...state.asks, [requestId]: kind } }, asked);
+  return step({ ...state, asks: { ...state.asks, [requestId]: asked.lane } }, asked);
 }
 
 type AskKind = Extract<TimelineEvent, { type: "permission-asked" }>["kind"];
@@ -61,7 +61,7 @@ function askKind(request: { subtype: string; [field: string]: unknown }): AskKin
 
 /** Who asks: the lane of the call that needs it. */
 function laneOfCall(state: NormalizeState, callId: string | undefined): Lane {
-  return (callId !== undefined && state.tools[callId]?.lane) || MAIN;
+  return (callId !== undefined && own(state.tools, callId)?.lane) || MAIN;
 }
 
 export function onAnswer(
@@ -71,8 +71,8 @@ export function onAnswer(
 ): Step {
   const answer = readAnswer(message);
   const requestId = answer?.requestId;
-  if (answer?.ok && requestId !== undefined && Object.hasOwn(state.asks, requestId)) {
-    const value = object(answer.value);
+  if (answer && requestId !== undefined && Object.hasOwn(state.asks, requestId)) {
+    const value = answer.ok ? object(answer.value) : { behavior: "error", message: answer.error };
     const answered = present({
       type: "permission-answered" as const,
       requestId,

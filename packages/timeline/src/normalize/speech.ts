@@ -1,7 +1,7 @@
 import type { Message } from "@signalbox/protocol";
 import { blockRef, type ContentPart, type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { contextEvent, readUsage, sameUsage } from "./context.ts";
-import { list, object, present, text } from "./fields.ts";
+import { list, object, own, present, text } from "./fields.ts";
 import {
   isRecent,
   laneOf,
@@ -38,7 +38,7 @@ export function onAssistant(before: NormalizeState, line: Message<"assistant">):
 
 function noteMessage(state: NormalizeState, lane: Lane, line: Message<"assistant">): Step {
   const id = line.message.id ?? line.uuid;
-  const open = state.messages[lane];
+  const open = own(state.messages, lane);
   const pending = lane === MAIN && line.uuid !== undefined && { pendingUuid: line.uuid };
   const common = { ...state, recent: remember(state, line.uuid), ...pending };
   if (open && (open.messageId === id || id === undefined)) return step(common);
@@ -60,7 +60,7 @@ function settleBlock(
 ): Step {
   if (block.type === "tool_result") return toolResult(state, lane, block, undefined);
   const kind = kindOf(block.type);
-  const open = state.messages[lane] ?? { messageId: "made-0", blocks: [] };
+  const open = own(state.messages, lane) ?? { messageId: "made-0", blocks: [] };
   const callId = kind === "tool" ? text(block["id"]) : undefined;
   const index = placeOf(open, kind, callId);
   const blocks = [...open.blocks];
@@ -122,10 +122,14 @@ export function onUser(
     recent: remember(before, line.uuid),
     ...(lane === MAIN && line.uuid !== undefined && { lastUuid: line.uuid }),
     ...(from === "host" && { promptWaits: true }),
+    waiting: stillWaiting(before, line, from),
   };
   const parts = typeof content === "string" ? [] : content;
   const results = parts.filter((part) => part.type === "tool_result");
-  if (results.length > 0) return onToolResults(state, lane, line, parts);
+  if (results.length > 0) {
+    if (seen) return step(state, { type: "message-repeated", uuid });
+    return onToolResults(state, lane, line, parts);
+  }
   const said =
     typeof content === "string" ? content : parts.map((part) => text(part["text"]) ?? "").join("");
   const output = LOCAL_OUTPUT.exec(said);
@@ -139,9 +143,29 @@ export function onUser(
   if (INTERRUPTED.test(said)) {
     return step({ ...state, interrupted: true }, { type: "notice", level: "info", text: said });
   }
-  if (line.isSynthetic === true)
-    return step(state, { type: "context-compacted-summary", uuid, text: said });
+  if (line.isSynthetic === true) return onSynthetic(state, uuid, said);
   return userSaid(state, line, uuid, lane, from === "host" ? "person" : "agent");
+}
+
+/** Words of the program's own in the user's name: after a compaction the summary, else some advice. */
+function onSynthetic(state: NormalizeState, uuid: string, said: string): Step {
+  if (!state.compacted) return step(state, { type: "notice", level: "info", text: said });
+  const summed = { type: "context-compacted-summary" as const, uuid, text: said };
+  return step({ ...state, compacted: false }, summed);
+}
+
+const MOST_WAITING = 100;
+
+function stillWaiting(
+  state: NormalizeState,
+  { uuid }: Message<"user">,
+  from: "agent" | "host",
+): readonly string[] {
+  if (uuid === undefined) return state.waiting;
+  const others = state.waiting.includes(uuid)
+    ? state.waiting.filter((id) => id !== uuid)
+    : state.waiting;
+  return from === "host" ? [...others.slice(1 - MOST_WAITING), uuid] : others;
 }
 
 function userSaid(

@@ -21,6 +21,8 @@ export interface OpenBlock {
 /** The message that a lane is in the middle of. */
 export interface OpenMessage {
   readonly messageId: string;
+  /** It was told before, and is only printed again. */
+  readonly repeated?: boolean;
   readonly blocks: readonly OpenBlock[];
   readonly usage?: Usage;
 }
@@ -71,7 +73,8 @@ export interface NormalizeState {
   readonly tools: Readonly<Record<string, OpenTool>>;
   /** Results that came before their call. */
   readonly early: Readonly<Record<string, EarlyResult>>;
-  readonly asks: Readonly<Record<string, string>>;
+  /** The lane that each open ask comes from. */
+  readonly asks: Readonly<Record<string, Lane>>;
   readonly tasks: readonly string[];
   readonly usage?: Usage;
   readonly window: number;
@@ -79,8 +82,13 @@ export interface NormalizeState {
   readonly mainModel?: string;
   readonly pendingUuid?: string;
   readonly lastUuid?: string;
-  /** The uuids of the last messages: what comes again is recognised. */
+  /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
   readonly recent: readonly string[];
+  readonly recentIds: readonly string[];
+  /** Prompts that the agent has not printed back yet, however long ago they were sent. */
+  readonly waiting: readonly string[];
+  /** The conversation was just compacted: the summary comes next. */
+  readonly compacted: boolean;
   /** Ids for messages that bring none. */
   readonly made: number;
   readonly activity: Activity;
@@ -106,18 +114,28 @@ export function initialState(): NormalizeState {
     tasks: [],
     window: DEFAULT_WINDOW,
     recent: [],
+    recentIds: [],
+    waiting: [],
+    compacted: false,
     made: 0,
     activity: "starting",
   };
 }
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
-  return uuid !== undefined && state.recent.includes(uuid);
+  return uuid !== undefined && (state.recent.includes(uuid) || state.waiting.includes(uuid));
 }
 
 export function remember(state: NormalizeState, uuid: string | undefined): readonly string[] {
   if (uuid === undefined || state.recent.includes(uuid)) return state.recent;
   return [...state.recent.slice(-(RECENT - 1)), uuid];
+}
+
+const RECENT_IDS = 32;
+
+export function rememberId(state: NormalizeState, messageId: string): readonly string[] {
+  if (state.recentIds.includes(messageId)) return state.recentIds;
+  return [...state.recentIds.slice(-(RECENT_IDS - 1)), messageId];
 }
 
 export function without<V>(record: Readonly<Record<string, V>>, key: string): Record<string, V> {
@@ -139,9 +157,11 @@ export function activityOf(state: NormalizeState): Activity {
 const MOST_LANES = 64;
 
 export function withMessage(state: NormalizeState, lane: Lane, open: OpenMessage): NormalizeState {
-  const { [lane]: _, ...others } = state.messages;
+  const { [lane]: before, ...others } = state.messages;
   const kept = Object.entries(others).slice(1 - MOST_LANES);
-  return { ...state, messages: { ...Object.fromEntries(kept), [lane]: open } };
+  const over = before && before.messageId !== open.messageId;
+  const recentIds = over ? rememberId(state, before.messageId) : state.recentIds;
+  return { ...state, recentIds, messages: { ...Object.fromEntries(kept), [lane]: open } };
 }
 
 /** A subagent that is done leaves no message open. */

@@ -8,8 +8,8 @@ import {
   type TimelineEvent,
 } from "../event.ts";
 import { contextEvent, readUsage, sameUsage } from "./context.ts";
-import { number, object, present, text } from "./fields.ts";
-import { laneOf, type NormalizeState, type OpenMessage, withMessage } from "./state.ts";
+import { number, object, own, present, text } from "./fields.ts";
+import { laneOf, type NormalizeState, type OpenMessage, rememberId, withMessage } from "./state.ts";
 import { type Step, step, andThen } from "./step.ts";
 import { beginTurn } from "./turns.ts";
 
@@ -20,6 +20,9 @@ const MOST_BLOCKS = 1000;
 export function onStreamEvent(state: NormalizeState, line: Message<"stream_event">): Step {
   const lane = laneOf(line.parent_tool_use_id);
   const { event } = line;
+  if (own(state.messages, lane)?.repeated === true && event.type !== "message_start") {
+    return step(state, { type: "control-passed", from: "agent", what: "repeated stream_event" });
+  }
   switch (event.type) {
     case "content_block_delta":
       return onDelta(state, lane, event);
@@ -34,7 +37,7 @@ export function onStreamEvent(state: NormalizeState, line: Message<"stream_event
     case "message_delta":
       return onMessageDelta(state, lane, event);
     case "message_stop":
-      return step(state, { type: "message-ended", lane, messageId: openIn(state, lane).messageId });
+      return onMessageStop(state, lane);
     default:
       return step(state, {
         type: "control-passed",
@@ -50,6 +53,10 @@ function beginIn(state: NormalizeState, lane: Lane): Step {
 
 function onMessageStart(state: NormalizeState, lane: Lane, message: Record<string, unknown>): Step {
   const messageId = text(message["id"]) ?? `made-${state.made + 1}`;
+  if (state.recentIds.includes(messageId)) {
+    const again = withMessage(state, lane, { messageId, blocks: [], repeated: true });
+    return step(again, { type: "message-repeated", uuid: messageId });
+  }
   const open: OpenMessage = { messageId, blocks: [], usage: readUsage(message["usage"]) };
   const made = text(message["id"]) === undefined ? state.made + 1 : state.made;
   const model = text(message["model"]);
@@ -92,6 +99,12 @@ function onDelta(
   return { state: spoke ? { ...state, spoke: true } : state, events: [grown] };
 }
 
+function onMessageStop(state: NormalizeState, lane: Lane): Step {
+  const { messageId } = openIn(state, lane);
+  const recentIds = rememberId(state, messageId);
+  return step({ ...state, recentIds }, { type: "message-ended", lane, messageId });
+}
+
 function onMessageDelta(state: NormalizeState, lane: Lane, event: Record<string, unknown>): Step {
   const { messageId, usage: before } = openIn(state, lane);
   const stopReason = text(object(event["delta"])["stop_reason"]);
@@ -104,7 +117,7 @@ function onMessageDelta(state: NormalizeState, lane: Lane, event: Record<string,
 }
 
 function openIn(state: NormalizeState, lane: Lane): OpenMessage {
-  return state.messages[lane] ?? { messageId: `open-${lane}`, blocks: [] };
+  return own(state.messages, lane) ?? { messageId: `open-${lane}`, blocks: [] };
 }
 
 function refTo(state: NormalizeState, lane: Lane, value: unknown): BlockRef {

@@ -1,12 +1,18 @@
 import { type Message, permissionMode, type SystemMessage } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
 import { list, number, object, present, text } from "./fields.ts";
-import { type NormalizeState, withoutLane } from "./state.ts";
+import { isRecent, type NormalizeState, remember } from "./state.ts";
 import { type Step, step, andThen } from "./step.ts";
+import { endLane } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
 /** What the agent says about itself and what goes on around the conversation. */
-export function onSystem(state: NormalizeState, message: SystemMessage): Step {
+export function onSystem(before: NormalizeState, message: SystemMessage): Step {
+  const told = /^(?:task_|hook_|compact_)/.test(message.subtype);
+  if (told && isRecent(before, message.uuid)) {
+    return step(before, { type: "message-repeated", uuid: message.uuid ?? "" });
+  }
+  const state = told ? { ...before, recent: remember(before, message.uuid) } : before;
   switch (message.subtype) {
     case "init":
       return onInit(state, message);
@@ -19,7 +25,9 @@ export function onSystem(state: NormalizeState, message: SystemMessage): Step {
     case "task_updated":
       return step(state, taskEvent(message));
     case "task_notification":
-      return step(withoutLane(state, message.tool_use_id), taskEvent(message));
+      return andThen(step(state, taskEvent(message)), (next) =>
+        endLane(next, message.tool_use_id ?? ""),
+      );
     case "background_tasks_changed":
       return onTasks(state, message);
     default:
@@ -91,7 +99,7 @@ function onCompacted(state: NormalizeState, message: SystemMessage<"compact_boun
   const { trigger, pre_tokens: tokensBefore } = message.compact_metadata ?? {};
   const { usage: _, ...rest } = state;
   return step(
-    { ...rest, compacting: false },
+    { ...rest, compacting: false, compacted: true },
     present({ type: "compaction-ended" as const, trigger, tokensBefore }),
   );
 }

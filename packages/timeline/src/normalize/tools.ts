@@ -1,8 +1,8 @@
 import type { BlockRef, Lane, TimelineEvent, ToolStatus } from "../event.ts";
-import { describeCall, describeResult, toolTitle } from "../tools/index.ts";
-import { present, text } from "./fields.ts";
+import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
+import { own, present, text } from "./fields.ts";
 import { type EarlyResult, type NormalizeState, without, withoutLane } from "./state.ts";
-import { type Step, step } from "./step.ts";
+import { andThen, type Step, step } from "./step.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. */
 const MOST_EARLY = 100;
@@ -26,7 +26,7 @@ export function onToolCall(
     payload,
     uuid,
   });
-  const early = state.early[callId];
+  const early = own(state.early, callId);
   if (early) {
     const next = { ...state, early: without(state.early, callId) };
     return step(next, called, updated(callId, at.lane, payload, early));
@@ -50,10 +50,13 @@ export function onToolResult(
       text: "a tool result without a tool call",
     });
   }
-  const open = state.tools[callId];
+  const open = own(state.tools, callId);
   if (open) {
-    const next = withoutLane({ ...state, tools: without(state.tools, callId) }, callId);
-    return step(next, updated(callId, open.lane, open.payload, result));
+    const next = { ...state, tools: without(state.tools, callId) };
+    const told = updated(callId, open.lane, open.payload, result);
+    return isLaunched(told.payload)
+      ? step(next, told)
+      : andThen(step(next, told), (after) => endLane(after, callId));
   }
   const waiting = Object.entries({ ...state.early, [callId]: result }).slice(-MOST_EARLY);
   const early = Object.fromEntries(waiting);
@@ -61,6 +64,29 @@ export function onToolResult(
     { ...state, early },
     { type: "control-passed", from: "agent", what: "early tool result", requestId: callId },
   );
+}
+
+/** A subagent that was sent to the background goes on after its call has an answer. */
+function isLaunched(payload: ToolPayload): boolean {
+  return payload.kind === "subagent_task" && payload.background;
+}
+
+/** A subagent is done: what it had open, and what those below it had, is over. */
+export function endLane(state: NormalizeState, lane: Lane): Step {
+  let at: Step = step(withoutLane(state, lane));
+  for (const [callId, tool] of Object.entries(state.tools)) {
+    if (tool.lane !== lane) continue;
+    const told = {
+      type: "tool-updated",
+      callId,
+      lane,
+      status: "interrupted",
+      payload: tool.payload,
+    } as const;
+    at = andThen(at, (next) => step({ ...next, tools: without(next.tools, callId) }, told));
+    at = andThen(at, (next) => endLane(next, callId));
+  }
+  return at;
 }
 
 function oldestOf(state: NormalizeState, lane: Lane): string | undefined {
@@ -72,7 +98,7 @@ function updated(
   lane: Lane,
   before: Parameters<typeof describeResult>[0],
   result: EarlyResult,
-): TimelineEvent {
+): Extract<TimelineEvent, { type: "tool-updated" }> {
   const { content, structured, isError } = result;
   const payload = describeResult(before, present({ content, structured, isError }));
   const status: ToolStatus = result.denied ? "denied" : isError ? "error" : "complete";
@@ -100,7 +126,7 @@ export function settleTools(state: NormalizeState, status: ToolStatus, everythin
 function endsWithTurn(state: NormalizeState, lane: Lane): boolean {
   for (let at = lane, depth = 0; depth < 100; depth++) {
     if (at === "main") return true;
-    const above = state.tools[at];
+    const above = own(state.tools, at);
     if (!above) return false;
     at = above.lane;
   }

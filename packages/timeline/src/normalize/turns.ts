@@ -8,8 +8,8 @@ import {
 } from "@signalbox/protocol";
 import { MAIN, type TurnStatus } from "../event.ts";
 import { contextEvent } from "./context.ts";
-import { present, text } from "./fields.ts";
-import { type NormalizeState, remember } from "./state.ts";
+import { own, present, text } from "./fields.ts";
+import { isRecent, type NormalizeState, remember, rememberId } from "./state.ts";
 import { type Step, step, andThen } from "./step.ts";
 import { settleTools } from "./tools.ts";
 
@@ -31,6 +31,9 @@ export function beginTurn(state: NormalizeState): Step {
 }
 
 export function onResult(before: NormalizeState, result: Message<"result">): Step {
+  if (isRecent(before, result.uuid)) {
+    return step(before, { type: "message-repeated", uuid: result.uuid ?? "" });
+  }
   return andThen(beginTurn(before), (state) => {
     const error = resultError(result);
     const status = statusOf(state, result, error);
@@ -72,7 +75,7 @@ function endTurn(
     outputTokens: output,
     lastUuid,
   });
-  const window = contextWindows(result).get(state.mainModel ?? state.model ?? "") ?? state.window;
+  const window = windowOf(state, result);
   const { pendingUuid: _, ...rest } = state;
   const next: NormalizeState = {
     ...rest,
@@ -81,17 +84,39 @@ function endTurn(
     interrupted: false,
     compacting: false,
     early: {},
+    asks: Object.fromEntries(Object.entries(state.asks).filter(([, lane]) => lane !== MAIN)),
     window,
     recent: remember(state, result.uuid),
+    recentIds: rememberOpen(state),
     messages: withoutMain(state.messages),
     ...(lastUuid !== undefined && { lastUuid }),
   };
+  // A turn that is over waits for nobody; a subagent in the background may.
+  const asked = Object.entries(state.asks).filter(([, lane]) => lane === MAIN);
+  const cancelled = asked.map(([requestId]) => ({
+    type: "permission-cancelled" as const,
+    requestId,
+  }));
   const failed =
     status === "error"
       ? [{ type: "turn-failed" as const, turn: state.turn, error: error ?? "" }]
       : [];
   const context = window === state.window ? [] : contextEvent(next);
-  return step(next, ended, ...failed, ...context);
+  return step(next, ...cancelled, ended, ...failed, ...context);
+}
+
+/** A model is told with and without its window, as `opus[1m]` and `opus`. */
+function windowOf(state: NormalizeState, result: Message<"result">): number {
+  const bare = (model: string) => model.replace(/\[.*\]$/, "");
+  const main = bare(state.mainModel ?? state.model ?? "");
+  for (const [model, window] of contextWindows(result)) if (bare(model) === main) return window;
+  return state.window;
+}
+
+/** A message that was cut off is over as well: printed again, it is the same one. */
+function rememberOpen(state: NormalizeState): readonly string[] {
+  const open = own(state.messages, MAIN);
+  return open ? rememberId(state, open.messageId) : state.recentIds;
 }
 
 function withoutMain(messages: NormalizeState["messages"]): NormalizeState["messages"] {
@@ -134,6 +159,9 @@ export function onRunEnd(
       messages: {},
       asks: {},
       early: {},
+      compacted: false,
+      waiting: [],
+      recentIds: rememberOpen(quiet),
       over: status === "parked" ? "parked" : "ended",
     };
     const ended = present({ type: "run-ended" as const, status, said });

@@ -1,4 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
+import { own } from "../normalize/fields.ts";
 import { type Item, type ItemBody, type ItemOf, parentOf } from "./item.ts";
 import { initialSummary, summarize, type Summary } from "./summary.ts";
 
@@ -98,6 +99,8 @@ export function reduce(before: ReduceState, event: TimelineEvent, at?: number): 
       const body = { kind: "compaction", state: done, ...facts } as const;
       return open ? change<"compaction">(state, open.id, body, true) : note(state, body);
     }
+    case "run-ended":
+      return onRunEnded(state, event);
     case "opaque-received": {
       const { kind, name, raw } = event;
       return note(state, { kind: "opaque", why: event.why ?? kind, name, raw });
@@ -162,8 +165,6 @@ function noticeOf(event: TimelineEvent): ItemBody | undefined {
       return notice("summary", event.text);
     case "session-started":
       return notice("info", event.status === "new" ? "session started" : "session resumed", event);
-    case "run-ended":
-      return notice(event.status === "crashed" ? "error" : "info", event.said ?? event.status);
     default:
       return undefined;
   }
@@ -185,13 +186,13 @@ function onBlockStarted(
       inputText: "",
       block,
     } as const;
-    return create(state, event.callId ?? block, { ...parent, ...body }, true);
+    return put(state, event.callId ?? block, { ...parent, ...body }, true);
   }
   if (event.kind === "other") {
     const body = { kind: "block", block: { type: "unknown" }, live: true } as const;
-    return create(state, event.block, { ...parent, ...body }, true);
+    return put(state, event.block, { ...parent, ...body }, true);
   }
-  return create(state, event.block, { ...parent, kind: event.kind, text: "", live: true }, true);
+  return put(state, event.block, { ...parent, kind: event.kind, text: "", live: true }, true);
 }
 
 /** The one change that comes by the thousand: all it costs is the item and the state, made anew. */
@@ -202,7 +203,7 @@ function onBlockGrew(
   const { block, text } = event;
   const growing = state.growing?.id === block ? state.growing : undefined;
   const before = growing ? state : landed(state);
-  const item = growing ?? before.open[block] ?? openTool(before, block);
+  const item = growing ?? own(before.open, block) ?? openTool(before, block);
   if (!item || text === "") return unchanged(state);
   if (item.kind === "text" || item.kind === "thinking") {
     const rev = before.rev + 1;
@@ -276,6 +277,40 @@ function onTurnEnded(
   return also(at, (next) => create(next, `turn-${turn}`, { kind: "turn-end", ...facts }, false));
 }
 
+/** Nothing goes on without the agent: what still seemed to is over. */
+function onRunEnded(
+  state: ReduceState,
+  event: Extract<TimelineEvent, { type: "run-ended" }>,
+): Reduced {
+  let at: Reduced = unchanged(state);
+  for (const item of Object.values(state.open)) {
+    const over = overBody(item);
+    at = also(at, (next) => (over ? change(next, item.id, over, true) : close(next, item.id)));
+  }
+  const level = event.status === "crashed" ? "error" : "info";
+  return also(at, (next) =>
+    note(next, { kind: "notice", level, text: event.said ?? event.status }),
+  );
+}
+
+function overBody(item: Item): Partial<Item> | undefined {
+  if ("live" in item) return item.live ? { live: false } : undefined;
+  switch (item.kind) {
+    case "tool":
+      return { status: "interrupted" };
+    case "ask":
+      return { status: "cancelled" };
+    case "task":
+      return { status: "stopped" };
+    case "hook":
+      return { state: "ended", outcome: "cancelled" };
+    case "compaction":
+      return { state: "failed" };
+    default:
+      return undefined;
+  }
+}
+
 function onAsked(
   state: ReduceState,
   event: Extract<TimelineEvent, { type: "permission-asked" }>,
@@ -303,7 +338,7 @@ function onTask(
     ...(callId !== undefined && { callId }),
   };
   const ends = event.state === "notified";
-  if (state.open[id]) return change<"task">(state, id, news, ends);
+  if (own(state.open, id)) return change<"task">(state, id, news, ends);
   const body = {
     kind: "task",
     description: description ?? taskId,
@@ -341,7 +376,7 @@ function note(state: ReduceState, body: Body): Reduced {
 
 /** Makes the item, or gives an open one its new body. */
 function put(state: ReduceState, id: string, body: Body, stays: boolean): Reduced {
-  const item = state.open[id];
+  const item = own(state.open, id);
   if (!item) return create(state, id, body, stays);
   const { order, turn, rev, parent, at } = item;
   return replace(
@@ -365,7 +400,7 @@ function change<K extends Item["kind"]>(
   news: Partial<ItemOf<K>>,
   final = false,
 ): Reduced {
-  const item = state.open[id];
+  const item = own(state.open, id);
   return item ? replace(state, { ...item, ...news }, !final) : unchanged(state);
 }
 

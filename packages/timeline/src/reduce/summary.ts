@@ -107,6 +107,8 @@ function tell(summary: Summary, event: TimelineEvent): Summary {
       const openAsks = summary.openAsks.filter(({ requestId }) => requestId !== event.requestId);
       return openAsks.length === summary.openAsks.length ? summary : { ...summary, openAsks };
     }
+    case "run-ended":
+      return { ...summary, tasks: [] };
     case "tasks-changed":
       return { ...summary, tasks: event.tasks };
     case "tool-called":
