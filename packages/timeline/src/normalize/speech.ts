@@ -160,12 +160,10 @@ function stillWaiting(
   state: NormalizeState,
   { uuid }: Message<"user">,
   from: "agent" | "host",
-): readonly string[] {
+): NormalizeState["waiting"] {
   if (uuid === undefined) return state.waiting;
-  const others = state.waiting.includes(uuid)
-    ? state.waiting.filter((id) => id !== uuid)
-    : state.waiting;
-  return from === "host" ? [...others.slice(1 - MOST_WAITING), uuid] : others;
+  const others = state.waiting.filter((sent) => sent.uuid !== uuid);
+  return from === "host" ? [...others.slice(1 - MOST_WAITING), { uuid, turn: state.turn }] : others;
 }
 
 function userSaid(

@@ -86,7 +86,7 @@ export interface NormalizeState {
   readonly recent: readonly string[];
   readonly recentIds: readonly string[];
   /** Prompts that the agent has not printed back yet, however long ago they were sent. */
-  readonly waiting: readonly string[];
+  readonly waiting: readonly { readonly uuid: string; readonly turn: number }[];
   /** The conversation was just compacted: the summary comes next. */
   readonly compacted: boolean;
   /** Ids for messages that bring none. */
@@ -123,7 +123,10 @@ export function initialState(): NormalizeState {
 }
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
-  return uuid !== undefined && (state.recent.includes(uuid) || state.waiting.includes(uuid));
+  return (
+    uuid !== undefined &&
+    (state.recent.includes(uuid) || state.waiting.some((sent) => sent.uuid === uuid))
+  );
 }
 
 export function remember(state: NormalizeState, uuid: string | undefined): readonly string[] {

@@ -88,6 +88,8 @@ function endTurn(
     window,
     recent: remember(state, result.uuid),
     recentIds: rememberOpen(state),
+    // What was sent before this turn was its cause; what was sent since still waits.
+    waiting: state.waiting.filter((sent) => sent.turn >= state.turn),
     messages: withoutMain(state.messages),
     ...(lastUuid !== undefined && { lastUuid }),
   };
