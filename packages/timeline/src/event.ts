@@ -213,7 +213,7 @@ export type TimelineEvent =
   | {
       readonly type: "hook-moved";
       readonly state: "started" | "progress" | "ended";
-      readonly hookId: string;
+      readonly hookId?: string;
       readonly name: string;
       readonly event: string;
       readonly output?: string;
@@ -223,6 +223,7 @@ export type TimelineEvent =
       readonly type: "task-moved";
       readonly state: "started" | "progress" | "updated" | "notified";
       readonly taskId: string;
+      readonly runId?: string;
       readonly callId?: string;
       readonly description?: string;
       readonly status?: string;

@@ -181,6 +181,41 @@ describe("tools", () => {
     expect(events([init(), toolResult(undefined, "stray")], "notice")).toHaveLength(1);
   });
 
+  test("[TL11] the oldest is the one that was called first, whatever its id; a model-side result counts", () => {
+    const said = [init(), bash("2"), bash("1"), toolResult(undefined, "out")];
+    expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["2"]);
+    const call = assistant("m1", {
+      type: "server_tool_use",
+      id: "s1",
+      name: "web_search",
+      input: { query: "x" },
+    });
+    const found = assistant("m1", {
+      type: "web_search_tool_result",
+      tool_use_id: "s1",
+      content: [],
+    });
+    expect(events([init(), call, found], "tool-updated").map(({ callId }) => callId)).toEqual([
+      "s1",
+    ]);
+  });
+
+  test("[TL9] a text beside a result does not hide what is structured in it", () => {
+    const content = [
+      { type: "tool_result", tool_use_id: "t1", content: "a.txt" },
+      { type: "text", text: "by the way" },
+    ];
+    const user = agent({
+      type: "user",
+      uuid: uuid(),
+      message: { role: "user", content },
+      tool_use_result: { stdout: "structured", stderr: "", interrupted: false },
+    });
+    expect(events([init(), bash("t1"), user], "tool-updated")).toMatchObject([
+      { payload: { output: { stdout: "structured" } } },
+    ]);
+  });
+
   test("[TL12] a call without a result is settled at the turn's end, and as interrupted when the turn was", () => {
     expect(events([init(), bash("t1"), result()], "tool-updated")).toMatchObject([
       { callId: "t1", status: "complete" },

@@ -9,7 +9,7 @@ const short = (value: unknown): string => {
   const line = (text ?? "")
     .replaceAll("\n", "⏎")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "‹uuid›");
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+  return line.length > 240 ? `${line.slice(0, 240)}…` : line;
 };
 
 function eventLine(event: TimelineEvent): string | undefined {

@@ -58,7 +58,8 @@ function settleBlock(
   line: Message<"assistant">,
   block: ContentPart,
 ): Step {
-  if (block.type === "tool_result") return toolResult(state, lane, block, undefined);
+  // A tool that ran at the model's side has its result beside the call: `web_search_tool_result`.
+  if (block.type.endsWith("tool_result")) return toolResult(state, lane, block, undefined);
   const kind = kindOf(block.type);
   const open = own(state.messages, lane) ?? { messageId: "made-0", blocks: [] };
   const callId = kind === "tool" ? text(block["id"]) : undefined;
@@ -183,7 +184,8 @@ function onToolResults(
   parts: readonly ContentPart[],
 ): Step {
   let at: Step = step(state);
-  const structured = parts.length === 1 ? line.tool_use_result : undefined;
+  const only = parts.filter((part) => part.type === "tool_result").length === 1;
+  const structured = only ? line.tool_use_result : undefined;
   const meta = list(line["tool_result_meta"]).map(object);
   for (const part of parts) {
     if (part.type === "tool_result") {

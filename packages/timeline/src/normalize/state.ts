@@ -35,6 +35,8 @@ export interface Usage {
 }
 
 export interface OpenTool {
+  /** Which call of the session it is: ids have no order of their own. */
+  readonly nth: number;
   readonly lane: Lane;
   readonly name: string;
   readonly payload: ToolPayload;
@@ -91,6 +93,7 @@ export interface NormalizeState {
   readonly compacted: boolean;
   /** Ids for messages that bring none. */
   readonly made: number;
+  readonly calls: number;
   readonly activity: Activity;
 }
 
@@ -118,6 +121,7 @@ export function initialState(): NormalizeState {
     waiting: [],
     compacted: false,
     made: 0,
+    calls: 0,
     activity: "starting",
   };
 }

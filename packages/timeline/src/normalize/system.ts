@@ -129,6 +129,7 @@ function taskEvent(message: SystemMessage<keyof typeof taskStates>): TimelineEve
     type: "task-moved" as const,
     state: taskStates[message.subtype],
     taskId: message.task_id,
+    runId: message.run_id,
     callId: message.tool_use_id,
     description: text(message["description"]) ?? text(patch["description"]),
     status: text(message["status"]) ?? text(patch["status"]),
@@ -211,7 +212,7 @@ function hookEvent(
   return present({
     type: "hook-moved" as const,
     state: states[message.subtype],
-    hookId: message.hook_id ?? `${message.hook_event}/${message.hook_name}`,
+    hookId: message.hook_id,
     name: message.hook_name,
     event: message.hook_event,
     output: text(message["output"]),

@@ -31,8 +31,9 @@ export function onToolCall(
     const next = { ...state, early: without(state.early, callId) };
     return step(next, called, updated(callId, at.lane, payload, early));
   }
-  const tools = { ...state.tools, [callId]: { lane: at.lane, name, payload } };
-  return step({ ...state, tools }, called);
+  const nth = state.calls + 1;
+  const tools = { ...state.tools, [callId]: { nth, lane: at.lane, name, payload } };
+  return step({ ...state, tools, calls: nth }, called);
 }
 
 /** A result settles its call; one without an id settles the oldest open call of its lane. */
@@ -90,7 +91,8 @@ export function endLane(state: NormalizeState, lane: Lane): Step {
 }
 
 function oldestOf(state: NormalizeState, lane: Lane): string | undefined {
-  return Object.entries(state.tools).find(([, tool]) => tool.lane === lane)?.[0];
+  const open = Object.entries(state.tools).filter(([, tool]) => tool.lane === lane);
+  return open.toSorted(([, a], [, b]) => a.nth - b.nth)[0]?.[0];
 }
 
 function updated(

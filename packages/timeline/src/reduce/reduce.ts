@@ -83,7 +83,10 @@ export function reduce(before: ReduceState, event: TimelineEvent, at?: number): 
         ...(output !== undefined && { output }),
         ...(outcome !== undefined && { outcome }),
       } as const;
-      return put(state, `hook-${hookId}`, body, moved !== "ended");
+      // Without an id there is no telling which one moves on: each word of it stands for itself.
+      return hookId === undefined
+        ? note(state, body)
+        : put(state, `hook-${hookId}`, body, moved !== "ended");
     }
     case "compaction-started":
       return create(
@@ -123,6 +126,8 @@ function noticeOf(event: TimelineEvent): ItemBody | undefined {
   switch (event.type) {
     case "notice":
       return notice(event.level, event.text);
+    case "tool-summed-up":
+      return notice("info", event.summary, { callIds: event.callIds });
     case "rate-limited":
       return event.status === "allowed"
         ? undefined
@@ -329,7 +334,7 @@ function onTask(
   event: Extract<TimelineEvent, { type: "task-moved" }>,
 ): Reduced {
   const { taskId, callId, description, summary } = event;
-  const id = `task-${taskId}`;
+  const id = `task-${taskId}${event.runId === undefined ? "" : `-${event.runId}`}`; // it may be run again
   const status = event.status ?? (event.state === "started" ? "running" : undefined);
   const news = {
     ...(status !== undefined && { status }),
