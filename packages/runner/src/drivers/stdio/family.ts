@@ -30,7 +30,16 @@ export class Family {
     for (let waited = 0; waited < GRACE_MS && this.#anyLeft(); waited += STEP_MS) {
       await sleep(STEP_MS);
     }
-    if (this.#anyLeft()) this.signal("SIGKILL");
+    if (this.#anyLeft()) await this.kill();
+  }
+
+  /** Ends everyone at once, and waits until the last is gone. */
+  async kill(): Promise<void> {
+    this.signal("SIGKILL");
+    for (let waited = 0; waited < GRACE_MS && this.#strays().length > 0; waited += STEP_MS) {
+      await sleep(STEP_MS);
+      this.signal("SIGKILL"); // one may have been born meanwhile
+    }
   }
 
   #anyLeft(): boolean {

@@ -75,7 +75,7 @@ async function sayVersion(
     });
   } finally {
     if (child.pid !== undefined && child.exitCode === null)
-      new Family(child.pid, runId).signal("SIGKILL");
+      await new Family(child.pid, runId).kill();
   }
 }
 
