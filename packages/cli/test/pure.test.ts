@@ -171,8 +171,8 @@ describe("a tool", () => {
     expect(toolLine("?")).toBe("");
   });
   test("names files of the folder without it", () => {
-    expect(toolLine({ file_path: "/work/a/b.ts" }, "/work/a")).toBe("b.ts");
-    expect(toolLine({ file_path: "/work/ab.ts" }, "/work/a")).toBe("/work/ab.ts");
+    expect(toolLine({ file_path: "/home/a/b.ts" }, "/home/a")).toBe("b.ts");
+    expect(toolLine({ file_path: "/home/ab.ts" }, "/home/a")).toBe("/home/ab.ts");
   });
   test("takes at most three lines for its call", () => {
     const command = "word ".repeat(60);
