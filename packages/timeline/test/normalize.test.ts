@@ -55,6 +55,8 @@ describe("turns", () => {
     const said = [init(), words, result(failed)];
     expect(events(said, "turn-ended")).toMatchObject([{ status: "interrupted" }]);
     expect(events(said, "turn-failed")).toEqual([]);
+    const aborted = result({ ...failed, terminal_reason: "aborted_streaming" });
+    expect(events([init(), aborted], "turn-ended")).toMatchObject([{ status: "interrupted" }]);
   });
 
   test("[TL3] the last good uuid: the user's at once, the assistant's when the result commits it", () => {

@@ -13,6 +13,9 @@ import { isRecent, type NormalizeState, remember, rememberId } from "./state.ts"
 import { type Step, step, andThen } from "./step.ts";
 import { settleTools } from "./tools.ts";
 
+/** What every end of a turn leaves behind. */
+const atRest = { inTurn: false, spoke: false, interrupted: false, compacting: false, early: {} };
+
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(state: NormalizeState): Step {
   if (state.inTurn) return step(state);
@@ -79,11 +82,7 @@ function endTurn(
   const { pendingUuid: _, ...rest } = state;
   const next: NormalizeState = {
     ...rest,
-    inTurn: false,
-    spoke: false,
-    interrupted: false,
-    compacting: false,
-    early: {},
+    ...atRest,
     asks: Object.fromEntries(Object.entries(state.asks).filter(([, lane]) => lane !== MAIN)),
     window,
     recent: remember(state, result.uuid),
@@ -152,15 +151,11 @@ export function onRunEnd(
     const { pendingUuid: _, ...rest } = quiet;
     const next: NormalizeState = {
       ...rest,
-      inTurn: false,
-      spoke: false,
-      interrupted: false,
-      compacting: false,
+      ...atRest,
       promptWaits: false,
       fresh: true,
       messages: {},
       asks: {},
-      early: {},
       compacted: false,
       waiting: [],
       recentIds: rememberOpen(quiet),

@@ -1,4 +1,4 @@
-import type { ContentPart, Lane, ToolStatus, TurnStatus } from "../event.ts";
+import type { ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
 
 /** One thing a person sees in a conversation. Plain data; `rev` grows with every change. */
@@ -13,6 +13,9 @@ export type Item = {
   readonly at?: number;
   readonly rev: number;
 } & ItemBody;
+
+/** What the event of a turn's end tells; which turn it was, every item says. */
+type TurnFacts = Omit<Extract<TimelineEvent, { type: "turn-ended" }>, "type" | "turn">;
 
 export type ItemBody =
   | {
@@ -52,18 +55,7 @@ export type ItemBody =
       readonly behavior?: string;
       readonly message?: string;
     }
-  | {
-      readonly kind: "turn-end";
-      readonly status: TurnStatus;
-      readonly error?: string;
-      readonly text?: string;
-      readonly costUsd?: number;
-      readonly durationMs?: number;
-      readonly modelTurns?: number;
-      readonly inputTokens?: number;
-      readonly outputTokens?: number;
-      readonly lastUuid?: string;
-    }
+  | ({ readonly kind: "turn-end" } & TurnFacts)
   | {
       readonly kind: "task";
       readonly description: string;
