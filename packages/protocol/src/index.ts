@@ -5,6 +5,13 @@ export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
 export { lines } from "./framing/lines.ts";
 export { isObject, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
 export { type Decoded, decode, type Message, type SystemMessage } from "./messages/decode.ts";
+export {
+  type KeeperNote,
+  keeperNotes,
+  type KeeperNoteType,
+  noteLine,
+  readNote,
+} from "./messages/notes.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
 export { looksLikeInit, sessionIdInText } from "./messages/raw-text.ts";
 export {

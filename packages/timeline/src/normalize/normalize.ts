@@ -21,7 +21,9 @@ export function normalize(state: NormalizeState, { from, line }: LogLine): Step 
       : withActivity(streamed);
   }
   return withActivity(
-    line.kind === "known" ? onMessage(state, line.message, from) : onOpaque(state, line),
+    line.kind === "known" && from !== "keeper"
+      ? onMessage(state, line.message, from)
+      : onOpaque(state, line),
   );
 }
 
@@ -60,7 +62,8 @@ function onMessage(state: NormalizeState, message: Message, from: "agent" | "hos
 }
 
 /** What we do not know is passed on whole. Lines of the hub's own are among it: `signalbox/run_ended`. */
-function onOpaque(state: NormalizeState, line: Exclude<Decoded, { kind: "known" }>): Step {
+function onOpaque(state: NormalizeState, line: Decoded): Step {
+  if (line.kind === "known") return step(state);
   if (
     line.kind === "unknown" &&
     line.type === "signalbox" &&

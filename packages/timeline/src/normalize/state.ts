@@ -6,7 +6,8 @@ import type { ToolPayload } from "../tools/index.ts";
 export interface LogLine {
   /** When it was read, in milliseconds, where the log knows. */
   readonly at?: number;
-  readonly from: "agent" | "host";
+  /** The keeper is whoever keeps the log: its notes are `keeperNotes` of the protocol. */
+  readonly from: "agent" | "host" | "keeper";
   readonly line: Decoded;
 }
 

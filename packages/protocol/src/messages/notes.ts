@@ -1,0 +1,88 @@
+import * as z from "zod";
+
+/**
+ * What the keeper of a session (runner or hub) adds to its log, beside the lines of agent and host. The
+ * log tells who wrote a line, so an agent that prints one of these has only printed something unknown.
+ */
+const kept = z.looseObject;
+
+const blockText = kept({
+  lane: z.string(),
+  messageId: z.string(),
+  index: z.number(),
+  kind: z.string(),
+  text: z.string(),
+});
+
+export const keeperNotes = {
+  /** A run has begun: its agent is initialized. */
+  run_started: kept({
+    run: z.string(),
+    status: z.enum(["new", "resumed", "forked"]),
+    driver: z.string(),
+    policy: z.string(),
+    agent: kept({ path: z.string(), version: z.string(), versionClass: z.string() }),
+    capabilities: z.record(z.string(), z.boolean()),
+    leftOut: z.array(kept({ option: z.string(), why: z.string() })),
+  }),
+  /** A run is over. `parked`: on purpose, to be woken by the next message. `sentence` is for a person. */
+  run_ended: kept({
+    run: z.string(),
+    status: z.enum(["ended", "parked", "crashed"]),
+    kind: z.string(),
+    sentence: z.string(),
+    stderr: z.string().optional(),
+  }),
+  /** Something waits for a person. Asks that a hook of ours raises have no other line. */
+  ask_opened: kept({
+    requestId: z.string(),
+    kind: z.enum(["permission", "question", "plan", "elicitation", "dialog"]),
+    title: z.string(),
+    tool: z.string().optional(),
+    callId: z.string().optional(),
+    agentId: z.string().optional(),
+    input: z.unknown(),
+    suggestions: z.array(z.unknown()),
+    reason: z.string().optional(),
+  }),
+  /** …and no longer does. */
+  ask_closed: kept({
+    requestId: z.string(),
+    how: z.enum(["answered", "withdrawn", "expired"]),
+    behavior: z.string().optional(),
+    message: z.string().optional(),
+    /** The device that answered, as a person named it. */
+    by: z.string().optional(),
+  }),
+  /** What an agent had written of a message when its run died: its deltas are not in the log. */
+  text_kept: kept({ blocks: z.array(blockText) }),
+  /** A remark of ours: bytes that were cut, an id that was dropped, a policy that ended. */
+  remark: kept({ level: z.enum(["info", "warning", "error"]), text: z.string() }),
+};
+export type KeeperNoteType = keyof typeof keeperNotes;
+export type KeeperNote<T extends KeeperNoteType = KeeperNoteType> = {
+  [K in T]: { type: "signalbox"; subtype: K } & z.infer<(typeof keeperNotes)[K]>;
+}[T];
+
+/** A note as a line of the log. */
+export function noteLine<T extends KeeperNoteType>(
+  subtype: T,
+  fields: z.infer<(typeof keeperNotes)[T]>,
+): string {
+  return JSON.stringify({ type: "signalbox", subtype, ...fields });
+}
+
+/** Reads a line that the keeper wrote; undefined: another build's note, to be shown as it is. */
+export function readNote(raw: string): KeeperNote | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+  const { type, subtype } = (body ?? {}) as { type?: unknown; subtype?: unknown };
+  if (type !== "signalbox" || typeof subtype !== "string") return undefined;
+  if (!Object.hasOwn(keeperNotes, subtype)) return undefined;
+  const { success } = keeperNotes[subtype as KeeperNoteType].safeParse(body);
+  return success ? (body as KeeperNote) : undefined;
+}
