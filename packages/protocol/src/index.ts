@@ -51,3 +51,4 @@ export {
 } from "./control/requests.ts";
 export { transportPair } from "./transport/memory.ts";
 export type { CloseReason, Transport } from "./transport/transport.ts";
+export * from "./hub-api/index.ts";

@@ -17,3 +17,19 @@ export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { type Image, imageType, type Prompt } from "./host/prompt.ts";
+export {
+  CHUNK,
+  frameText,
+  LINK_PATH,
+  LINK_PROTOCOL,
+  LINK_VERSION,
+  type Order,
+  type OrderOf,
+  order,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  toHub,
+  type ToRunner,
+  toRunner,
+} from "./link/frames.ts";

@@ -1,0 +1,124 @@
+import type {
+  AgentSetting,
+  AgentView,
+  AskView,
+  HubFrame,
+  LineView,
+  NewAnswer,
+  NewPrompt,
+  NewSession,
+  ProjectView,
+  QueuedPrompt,
+  Role,
+  RunnerView,
+  SessionChange,
+  sessionView,
+} from "@signalbox/protocol";
+import type { Item, Summary } from "@signalbox/timeline";
+import type * as z from "zod";
+import type { Change } from "./log/store.ts";
+
+export type SessionView = Omit<z.infer<typeof sessionView>, "summary"> & { summary: Summary };
+
+/** Who gives a command: a paired device with its role. */
+export interface Actor {
+  readonly device: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/**
+ * What the doors (HTTP, WebSocket) may ask of the rooms behind. Each command takes `also`: changes,
+ * such as its receipt and its audit entry, that are stored together with what it does.
+ */
+export interface Engine {
+  sessions(): SessionView[];
+  session(id: string): SessionView;
+  projects(): ProjectView[];
+  runners(): RunnerView[];
+  asks(): AskView[];
+  agents(runner?: string): Promise<AgentView[]>;
+  setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void>;
+  environments(): Promise<Record<string, Record<string, string>>>;
+  setEnvironments(profiles: Record<string, Record<string, string>>, by: Actor): Promise<void>;
+
+  create(
+    id: string,
+    options: NewSession,
+    by: Actor,
+    also?: readonly Change[],
+  ): Promise<SessionView>;
+  change(session: string, change: SessionChange, by: Actor): Promise<SessionView>;
+  delete(session: string, by: Actor): Promise<void>;
+  /** `id` is the prompt's, made by the client: the same again is the same prompt. */
+  send(session: string, id: string, prompt: NewPrompt, by: Actor): Promise<QueuedPrompt>;
+  /** Moves a waiting prompt to another place, or makes it go now. */
+  movePrompt(
+    session: string,
+    id: string,
+    to: { place?: number; now?: true },
+  ): Promise<QueuedPrompt[]>;
+  withdrawPrompt(session: string, id: string): Promise<void>;
+  interrupt(session: string, by: Actor): Promise<void>;
+  stop(session: string, by: Actor): Promise<SessionView>;
+  park(session: string, by: Actor): Promise<SessionView>;
+  wake(session: string, by: Actor): Promise<SessionView>;
+  /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
+  retry(session: string, by: Actor, options: { fresh?: boolean }): Promise<SessionView>;
+  fork(session: string, newId: string, at: string | undefined, by: Actor): Promise<SessionView>;
+  /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
+  request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
+  answer(ask: string, answer: NewAnswer, by: Actor): Promise<AskView>;
+
+  items(session: string, before: number | undefined, limit: number): Promise<Item[]>;
+  item(session: string, id: string): Promise<Item>;
+  lines(
+    session: string,
+    range: { after?: number; before?: number; limit: number },
+  ): Promise<LineView[]>;
+  listFolder(runner: string | undefined, path: string | undefined): Promise<FolderView>;
+  findFiles(session: string, query: string): Promise<string[]>;
+
+  /** A live connection: frames out, and what it watches. */
+  connect(actor: Actor, send: SendFrame): Subscriber;
+}
+
+export interface FolderView {
+  readonly path: string;
+  readonly parent: string | null;
+  readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
+}
+
+/** Puts a frame on the wire. Text is handed over ready-made: many subscribers get the same. */
+export type SendFrame = (text: string) => void;
+export type Frame<T extends HubFrame["type"]> = Extract<HubFrame, { type: T }>;
+
+export interface Subscriber {
+  watchBoard(): void;
+  leaveBoard(): void;
+  watch(session: string, has?: { epoch: string; rev: number }): void;
+  leave(session: string): void;
+  acknowledge(session: string | undefined, rev: number): void;
+  close(): void;
+}
+
+/** What the engine refuses, with the status and code that the doors give it. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The hub's end of one runner's link, once the door has let it in. */
+export interface RunnerDoor {
+  /** A runner has connected. Gives back what to do with its frames and its end. */
+  accept(
+    device: { readonly id: string; readonly own: boolean },
+    socket: { send(text: string): void; close(code: number, reason: string): void },
+  ): { receive(text: string): void; closed(): void };
+}

@@ -1,0 +1,222 @@
+import type { NewSession, PolicyName } from "@signalbox/protocol";
+
+/** A session as it is stored; `options` is what it was made with, less the prompt. */
+export interface SessionRow {
+  readonly id: string;
+  readonly folder: string;
+  readonly title: string;
+  readonly named: boolean;
+  readonly agent: string;
+  readonly driver: string;
+  readonly runner: string;
+  readonly policy: PolicyName;
+  readonly bypassUntil: number | null;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  readonly createdAt: number;
+  readonly options: Omit<NewSession, "prompt">;
+  readonly forkOf: string | null;
+  /** The agent's own id of the conversation, for `--resume`; null: none yet, or dropped. */
+  readonly conversation: string | null;
+  /** `new`, `starting`, `running`, `parked`, `stopped`, `crashed`. */
+  readonly state: string;
+  readonly problem: string | null;
+  /** The newest run, living or not. */
+  readonly run: string | null;
+}
+
+/** What the timeline leaves of a session: stored with every batch of lines, in the same transaction. */
+export interface SessionProgress {
+  readonly session: string;
+  /** The last line of the runner's that is in here, whether or not it is stored by itself. */
+  readonly seq: number;
+  /** The last row of the log. */
+  readonly pos: number;
+  readonly rev: number;
+  /** `TimelineState` and `Summary` as JSON. */
+  readonly timeline: string;
+  readonly summary: string;
+}
+
+export interface LineRow {
+  readonly session: string;
+  /** Its place in the log: gap-free, and the order of everything. */
+  readonly pos: number;
+  /** The runner's number; null: the hub wrote it. */
+  readonly seq: number | null;
+  readonly run: string | null;
+  readonly from: "agent" | "host" | "keeper";
+  readonly at: number;
+  readonly text: string;
+  readonly droppedBytes: number | null;
+  /** The bytes as they came, when they were not UTF-8. */
+  readonly original: Uint8Array | null;
+}
+
+/** An item as JSON, its large bodies already cut out. */
+export interface ItemRow {
+  readonly session: string;
+  readonly id: string;
+  readonly order: number;
+  readonly rev: number;
+  readonly json: string;
+}
+
+export interface RunRow {
+  readonly id: string;
+  readonly session: string;
+  readonly runner: string;
+  readonly startedAt: number;
+  readonly facts: string | null;
+  readonly endedAt: number | null;
+  readonly end: string | null;
+}
+
+export interface AskRow {
+  readonly id: string;
+  readonly session: string;
+  readonly run: string;
+  readonly requestId: string;
+  readonly status: "open" | "answered" | "cancelled" | "expired";
+  readonly openedAt: number;
+  /** The `AskView` as JSON. */
+  readonly json: string;
+}
+
+export interface PromptRow {
+  readonly id: string;
+  readonly session: string;
+  readonly place: number;
+  readonly text: string;
+  /** `[{blob, name?}]` as JSON. */
+  readonly images: string;
+  readonly now: boolean;
+  /** The run it was sent to; null: it waits. */
+  readonly sentTo: string | null;
+  readonly at: number;
+}
+
+/** An order to a runner that must reach it: it stands until the runner has said what became of it. */
+export interface OrderRow {
+  readonly id: string;
+  readonly session: string;
+  readonly runner: string;
+  readonly json: string;
+}
+
+export interface ReceiptRow {
+  readonly id: string;
+  readonly device: string;
+  /** What was asked, so that the same id for something else is refused. */
+  readonly request: string;
+  readonly status: number;
+  readonly body: string;
+  readonly at: number;
+}
+
+export interface DeviceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: "viewer" | "driver" | "approver" | "admin" | "runner";
+  /** SHA-256 of its token, in hex. The token itself is nowhere. */
+  readonly tokenHash: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number | null;
+  readonly expiresAt: number;
+}
+
+/** The head of the chain is added by the store: hash of the entry before it and of this one. */
+export interface AuditNews {
+  readonly at: number;
+  readonly what: string;
+  readonly by: string | null;
+  readonly session: string | null;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+export interface AuditRow extends AuditNews {
+  readonly nth: number;
+  readonly hash: string;
+}
+
+/** One thing to write. What is handed over together is written together or not at all. */
+export type Change =
+  | { readonly kind: "session"; readonly row: SessionRow }
+  /** With everything that belongs to it; its audit entries stay. */
+  | { readonly kind: "session-deleted"; readonly id: string }
+  | { readonly kind: "progress"; readonly row: SessionProgress }
+  | { readonly kind: "line"; readonly row: LineRow }
+  | { readonly kind: "item"; readonly row: ItemRow }
+  /** All items of a session go, before they are written anew. */
+  | { readonly kind: "items-cleared"; readonly session: string }
+  | { readonly kind: "run"; readonly row: RunRow }
+  | { readonly kind: "ask"; readonly row: AskRow }
+  | { readonly kind: "prompt"; readonly row: PromptRow }
+  | { readonly kind: "prompt-gone"; readonly id: string }
+  | { readonly kind: "order"; readonly row: OrderRow }
+  | { readonly kind: "order-done"; readonly id: string }
+  | { readonly kind: "receipt"; readonly row: ReceiptRow }
+  | { readonly kind: "device"; readonly row: DeviceRow }
+  | { readonly kind: "device-gone"; readonly id: string }
+  | { readonly kind: "audit"; readonly news: AuditNews }
+  | { readonly kind: "blob"; readonly hash: string; readonly bytes: Uint8Array }
+  | { readonly kind: "setting"; readonly key: string; readonly value: string };
+
+/** Whether the store can be written; if not, what to tell a person. */
+export type StoreHealth =
+  | { readonly writable: true }
+  | {
+      readonly writable: false;
+      readonly why: "disk-full" | "read-only" | "damaged" | "io-error";
+      readonly detail: string;
+    };
+
+/** A part of a blob: bytes from `start` up to and without `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The hub's memory. Writes are grouped: whatever is handed over within 5 ms is one transaction, and
+ * each promise resolves when its own is on the disk. In order: what was handed over first is written
+ * first. When a write fails, its promise rejects with STORE_FAILED, `health` says why, and nothing of it is there.
+ */
+export interface Store extends AsyncDisposable {
+  /** Changes when the store is replaced: revisions of another epoch mean nothing. */
+  readonly epoch: string;
+  readonly health: StoreHealth;
+  onHealth(listener: (health: StoreHealth) => void): () => void;
+
+  commit(changes: readonly Change[]): Promise<void>;
+
+  sessions(): Promise<SessionRow[]>;
+  /** Summaries as JSON, by session, for the board. */
+  summaries(): Promise<Map<string, { summary: string; rev: number }>>;
+  progress(session: string): Promise<SessionProgress | undefined>;
+  /** The stored `seq` of each session. */
+  stored(): Promise<Map<string, number>>;
+  /** Newest first below `before`; given back in the order of the conversation. */
+  itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
+  /** By revision, at most so many bytes of JSON but at least one. */
+  itemsAfterRev(session: string, rev: number, maxBytes: number): Promise<ItemRow[]>;
+  /** How many items changed after `rev`, and how many there are. */
+  countItems(session: string, afterRev: number): Promise<{ changed: number; all: number }>;
+  item(session: string, id: string): Promise<ItemRow | undefined>;
+  linesAfter(session: string, pos: number, limit: number, maxBytes?: number): Promise<LineRow[]>;
+  linesBefore(session: string, pos: number | undefined, limit: number): Promise<LineRow[]>;
+  run(id: string): Promise<RunRow | undefined>;
+  openAsks(): Promise<AskRow[]>;
+  ask(id: string): Promise<AskRow | undefined>;
+  prompts(): Promise<PromptRow[]>;
+  orders(): Promise<OrderRow[]>;
+  receipt(id: string): Promise<ReceiptRow | undefined>;
+  devices(): Promise<DeviceRow[]>;
+  audit(afterNth: number, limit: number): Promise<AuditRow[]>;
+  auditHead(): Promise<string>;
+  /** Walks the chain; names the first entry that does not fit. */
+  verifyAudit(): Promise<{ entries: number; head: string; broken?: { nth: number; why: string } }>;
+  blobSize(hash: string): Promise<number | undefined>;
+  blob(hash: string, range?: ByteRange): Promise<Uint8Array | undefined>;
+  setting(key: string): Promise<string | undefined>;
+  integrity(): Promise<string[]>;
+}

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { id } from "./session.ts";
+
+/**
+ * What a credential may do, each more than the one before: look; send, stop and start; answer asks and
+ * name programs; manage devices and settings. A runner's credential opens the link and nothing else.
+ */
+export const roles = ["viewer", "driver", "approver", "admin"] as const;
+export const role = z.enum(roles);
+export type Role = z.infer<typeof role>;
+
+export function atLeast(has: Role, needed: Role): boolean {
+  return roles.indexOf(has) >= roles.indexOf(needed);
+}
+
+export const deviceView = z.object({
+  id,
+  name: z.string(),
+  role: z.union([role, z.literal("runner")]),
+  createdAt: z.number(),
+  lastSeenAt: z.number().optional(),
+  expiresAt: z.number(),
+  /** The device that asked. */
+  you: z.boolean(),
+});
+export type DeviceView = z.infer<typeof deviceView>;
+
+const deviceName = z.string().trim().min(1).max(100);
+export const newPairing = z.strictObject({ role: z.union([role, z.literal("runner")]) });
+/** `code` stands for at most five minutes and works once; `url` carries it in its fragment. */
+export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
+export type Pairing = z.infer<typeof pairing>;
+
+export const pairRequest = z.strictObject({
+  code: z.string().min(1).max(100),
+  name: deviceName,
+});
+/** The token is told this once. */
+export const paired = z.object({ token: z.string(), device: deviceView });
+export type Paired = z.infer<typeof paired>;
+
+/** Opens one WebSocket, once, within thirty seconds. */
+export const ticket = z.object({ ticket: z.string() });
+
+/** A terminal asks to approve for as long as it runs; an approver's device confirms it once. */
+export const newElevation = z.strictObject({ name: deviceName });
+export const elevationView = z.object({
+  id,
+  name: z.string(),
+  /** Shown on both sides, so that the person sees it is this terminal. */
+  words: z.string(),
+  at: z.number(),
+  status: z.enum(["waiting", "confirmed", "refused", "expired"]),
+  /** Told once, to the device that asked. */
+  token: z.string().optional(),
+});
+export type ElevationView = z.infer<typeof elevationView>;
+
+export const auditEntry = z.object({
+  nth: z.number(),
+  at: z.number(),
+  what: z.string(),
+  by: z.string().optional(),
+  session: z.string().optional(),
+  facts: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** An agent of the settings: a program and how to start it. */
+export const agentSetting = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  /** The program; without it, it is searched in the usual places. */
+  path: z.string().max(4096).optional(),
+  /** An npm package and its version, in place of a path. */
+  npm: z.string().max(200).optional(),
+  driver: z.string().default("stdio"),
+  models: z.array(z.string()).default([]),
+  flags: z.array(z.string()).default([]),
+  environment: z.string().optional(),
+});
+export type AgentSetting = z.infer<typeof agentSetting>;
+
+/** An agent as it was found on a runner. */
+export const agentView = agentSetting.extend({
+  found: z.object({ path: z.string(), version: z.string(), versionClass: z.string() }).optional(),
+  problem: z.string().optional(),
+});
+export type AgentView = z.infer<typeof agentView>;
+
+export const runnerView = z.object({
+  id,
+  machine: z.string(),
+  own: z.boolean(),
+  online: z.boolean(),
+  since: z.number(),
+  runs: z.number(),
+});
+export type RunnerView = z.infer<typeof runnerView>;

@@ -1,0 +1,5 @@
+export * from "./ask.ts";
+export * from "./device.ts";
+export * from "./http.ts";
+export * from "./session.ts";
+export * from "./stream.ts";

@@ -1,0 +1,151 @@
+import * as z from "zod";
+
+/** Ids of ours: made at random, never guessed, and safe in paths and file names. */
+export const id = z.uuid();
+const name = z.string().trim().min(1).max(200);
+const path = z.string().min(1).max(4096);
+
+export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
+export type PolicyName = z.infer<typeof policyName>;
+
+const mcpServer = z.union([
+  z.strictObject({
+    type: z.literal("stdio").optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+  z.strictObject({
+    type: z.enum(["sse", "http"]),
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+
+export const image = z.strictObject({
+  /** Base64. What it is, is read off its bytes. */
+  data: z.base64().max(7_000_000),
+  name: z.string().max(200).optional(),
+});
+
+/** A message to the agent. `now`: into the running turn; otherwise after it. */
+export const newPrompt = z.strictObject({
+  text: z.string().max(20_000_000),
+  images: z.array(image).max(20).optional(),
+  now: z.boolean().optional(),
+});
+export type NewPrompt = z.infer<typeof newPrompt>;
+
+/** What a session is made with. Only the folder is needed. */
+export const newSession = z.strictObject({
+  folder: path,
+  title: name.optional(),
+  /** The name of an agent of the settings. */
+  agent: name.optional(),
+  driver: name.optional(),
+  /** The runner, and so the machine, it runs on; the hub's own unless said otherwise. */
+  runner: id.optional(),
+  model: name.optional(),
+  mode: name.optional(),
+  effort: name.optional(),
+  policy: policyName.optional(),
+  addDirs: z.array(path).max(50).optional(),
+  mcpServers: z.record(name, mcpServer).optional(),
+  /** The name of an environment profile of the settings. */
+  environment: name.optional(),
+  /** How long an ask waits for a person before it is denied; without it, for ever. */
+  askLimitMinutes: z.number().positive().max(100_000).optional(),
+  /** How long the policy `autonomous` holds; then it is `default` again. Eight hours unless said. */
+  bypassMinutes: z.number().positive().max(10_080).optional(),
+  prompt: newPrompt.optional(),
+});
+export type NewSession = z.infer<typeof newSession>;
+
+/** What can be changed of a session afterwards. */
+export const sessionChange = z.strictObject({
+  title: name.optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  policy: policyName.optional(),
+  bypassMinutes: z.number().positive().max(10_080).optional(),
+});
+export type SessionChange = z.infer<typeof sessionChange>;
+
+/** A message that the agent is not known to have yet. */
+export const queuedPrompt = z.object({
+  id,
+  text: z.string(),
+  images: z.number(),
+  now: z.boolean(),
+  /** `waiting`: for the turn's end or for a run; `sent`: to the agent, which has not shown that it arrived. */
+  status: z.enum(["waiting", "sent"]),
+  at: z.number(),
+});
+export type QueuedPrompt = z.infer<typeof queuedPrompt>;
+
+/** The agent's process, as far as the session has one. */
+export const sessionState = z.enum([
+  "new", // no run yet
+  "starting",
+  "running",
+  "parked", // no process, on purpose; wakes with the next message
+  "stopped", // on a person's word
+  "crashed", // it died or could not be started; `problem` says why
+  "unreachable", // its runner is away
+]);
+export type SessionState = z.infer<typeof sessionState>;
+
+/** Which program a run talks to, and what it can do. */
+export const runFacts = z.object({
+  run: id,
+  driver: z.string(),
+  path: z.string(),
+  version: z.string(),
+  versionClass: z.string(),
+  capabilities: z.record(z.string(), z.boolean()),
+  leftOut: z.array(z.object({ option: z.string(), why: z.string() })),
+  startedAt: z.number(),
+});
+export type RunFacts = z.infer<typeof runFacts>;
+
+/** A session at a glance. `summary` is the timeline's `Summary`. */
+export const sessionView = z.object({
+  id,
+  folder: z.string(),
+  title: z.string(),
+  /** A person gave the title: the first prompt does not change it. */
+  named: z.boolean(),
+  agent: z.string(),
+  driver: z.string(),
+  runner: z.string(),
+  policy: policyName,
+  /** Until when `autonomous` holds, in milliseconds. */
+  bypassUntil: z.number().optional(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  createdAt: z.number(),
+  changedAt: z.number(),
+  state: sessionState,
+  /** Why it does not run, in a sentence for a person. */
+  problem: z.string().optional(),
+  /** Since when the agent, in the middle of a turn, has said nothing. */
+  silentSince: z.number().optional(),
+  run: runFacts.optional(),
+  options: newSession.omit({ prompt: true, mcpServers: true }).partial(),
+  forkOf: id.optional(),
+  queue: z.array(queuedPrompt),
+  openAsks: z.number(),
+  rev: z.number(),
+  summary: z.looseObject({ status: z.string() }),
+});
+
+/** Sessions of one folder. */
+export const projectView = z.object({
+  folder: z.string(),
+  name: z.string(),
+  runner: z.string(),
+  sessions: z.number(),
+  working: z.number(),
+  waiting: z.number(),
+});
+export type ProjectView = z.infer<typeof projectView>;
