@@ -98,7 +98,8 @@ export interface Subscriber {
   leaveBoard(): void;
   watch(session: string, has?: { epoch: string; rev: number }): void;
   leave(session: string): void;
-  acknowledge(session: string | undefined, rev: number): void;
+  /** So many UTF-16 units of what was sent have been applied. */
+  acknowledge(received: number): void;
   close(): void;
 }
 

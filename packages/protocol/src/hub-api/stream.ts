@@ -21,8 +21,8 @@ export const clientFrame = z.discriminatedUnion("type", [
     rev: z.number().optional(),
   }),
   z.object({ type: z.literal("leave"), session: id }),
-  /** Everything of the session up to this revision has been applied. Board: revision of the board. */
-  z.object({ type: z.literal("ack"), session: id.optional(), rev: z.number() }),
+  /** So many UTF-16 units of frames, counted from the connection's start, have been applied. */
+  z.object({ type: z.literal("ack"), received: z.number() }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
@@ -66,7 +66,11 @@ export const hubFrame = z.discriminatedUnion("type", [
     more: z.boolean(),
     reset: z.object({ older: z.boolean() }).optional(),
   }),
-  /** Live text: append at `at` to the text of an item; at another length, ask for the item again. */
+  /**
+   * Live text: append at `at` to the `text` of an item, or to the `inputText` of a call that is being
+   * written; at another length, ask for the item again. An item that grows is not sent whole until it
+   * settles.
+   */
   z.object({
     type: z.literal("text"),
     session: id,
