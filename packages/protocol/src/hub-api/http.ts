@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { AuditEntry } from "./device.ts";
 
 /** Every refusal: `application/problem+json` (RFC 9457). `detail` says what happened and what to do. */
 export const problem = z.object({
@@ -39,3 +40,24 @@ export const lineView = z.object({
   flaws: z.record(z.string(), z.unknown()).optional(),
 });
 export type LineView = z.infer<typeof lineView>;
+
+/**
+ * `GET /api/sessions/:id/items?before=ORDER&limit=N` answers with the N items before that order, or
+ * the newest, in ascending order; `…/items/:item` with one, wherever its text stands now, stored or not.
+ */
+export interface ItemsPage<Item> {
+  readonly items: readonly Item[];
+  /** There are more before them. */
+  readonly older: boolean;
+}
+/** `GET /api/sessions/:id/lines?after=POS|before=POS&limit=N`, ascending. */
+export interface LinesPage {
+  readonly lines: readonly LineView[];
+  readonly more: boolean;
+}
+/** `GET /api/audit?before=NTH&limit=N`, newest first. `broken`: with `verify=1`, the first that does not fit. */
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  readonly head: string;
+  readonly verified?: { readonly count: number; readonly broken: number | null };
+}

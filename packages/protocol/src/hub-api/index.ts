@@ -1,5 +1,6 @@
 export * from "./ask.ts";
 export * from "./device.ts";
 export * from "./http.ts";
+export * from "./identity.ts";
 export * from "./session.ts";
 export * from "./stream.ts";
