@@ -5,5 +5,6 @@ export type { Step } from "./normalize/step.ts";
 export type { Item, ItemBody, ItemOf } from "./reduce/item.ts";
 export { initialReduceState, reduce, type Reduced, type ReduceState } from "./reduce/reduce.ts";
 export { type Summary } from "./reduce/summary.ts";
+export { openText } from "./open-text.ts";
 export { type Advance, advance, initialTimeline, type TimelineState } from "./timeline.ts";
 export * from "./tools/index.ts";
