@@ -3,7 +3,7 @@ export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts"
 export { type FlawedLine, type Line, type LineFlaws, lineText } from "./framing/line.ts";
 export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
 export { lines } from "./framing/lines.ts";
-export { isObject, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
+export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
 export { type Decoded, decode, type Message, type SystemMessage } from "./messages/decode.ts";
 export {
   type KeeperNote,

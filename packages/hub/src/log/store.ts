@@ -212,6 +212,8 @@ export interface Store extends AsyncDisposable {
   receipt(id: string): Promise<ReceiptRow | undefined>;
   devices(): Promise<DeviceRow[]>;
   audit(afterNth: number, limit: number): Promise<AuditRow[]>;
+  /** Newest first, below `before`. */
+  auditBefore(before: number | undefined, limit: number): Promise<AuditRow[]>;
   auditHead(): Promise<string>;
   /** Walks the chain; names the first entry that does not fit. */
   verifyAudit(): Promise<{ entries: number; head: string; broken?: { nth: number; why: string } }>;

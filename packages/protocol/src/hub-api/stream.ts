@@ -46,7 +46,6 @@ export const hubFrame = z.discriminatedUnion("type", [
     asks: z.array(askView),
     projects: z.array(projectView).optional(),
     runners: z.array(runnerView).optional(),
-    elevations: z.array(elevationView).optional(),
     /** Sessions that are gone. Asks are gone when their status is no longer `open`. */
     gone: z.array(id),
     /** The hub cannot store (disk full, read-only, damaged): what it says to a person. */
@@ -80,7 +79,9 @@ export const hubFrame = z.discriminatedUnion("type", [
   }),
   /** The session was deleted, or never was. */
   z.object({ type: z.literal("gone"), session: id }),
-  /** Every fifteen seconds: a client that hears nothing for thirty-five takes the link for dead. */
+  /** All terminals that wait for a confirmation; sent to approvers, at the start and when one changes. */
+  z.object({ type: z.literal("elevations"), elevations: z.array(elevationView) }),
+  /** At least every fifteen seconds: a client that hears nothing for thirty-five takes the link for dead. */
   z.object({ type: z.literal("beat") }),
   z.object({ type: z.literal("refused"), detail: z.string() }),
 ]);
