@@ -1,2 +1,2 @@
 export * from "./engine.ts";
-export type * from "./log/store.ts";
+export * from "./log/store.ts";

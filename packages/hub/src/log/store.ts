@@ -137,8 +137,17 @@ export interface AuditRow extends AuditNews {
   readonly nth: number;
   readonly hash: string;
 }
+export interface AuditVerdict {
+  readonly entries: number;
+  readonly head: string;
+  readonly broken?: { readonly nth: number; readonly why: string };
+}
 
-/** One thing to write. What is handed over together is written together or not at all. */
+/**
+ * One thing to write. What is handed over together is written together or not at all. A row that is
+ * there already is replaced; a line, a receipt and an audit entry are written once, and the same place or
+ * id again is refused. What belongs to a session is refused when there is no such session.
+ */
 export type Change =
   | { readonly kind: "session"; readonly row: SessionRow }
   /** With everything that belongs to it; its audit entries stay. */
@@ -158,22 +167,36 @@ export type Change =
   | { readonly kind: "device"; readonly row: DeviceRow }
   | { readonly kind: "device-gone"; readonly id: string }
   | { readonly kind: "audit"; readonly news: AuditNews }
-  | { readonly kind: "blob"; readonly hash: string; readonly bytes: Uint8Array }
+  /** `session` holds it: a blob goes with the last session that holds it. */
+  | {
+      readonly kind: "blob";
+      readonly session: string;
+      readonly hash: string;
+      readonly bytes: Uint8Array;
+    }
   | { readonly kind: "setting"; readonly key: string; readonly value: string };
 
+export type StoreTrouble = "disk-full" | "read-only" | "damaged" | "io-error";
 /** Whether the store can be written; if not, what to tell a person. */
 export type StoreHealth =
   | { readonly writable: true }
-  | {
-      readonly writable: false;
-      readonly why: "disk-full" | "read-only" | "damaged" | "io-error";
-      readonly detail: string;
-    };
+  | { readonly writable: false; readonly why: StoreTrouble; readonly detail: string };
 
 /** A part of a blob: bytes from `start` up to and without `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** A write or a read that failed. `why` is the store's trouble; `refused`: what was asked is at fault. */
+export class StoreFailed extends Error {
+  override readonly name = "StoreFailed";
+  readonly code = "STORE_FAILED";
+  readonly why: StoreTrouble | "refused" | "closed";
+  constructor(why: StoreTrouble | "refused" | "closed", sentence: string) {
+    super(sentence);
+    this.why = why;
+  }
 }
 
 /**
@@ -197,7 +220,7 @@ export interface Store extends AsyncDisposable {
   stored(): Promise<Map<string, number>>;
   /** Newest first below `before`; given back in the order of the conversation. */
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
-  /** By revision, at most so many bytes of JSON but at least one. */
+  /** By revision, at most so many bytes of JSON but at least one; those of one revision are never parted. */
   itemsAfterRev(session: string, rev: number, maxBytes: number): Promise<ItemRow[]>;
   /** How many items changed after `rev`, and how many there are. */
   countItems(session: string, afterRev: number): Promise<{ changed: number; all: number }>;
@@ -215,8 +238,11 @@ export interface Store extends AsyncDisposable {
   /** Newest first, below `before`. */
   auditBefore(before: number | undefined, limit: number): Promise<AuditRow[]>;
   auditHead(): Promise<string>;
-  /** Walks the chain; names the first entry that does not fit. */
-  verifyAudit(): Promise<{ entries: number; head: string; broken?: { nth: number; why: string } }>;
+  /**
+   * Walks the chain; names the first entry that does not fit. `keptHeads` are heads that devices have
+   * kept: one that is missing shows that the end of the chain was cut off.
+   */
+  verifyAudit(keptHeads?: readonly string[]): Promise<AuditVerdict>;
   blobSize(hash: string): Promise<number | undefined>;
   blob(hash: string, range?: ByteRange): Promise<Uint8Array | undefined>;
   setting(key: string): Promise<string | undefined>;

@@ -13,20 +13,24 @@ export interface CutItem {
  * An item as it is stored and sent: long texts inside it are blobs, of which it keeps both ends. What
  * still grows is left whole, since it would be another blob four times a second.
  */
-export function cutBodies(item: Item): CutItem {
+export function cutBodies(session: string, item: Item): CutItem {
   const json = JSON.stringify(item);
   if (json.length <= BODY_LIMIT || ("live" in item && item.live)) return { json, blobs: [] };
   const blobs: Extract<Change, { kind: "blob" }>[] = [];
   const cut = JSON.stringify(item, (_, value: unknown) =>
-    typeof value === "string" && value.length > BODY_LIMIT ? cutText(value, blobs) : value,
+    typeof value === "string" && value.length > BODY_LIMIT ? cutText(session, value, blobs) : value,
   );
   return { json: cut, blobs };
 }
 
-function cutText(text: string, blobs: Extract<Change, { kind: "blob" }>[]): CutBody {
+function cutText(
+  session: string,
+  text: string,
+  blobs: Extract<Change, { kind: "blob" }>[],
+): CutBody {
   const bytes = new TextEncoder().encode(text);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  blobs.push({ kind: "blob", hash, bytes });
+  blobs.push({ kind: "blob", session, hash, bytes });
   return {
     $blob: hash,
     bytes: bytes.length,
