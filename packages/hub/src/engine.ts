@@ -9,7 +9,7 @@ import type {
   NewSession,
   ProjectView,
   QueuedPrompt,
-  Role,
+  DeviceRole,
   RunnerView,
   SessionChange,
   sessionView,
@@ -24,7 +24,7 @@ export type SessionView = Omit<z.infer<typeof sessionView>, "summary"> & { summa
 export interface Actor {
   readonly device: string;
   readonly name: string;
-  readonly role: Role;
+  readonly role: DeviceRole;
 }
 
 /**

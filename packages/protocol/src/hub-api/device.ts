@@ -7,9 +7,9 @@ import { id } from "./session.ts";
  */
 export const roles = ["viewer", "driver", "approver", "admin"] as const;
 export const role = z.enum(roles);
-export type Role = z.infer<typeof role>;
+export type DeviceRole = z.infer<typeof role>;
 
-export function atLeast(has: Role, needed: Role): boolean {
+export function atLeast(has: DeviceRole, needed: DeviceRole): boolean {
   return roles.indexOf(has) >= roles.indexOf(needed);
 }
 

@@ -1,0 +1,71 @@
+import { steadyNow } from "./steady-clock.ts";
+import type { AnyRole } from "./roles.ts";
+import { fits, hashOf, inFours, randomLetters, readLetters } from "./secrets.ts";
+
+const LIFETIME = 5 * 60 * 1000;
+const TRIES = 5;
+const ID_LETTERS = 8;
+const SECRET_LETTERS = 12;
+/** Codes that can wait at a time; the oldest makes room. */
+const MOST = 100;
+
+interface Waiting {
+  readonly role: AnyRole;
+  readonly by: string | null;
+  readonly secretHash: string;
+  readonly expiresAt: number;
+  tries: number;
+}
+
+/**
+ * Codes that let one device in, once. The first letters say which code is meant and are no secret, so
+ * that a wrong guess counts against that code alone: a code dies of five, and no guessing of others
+ * touches it. In memory: a restart of the hub ends them.
+ */
+export class PairingCodes {
+  readonly #now: () => number;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(now: () => number = steadyNow) {
+    this.#now = now;
+  }
+
+  make(role: AnyRole, by: string | null): { code: string; expiresAt: number } {
+    this.#forgetOld();
+    const id = randomLetters(ID_LETTERS);
+    const secret = randomLetters(SECRET_LETTERS);
+    const expiresAt = this.#now() + LIFETIME;
+    this.#waiting.set(id, { role, by, secretHash: hashOf(secret), expiresAt, tries: 0 });
+    return { code: inFours(id + secret), expiresAt: Math.floor(expiresAt) };
+  }
+
+  /** What the code is for, and the code is used up; undefined: it is none, or no more. */
+  redeem(typed: string): { role: AnyRole; by: string | null } | undefined {
+    const code = readLetters(typed);
+    const id = code.slice(0, ID_LETTERS);
+    const waiting = this.#waiting.get(id);
+    const right = fits(code.slice(ID_LETTERS), waiting?.secretHash);
+    if (!waiting) return undefined;
+    if (waiting.expiresAt <= this.#now()) {
+      this.#waiting.delete(id);
+      return undefined;
+    }
+    if (!right) {
+      if (++waiting.tries >= TRIES) this.#waiting.delete(id);
+      return undefined;
+    }
+    this.#waiting.delete(id);
+    return { role: waiting.role, by: waiting.by };
+  }
+
+  /** Codes that a device made go with it. */
+  dropOf(device: string): void {
+    for (const [id, { by }] of this.#waiting) if (by === device) this.#waiting.delete(id);
+  }
+
+  #forgetOld(): void {
+    for (const [id, { expiresAt }] of this.#waiting) {
+      if (expiresAt <= this.#now() || this.#waiting.size >= MOST) this.#waiting.delete(id);
+    }
+  }
+}

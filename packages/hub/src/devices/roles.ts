@@ -1,0 +1,21 @@
+import { atLeast, type DeviceRole } from "@signalbox/protocol";
+import type { DeviceRow } from "../log/store.ts";
+
+export type AnyRole = DeviceRow["role"];
+
+/** Who may make, and take away, a device of this role. The command line is a driver. */
+const makers: Record<AnyRole, DeviceRole> = {
+  viewer: "driver",
+  driver: "driver",
+  approver: "approver",
+  runner: "approver",
+  admin: "admin",
+};
+
+export function mayManage(role: DeviceRole, target: AnyRole): boolean {
+  return atLeast(role, makers[target]);
+}
+
+export function makerOf(target: AnyRole): DeviceRole {
+  return makers[target];
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+
+/** What a secret opens shows in its first letters, so that a log can hide it wherever it turns up. */
+export type SecretKind = "token" | "ticket" | "elevation";
+const prefixes = { token: "sbx", ticket: "sbt", elevation: "sbe" } as const;
+
+/** 256 random bits, with the public id of whatever it belongs to in front. */
+export function newSecret(kind: SecretKind, id: string): string {
+  return `${prefixes[kind]}_${id.replaceAll("-", "")}_${randomBytes(32).toString("base64url")}`;
+}
+
+const shape = /^(sbx|sbt|sbe)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
+
+/** Whose secret this claims to be; undefined: none of ours. */
+export function claimedBy(secret: string): { kind: SecretKind; id: string } | undefined {
+  const parts = shape.exec(secret);
+  const kind = (Object.keys(prefixes) as SecretKind[]).find((k) => prefixes[k] === parts?.[1]);
+  return parts && kind ? { kind, id: parts.slice(2).join("-") } : undefined;
+}
+
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+const nobody = hashOf("nobody");
+
+/** Takes as long for a secret of nobody's as for a wrong one. */
+export function fits(secret: string, hash: string | undefined): boolean {
+  const same = timingSafeEqual(
+    Buffer.from(hashOf(secret), "hex"),
+    Buffer.from(hash ?? nobody, "hex"),
+  );
+  return same && hash !== undefined;
+}
+
+/** Crockford's letters: none that is taken for another. */
+const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+export function randomLetters(count: number): string {
+  return Array.from({ length: count }, () => letters[randomInt(letters.length)]).join("");
+}
+
+/** What a person typed, as the letters that were meant. */
+export function readLetters(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+}
+
+export function inFours(text: string): string {
+  return text.match(/.{1,4}/g)?.join("-") ?? text;
+}

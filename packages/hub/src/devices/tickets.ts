@@ -1,0 +1,42 @@
+import { steadyNow } from "./steady-clock.ts";
+import { randomUUID } from "node:crypto";
+import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
+
+const LIFETIME = 30 * 1000;
+/** Tickets that can wait at a time; the oldest makes room. */
+const MOST = 10_000;
+
+/** Opens one WebSocket, once, within thirty seconds, for whoever asked for it. */
+export class Tickets<Holder> {
+  readonly #now: () => number;
+  readonly #waiting = new Map<string, { hash: string; holder: Holder; expiresAt: number }>();
+
+  constructor(now: () => number = steadyNow) {
+    this.#now = now;
+  }
+
+  make(holder: Holder): string {
+    this.#forgetOld();
+    const id = randomUUID();
+    const ticket = newSecret("ticket", id);
+    const expiresAt = this.#now() + LIFETIME;
+    this.#waiting.set(id, { hash: hashOf(ticket), holder, expiresAt });
+    return ticket;
+  }
+
+  redeem(ticket: string): Holder | undefined {
+    const claim = claimedBy(ticket);
+    const waiting = claim?.kind === "ticket" ? this.#waiting.get(claim.id) : undefined;
+    if (!claim || !fits(ticket, waiting?.hash) || !waiting) return undefined;
+    this.#waiting.delete(claim.id);
+    return waiting.expiresAt > this.#now() ? waiting.holder : undefined;
+  }
+
+  #forgetOld(): void {
+    // In the order in which they were made, and so in the order in which they end.
+    for (const [id, { expiresAt }] of this.#waiting) {
+      if (expiresAt > this.#now() && this.#waiting.size < MOST) return;
+      this.#waiting.delete(id);
+    }
+  }
+}

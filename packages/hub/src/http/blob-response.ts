@@ -1,0 +1,46 @@
+import { Refusal } from "../engine.ts";
+import type { ByteRange, Store } from "../log/store.ts";
+
+/** One range of bytes as in RFC 9110; undefined: none that we serve, so the whole. */
+export function readRange(header: string | null, size: number): ByteRange | "none" | undefined {
+  const parts = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
+  const [, first = "", last = ""] = parts ?? [];
+  if (!parts || (first === "" && last === "")) return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  return start >= end ? "none" : { start, end };
+}
+
+/** Bytes from an agent: never anything that a browser would show or run. */
+export async function blobResponse(
+  store: Pick<Store, "blob" | "blobSize">,
+  hash: string,
+  rangeHeader: string | null,
+): Promise<Response> {
+  const size = await store.blobSize(hash);
+  if (size === undefined) throw new Refusal(404, "not-found", "There is no blob of this hash.");
+  const range = readRange(rangeHeader, size);
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-disposition": "attachment",
+    "accept-ranges": "bytes",
+    // Named by their content: they never change.
+    "cache-control": "private, max-age=31536000, immutable",
+  };
+  if (range === "none") {
+    return new Response(null, {
+      status: 416,
+      headers: { ...headers, "content-range": `bytes */${size}`, "cache-control": "no-store" },
+    });
+  }
+  const bytes = await store.blob(hash, range);
+  if (!bytes) throw new Refusal(404, "not-found", "There is no blob of this hash.");
+  const body = new Blob([new Uint8Array(bytes)]);
+  if (!range) return new Response(body, { headers });
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;
+  return new Response(body, {
+    status: 206,
+    headers: { ...headers, "content-range": contentRange },
+  });
+}

@@ -1,0 +1,55 @@
+/** One line for each thing that happened to the hub's process, for people and programs to read. */
+export interface Log {
+  info(what: string, facts?: Record<string, unknown>): void;
+  error(what: string, facts?: Record<string, unknown>): void;
+  /** From now on this value is never written, wherever it stands. */
+  hide(secret: string): void;
+}
+
+/** Secrets that can be told by their looks: ours, and those of the services agents use. */
+const looks = [
+  /\bsb[xte]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
+  /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){4}\b/g,
+  /\bBearer\s+[^\s"\\]{8,}/gi,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /\bAKIA[0-9A-Z]{16}\b/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
+];
+/** What steers a terminal, breaks a line or turns the reading direction, and is not escaped by JSON. */
+const unseen = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
+const LONGEST = 16 * 1024;
+
+export function openLog(write: (line: string) => void, now: () => number = Date.now): Log {
+  const hidden = new Set<string>();
+  const line = (level: string, what: string, facts: Record<string, unknown> = {}) => {
+    const at = new Date(now()).toISOString();
+    write(`${cleaned(JSON.stringify({ at, level, what, ...facts }), hidden)}\n`);
+  };
+  return {
+    info: (what, facts) => line("info", what, facts),
+    error: (what, facts) => line("error", what, facts),
+    // A short value would be found, and blotted out, in the middle of words.
+    hide: (secret) => void (secret.length >= 8 && hidden.add(JSON.stringify(secret).slice(1, -1))),
+  };
+}
+
+function cleaned(json: string, hidden: ReadonlySet<string>): string {
+  let text = json;
+  for (const secret of hidden) text = text.replaceAll(secret, "[hidden]");
+  for (const look of looks) text = text.replaceAll(look, "[hidden]");
+  text = text.replaceAll(unseen, (char) =>
+    char
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+  if (text.length <= LONGEST) return text;
+  return JSON.stringify({
+    level: "error",
+    what: "log-line-cut",
+    begins: text.slice(0, LONGEST / 2),
+  });
+}

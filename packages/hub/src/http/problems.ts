@@ -1,0 +1,55 @@
+import { type Problem, SignalboxError } from "@signalbox/protocol";
+import * as z from "zod";
+import { Refusal } from "../engine.ts";
+
+const titles: Record<number, string> = {
+  400: "Bad request",
+  401: "Not let in",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Wrong method",
+  408: "Too slow",
+  409: "Conflict",
+  410: "Gone",
+  413: "Too large",
+  415: "Wrong kind of body",
+  416: "No such range",
+  421: "Wrong host",
+  426: "A WebSocket is needed",
+  429: "Too many wrong credentials",
+  500: "Failure in the hub",
+  503: "Not now",
+};
+
+export function problemOf(status: number, code: string, detail: string): Problem {
+  const title = titles[status] ?? (status < 500 ? "Refused" : "Failure in the hub");
+  return { type: `urn:signalbox:problem:${code}`, title, status, detail, code };
+}
+
+export function problemResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+  const body = problemOf(refusal.status, refusal.code, refusal.message);
+  return new Response(JSON.stringify(body), {
+    status: refusal.status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+}
+
+/** What went wrong, as something that can be said to the other side; undefined: our own fault. */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (SignalboxError.isAny(error)) {
+    const status = error.code === "BAD_INPUT" ? 400 : 503;
+    return new Refusal(status, error.code.toLowerCase().replaceAll("_", "-"), error.message);
+  }
+  return undefined;
+}
+
+/** Field by field: `images.3.data: …`. */
+export function misshapen(what: string, error: z.ZodError): Refusal {
+  const fields = error.issues.map(({ path, message }) => {
+    const name = path.length === 0 ? what : path.map(String).join(".");
+    return `${name}: ${message}`;
+  });
+  const most = fields.slice(0, 20).join("; ");
+  return new Refusal(400, "misshapen", `The ${what} is not what this route takes. ${most}.`);
+}

@@ -1,0 +1,53 @@
+import { isObject, isTooDeep } from "@signalbox/protocol";
+import { Refusal } from "../engine.ts";
+
+const DEEPEST = 64;
+
+/** The text of a body, as long as it stays within the limit; no more than that is ever held. */
+export async function readText(request: Request, limit: number): Promise<string> {
+  const tooLarge = () =>
+    new Refusal(
+      413,
+      "too-large",
+      `The body is larger than the ${limit} bytes that this route takes.`,
+    );
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  if (!request.body) return "";
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of request.body) {
+    size += piece.byteLength;
+    if (size > limit) throw tooLarge();
+    pieces.push(piece);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    throw new Refusal(400, "not-utf-8", "The body is not UTF-8.");
+  }
+}
+
+/** A value from outside: not nested beyond reason, and without keys that reach for prototypes. */
+export function readJson(text: string): unknown {
+  if (isTooDeep(text, DEEPEST)) {
+    throw new Refusal(400, "too-deep", `The JSON is nested deeper than ${DEEPEST}.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "not-json", "This is not JSON.");
+  }
+  return text.includes("proto") || text.includes("\\u") ? withoutPrototypeKeys(value) : value;
+}
+
+/** `__proto__` goes, and a `constructor` that holds a `prototype`; a plain key of that name may stay. */
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypeKeys);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key, inner]) => {
+    if (key === "__proto__") return false;
+    return key !== "constructor" || !isObject(inner) || !Object.hasOwn(inner, "prototype");
+  });
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPrototypeKeys(inner)]));
+}

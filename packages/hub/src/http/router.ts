@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { atLeast, COMMAND_HEADER, id } from "@signalbox/protocol";
+import { Hono } from "hono";
+import type { Credential, Person } from "../devices/access.ts";
+import { Refusal } from "../engine.ts";
+import type { Log } from "./log.ts";
+import { asRefusal, misshapen, problemResponse } from "./problems.ts";
+import { readJson, readText } from "./read-json.ts";
+import { type Answer, Receipts, requestText } from "./receipts.ts";
+import { type Asked, paramSchemas, type Rooms, type Route } from "./route.ts";
+
+/** What the door knows of a request before any route sees it. */
+export interface Visit {
+  readonly origin: string;
+  readonly peer: string;
+  /** Called once whoever asks has shown who it is: it may take its time now. */
+  readonly letIn: () => void;
+}
+type Env = { Bindings: Visit };
+
+/** Before login nobody makes us hold more than this. */
+const OPEN_BODY = 64 * 1024;
+const BODY = 1024 * 1024;
+
+export function router(table: readonly Route[], rooms: Rooms, log: Log): Hono<Env> {
+  const app = new Hono<Env>();
+  const receipts = new Receipts(rooms.store);
+  for (const route of table) {
+    app.on(route.method, route.path, async ({ req, env }) =>
+      serve(route, rooms, receipts, env, req.raw, req.param()),
+    );
+  }
+  for (const path of new Set(table.map((route) => route.path))) {
+    const methods = table.filter((route) => route.path === path).map((route) => route.method);
+    app.all(path, ({ req, env }) => {
+      identify(rooms, env, req.raw);
+      const allow = methods.join(", ");
+      const refusal = new Refusal(
+        405,
+        "wrong-method",
+        `${path} takes ${allow}, not ${req.method}.`,
+      );
+      return problemResponse(refusal, { allow });
+    });
+  }
+  app.all("/api/*", ({ req, env }) => {
+    identify(rooms, env, req.raw);
+    const detail = `There is no route ${req.method} ${req.path}. All that there are stand in /api/openapi.json.`;
+    throw new Refusal(404, "no-such-route", detail);
+  });
+  app.onError((error) => {
+    const refusal = asRefusal(error);
+    if (!refusal) log.error("request-failed", { error: String(error), stack: error.stack });
+    return problemResponse(
+      refusal ??
+        new Refusal(500, "failure", "The hub failed at this; its log says more. Try again."),
+      refusal?.status === 401 ? { "www-authenticate": "Bearer" } : {},
+    );
+  });
+  return app;
+}
+
+async function serve(
+  route: Route,
+  rooms: Rooms,
+  receipts: Receipts,
+  visit: Visit,
+  request: Request,
+  params: Record<string, string>,
+): Promise<Response> {
+  const person = route.role === "open" ? undefined : personFor(route, rooms, visit, request);
+  const command = route.command ? commandOf(request) : randomUUID();
+  checkParams(params);
+  const url = new URL(request.url);
+  const limit = route.role === "open" ? OPEN_BODY : (route.bodyLimit ?? BODY);
+  const text = route.method === "GET" ? "" : await readText(request, limit);
+  const asked = {
+    params,
+    query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
+    body: route.body && checked(route.body, bodyOf(request, text), "body"),
+    who: person as Person, // open routes are not given it: see `open`
+    command,
+    headers: request.headers,
+    origin: visit.origin,
+  } satisfies Asked<string, unknown, unknown>;
+  if (!route.command || !person) return answerDirectly(route, rooms, visit, asked);
+  const what = requestText(route.method, url.pathname + url.search, text);
+  const answer = await receipts.once(
+    { id: command, device: person.actor.device, request: what },
+    async () => written(route, await route.handler(rooms, asked)),
+  );
+  return jsonResponse(answer);
+}
+
+async function answerDirectly(
+  route: Route,
+  rooms: Rooms,
+  visit: Visit,
+  asked: Asked<string, unknown, unknown>,
+): Promise<Response> {
+  try {
+    const value = await route.handler(rooms, asked);
+    return value instanceof Response ? value : jsonResponse(written(route, value));
+  } catch (error) {
+    // An open route's 401 is a wrong guess like any other.
+    if (error instanceof Refusal && error.status === 401) throw wrongGuess(rooms, visit, error);
+    throw error;
+  }
+}
+
+function written(route: Route, value: unknown): Answer {
+  const body = route.response === "nothing" ? "" : JSON.stringify(value);
+  return { status: route.status ?? 200, body };
+}
+
+function jsonResponse({ status, body }: Answer): Response {
+  if (body === "") return new Response(null, { status });
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
+}
+
+function personFor(route: Route, rooms: Rooms, visit: Visit, request: Request): Person {
+  const credential = identify(rooms, visit, request);
+  if (credential.kind === "runner") {
+    throw new Refusal(
+      403,
+      "role-too-weak",
+      "A runner's credential opens the link and nothing else.",
+    );
+  }
+  const { role } = credential.actor;
+  if (route.role !== "open" && !atLeast(role, route.role)) {
+    throw new Refusal(
+      403,
+      "role-too-weak",
+      `This takes a device of the role ${route.role} or above; this one is ${role}. Pair one from a device that has it.`,
+    );
+  }
+  return credential;
+}
+
+/** Who asks, by the bearer token; a request without a right one ends here. */
+export function identify(rooms: Rooms, visit: Visit, request: Request): Credential {
+  const header = request.headers.get("authorization");
+  if (header === null) {
+    throw new Refusal(
+      401,
+      "no-credential",
+      "Every request needs a device's token as bearer. Pair this device first: signalbox pair.",
+    );
+  }
+  const token = /^Bearer ([\x21-\x7e]{1,500})$/i.exec(header)?.[1];
+  const credential = token === undefined ? undefined : rooms.access.authenticate(token);
+  if (!credential) {
+    const refusal = new Refusal(
+      401,
+      "wrong-credential",
+      "This token is of no device, or of one that was taken away or has expired. Pair this device again.",
+    );
+    throw wrongGuess(rooms, visit, refusal);
+  }
+  visit.letIn();
+  return credential;
+}
+
+function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusal {
+  const locked = rooms.access.wrongGuess({ peer: visit.peer, code: refusal.code });
+  if (!locked) return refusal;
+  return new Refusal(
+    429,
+    "too-many-guesses",
+    "Too many wrong credentials within a minute. A right one is let in all the same.",
+  );
+}
+
+function commandOf(request: Request): string {
+  const given = id.safeParse(request.headers.get(COMMAND_HEADER));
+  if (given.success) return given.data.toLowerCase();
+  throw new Refusal(
+    400,
+    "no-command-id",
+    `A command needs the header ${COMMAND_HEADER} with a UUID of its own: the same twice runs once.`,
+  );
+}
+
+function checkParams(params: Record<string, string>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const schema = paramSchemas[name as keyof typeof paramSchemas];
+    if (!schema.safeParse(value).success) {
+      throw new Refusal(
+        404,
+        "not-found",
+        `There is no ${name} of this id: it has not the form of one.`,
+      );
+    }
+  }
+}
+
+function bodyOf(request: Request, text: string): unknown {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/json") return readJson(text);
+  throw new Refusal(
+    415,
+    "not-json",
+    "The body must be JSON, and the content-type application/json.",
+  );
+}
+
+function checked(schema: NonNullable<Route["body"]>, value: unknown, what: string): unknown {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  throw misshapen(what, error);
+}

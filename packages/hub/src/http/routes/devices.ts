@@ -1,0 +1,168 @@
+import {
+  atLeast,
+  deviceView,
+  elevationView,
+  identityProof,
+  identityRequest,
+  newElevation,
+  newPairing,
+  paired,
+  pairing,
+  pairRequest,
+  ticket,
+} from "@signalbox/protocol";
+import * as z from "zod";
+import { requireLasting } from "../../devices/access.ts";
+import { proveIdentity } from "../../devices/identity.ts";
+import { makerOf, mayManage } from "../../devices/roles.ts";
+import { Refusal } from "../../engine.ts";
+import { command, open, read, secret } from "../route.ts";
+
+const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
+const noElevation = () =>
+  new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
+
+export const deviceRoutes = [
+  open({
+    method: "POST",
+    path: "/api/identity",
+    summary: "Shows that this is the hub that wrote the descriptor",
+    body: identityRequest,
+    response: identityProof,
+    handler: ({ access }, { body, headers }) =>
+      proveIdentity(access.identity, body.challenge, headers.get("host") ?? ""),
+  }),
+  open({
+    method: "POST",
+    path: "/api/pair",
+    summary: "A code for a credential, once",
+    body: pairRequest,
+    status: 201,
+    response: paired,
+    handler: async ({ access }, { body }) => {
+      const made = await access.pair(body.code, body.name);
+      if (made) return made;
+      throw new Refusal(
+        401,
+        "wrong-code",
+        "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
+      );
+    },
+  }),
+  secret({
+    method: "POST",
+    path: "/api/pairings",
+    role: "driver",
+    summary: "A code that lets one device in, once, within five minutes",
+    body: newPairing,
+    status: 201,
+    response: pairing,
+    handler: ({ access }, { body, who, origin }) => access.invite(body.role, who, origin),
+  }),
+  secret({
+    method: "POST",
+    path: "/api/tickets",
+    role: "viewer",
+    summary: "Opens one WebSocket, once, within thirty seconds",
+    status: 201,
+    response: ticket,
+    handler: ({ access }, { who }) => ({ ticket: access.ticket(who) }),
+  }),
+  read({
+    path: "/api/devices",
+    role: "driver",
+    summary: "All devices",
+    response: z.array(deviceView),
+    handler: ({ access: { book } }, { who }) =>
+      book.list().map((row) => book.view(row, row.id === who.actor.device)),
+  }),
+  command({
+    method: "DELETE",
+    path: "/api/devices/:device",
+    role: "viewer",
+    summary: "Takes a device away; its connections close at once. Everyone may take away himself",
+    status: 204,
+    response: "nothing",
+    handler: async ({ access }, { params, who }) => {
+      const row = access.book.find(params.device);
+      const self = params.device === who.actor.device;
+      if (!self) requireLasting(who, "take devices away");
+      if (!self && !atLeast(who.actor.role, "driver")) throw gone();
+      if (!row) throw gone();
+      if (!self && !mayManage(who.actor.role, row.role)) {
+        throw new Refusal(
+          403,
+          "role-too-weak",
+          `A device of the role ${row.role} can be taken away only by one of the role ${makerOf(row.role)} or above.`,
+        );
+      }
+      await access.book.revoke(params.device, who.actor.device);
+    },
+  }),
+  read({
+    path: "/api/elevations",
+    role: "approver",
+    summary: "Terminals that wait to be allowed to approve",
+    response: z.array(elevationView),
+    handler: ({ access }) => access.elevations.waiting(),
+  }),
+  command({
+    method: "POST",
+    path: "/api/elevations",
+    role: "driver",
+    summary: "A terminal asks to approve for as long as it runs",
+    body: newElevation,
+    status: 201,
+    response: elevationView,
+    handler: ({ access }, { body, who }) => {
+      requireLasting(who, "ask for more");
+      return access.elevations.ask(who.actor.device, body.name);
+    },
+  }),
+  read({
+    path: "/api/elevations/:elevation",
+    role: "driver",
+    summary: "Whether it is confirmed",
+    response: elevationView,
+    handler: ({ access }, { params, who }) => {
+      const found = access.elevations.find(params.elevation);
+      if (!found) throw noElevation();
+      const { device, ...view } = found;
+      if (device !== who.actor.device && !atLeast(who.actor.role, "approver")) throw noElevation();
+      return view;
+    },
+  }),
+  secret({
+    method: "POST",
+    path: "/api/elevations/:elevation/token",
+    role: "driver",
+    summary: "Tells the token, once, to the terminal that asked and is confirmed",
+    response: elevationView,
+    handler: ({ access }, { params, who }) => {
+      requireLasting(who, "ask for more");
+      const view = access.elevations.claim(params.elevation, who.actor.device);
+      if (!view) throw noElevation();
+      return view;
+    },
+  }),
+  command({
+    method: "POST",
+    path: "/api/elevations/:elevation/decide",
+    role: "approver",
+    summary: "Confirms or refuses a terminal",
+    body: z.strictObject({ confirm: z.boolean() }),
+    response: elevationView,
+    handler: async ({ access, store }, { params, body, who }) => {
+      requireLasting(who, "confirm others");
+      const found = access.elevations.find(params.elevation);
+      if (found?.status !== "waiting") throw noElevation();
+      const { device, ...asked } = found;
+      const what = body.confirm ? "terminal-confirmed" : "terminal-refused";
+      const facts = { device, name: asked.name, words: asked.words };
+      const news = { at: Date.now(), what, by: who.actor.device, session: null, facts };
+      await store.commit([{ kind: "audit", news }]);
+      if (!access.elevations.decide(params.elevation, body.confirm)) throw noElevation();
+      return { ...asked, status: body.confirm ? "confirmed" : "refused" };
+    },
+  }),
+];

@@ -1,0 +1,120 @@
+import {
+  agentSetting,
+  agentView,
+  auditEntry,
+  deviceView,
+  runnerView,
+  type AuditEntry,
+} from "@signalbox/protocol";
+import * as z from "zod";
+import type { AuditRow } from "../../log/store.ts";
+import { command, read } from "../route.ts";
+
+const profiles = z.record(
+  z.string().trim().min(1).max(100),
+  z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(100_000)),
+);
+
+export const hubRoutes = [
+  read({
+    path: "/api/hub",
+    role: "viewer",
+    summary: "The hub itself: who it is, whether it can store, and who you are to it",
+    response: z.object({
+      hub: z.string(),
+      version: z.string(),
+      epoch: z.string(),
+      auditHead: z.string(),
+      trouble: z.string().nullable(),
+      device: deviceView,
+    }),
+    handler: async ({ access, store, version }, { who }) => {
+      const row = access.book.find(who.actor.device);
+      const { health } = store;
+      return {
+        hub: access.identity.hub,
+        version,
+        epoch: store.epoch,
+        auditHead: await store.auditHead(),
+        trouble: health.writable ? null : health.detail,
+        device: row && { ...access.book.view(row, true), role: who.actor.role },
+      };
+    },
+  }),
+  read({
+    path: "/api/runners",
+    role: "viewer",
+    summary: "The machines that agents run on",
+    response: z.array(runnerView),
+    handler: ({ engine }) => engine.runners(),
+  }),
+  read({
+    path: "/api/agents",
+    role: "viewer",
+    summary: "The agents of the settings, and what was found of them on a runner",
+    query: z.object({ runner: z.uuid().optional() }),
+    response: z.array(agentView),
+    handler: ({ engine }, { query }) => engine.agents(query.runner),
+  }),
+  command({
+    method: "PUT",
+    path: "/api/agents",
+    role: "admin",
+    summary: "Sets the agents",
+    body: z.array(agentSetting).max(100),
+    status: 204,
+    response: "nothing",
+    handler: ({ engine }, { body, who }) => engine.setAgents(body, who.actor),
+  }),
+  read({
+    path: "/api/environments",
+    role: "admin",
+    summary: "The environment profiles, with their values",
+    response: profiles,
+    handler: ({ engine }) => engine.environments(),
+  }),
+  read({
+    path: "/api/environments/names",
+    role: "viewer",
+    summary: "The names of the environment profiles",
+    response: z.array(z.string()),
+    handler: async ({ engine }) => Object.keys(await engine.environments()),
+  }),
+  command({
+    method: "PUT",
+    path: "/api/environments",
+    role: "admin",
+    summary: "Sets the environment profiles",
+    body: profiles,
+    status: 204,
+    response: "nothing",
+    handler: ({ engine }, { body, who }) => engine.setEnvironments(body, who.actor),
+  }),
+  read({
+    path: "/api/audit",
+    role: "driver",
+    summary: "Who did what, newest first; with verify=1 the chain is walked",
+    query: z.object({
+      before: z.coerce.number<string>().int().min(1).optional(),
+      limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
+      verify: z.literal("1").optional(),
+    }),
+    response: z.object({
+      entries: z.array(auditEntry),
+      head: z.string(),
+      verified: z.object({ count: z.number(), broken: z.number().nullable() }).optional(),
+    }),
+    handler: async ({ store }, { query }) => {
+      const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
+      const head = await store.auditHead();
+      if (query.verify === undefined) return { entries, head };
+      const { entries: count, broken } = await store.verifyAudit();
+      return { entries, head, verified: { count, broken: broken?.nth ?? null } };
+    },
+  }),
+];
+
+function entryOf({ nth, at, what, by, session, facts, hash }: AuditRow): AuditEntry {
+  const who = by === null ? {} : { by };
+  return { nth, at, what, ...who, ...(session === null ? {} : { session }), facts, hash };
+}
