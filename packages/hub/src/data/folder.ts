@@ -1,0 +1,60 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The data folder, or something in it, is not safely ours. */
+export class FolderRefused extends Error {
+  override readonly name = "FolderRefused";
+  readonly code = "FOLDER_REFUSED";
+}
+
+/**
+ * Makes the data folder ours alone: made if it is missing, entered by nobody else, and every file in it
+ * readable by us only. What others own or what is only a link is refused, since whoever made it decides
+ * what it holds. Nothing is opened: closing a file that another part holds locked would end its lock.
+ */
+export function prepareFolder(folder: string): void {
+  process.umask(0o077); // also for what SQLite and other libraries create
+  const path = resolve(folder); // without a slash at its end, which would follow a link
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) makeFolder(path);
+  else if (found.isSymbolicLink()) {
+    throw refused(path, "is a link. Name the folder it leads to, or another one");
+  } else if (!found.isDirectory()) throw refused(path, "is not a folder. Name another one");
+  secure(path, lstatSync(path));
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw refused(path, `cannot be made (${(error as Error).message}). Name another folder`);
+  }
+}
+
+function secure(path: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw refused(path, "is a link. Remove it");
+  if (stats.uid !== process.getuid?.()) {
+    throw refused(path, `belongs to another user (${stats.uid}). Name a folder of your own`);
+  }
+  const mode = stats.isDirectory() ? 0o700 : 0o600;
+  if ((stats.mode & 0o777 & ~mode) !== 0) narrow(path, mode);
+  if (!stats.isDirectory()) return;
+  for (const name of readdirSync(path)) {
+    const inner = join(path, name);
+    const stats = lstatSync(inner, { throwIfNoEntry: false }); // gone again: a file of another process
+    if (stats) secure(inner, stats);
+  }
+}
+
+function narrow(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EROFS" && code !== "ENOENT") throw error; // a read-only disk is only looked at
+  }
+}
+
+function refused(path: string, why: string): FolderRefused {
+  return new FolderRefused(`${path} ${why}. Nothing was changed.`);
+}

@@ -1,0 +1,98 @@
+/**
+ * The database's history: entry n takes it from version n to version n + 1 (`PRAGMA user_version`). An
+ * entry that has been released is never changed; whatever is new is a new entry at the end.
+ */
+export const migrations: readonly string[] = [
+  /* 1: sessions and all that belongs to them, devices, receipts, audit */ `
+  CREATE TABLE settings ("key" TEXT PRIMARY KEY, "value" TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO settings VALUES ('store.epoch', lower(hex(randomblob(16))));
+
+  CREATE TABLE sessions (
+    "id" TEXT PRIMARY KEY, "folder" TEXT NOT NULL, "title" TEXT NOT NULL, "named" INTEGER NOT NULL,
+    "agent" TEXT NOT NULL, "driver" TEXT NOT NULL, "runner" TEXT NOT NULL, "policy" TEXT NOT NULL,
+    "bypassUntil" REAL, "pinned" INTEGER NOT NULL, "archived" INTEGER NOT NULL,
+    "createdAt" REAL NOT NULL, "options" TEXT NOT NULL, "forkOf" TEXT, "conversation" TEXT,
+    "state" TEXT NOT NULL, "problem" TEXT, "run" TEXT
+  ) STRICT;
+
+  -- The summary stands before the timeline, which may be long, so that the board need not read past it.
+  CREATE TABLE progress (
+    "session" TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, "seq" INTEGER NOT NULL,
+    "pos" INTEGER NOT NULL, "rev" INTEGER NOT NULL, "summary" TEXT NOT NULL, "timeline" TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE blobs ("hash" TEXT PRIMARY KEY, "bytes" BLOB NOT NULL) STRICT;
+  -- Who holds a blob; it goes with the last one.
+  CREATE TABLE blobHolders (
+    "hash" TEXT NOT NULL REFERENCES blobs,
+    "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    PRIMARY KEY ("hash", "session")
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX blobHoldersBySession ON blobHolders ("session");
+
+  -- What is long is a blob, and its own column is null.
+  CREATE TABLE lines (
+    "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE, "pos" INTEGER NOT NULL,
+    "seq" INTEGER, "run" TEXT, "from" TEXT NOT NULL, "at" REAL NOT NULL, "text" TEXT,
+    "droppedBytes" INTEGER, "original" BLOB, "textBlob" TEXT, "originalBlob" TEXT,
+    PRIMARY KEY ("session", "pos")
+  ) STRICT;
+
+  CREATE TABLE items (
+    "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE, "id" TEXT NOT NULL,
+    "order" REAL NOT NULL, "rev" INTEGER NOT NULL, "json" TEXT NOT NULL,
+    PRIMARY KEY ("session", "id")
+  ) STRICT;
+  CREATE INDEX itemsByOrder ON items ("session", "order");
+  CREATE INDEX itemsByRev ON items ("session", "rev");
+
+  CREATE TABLE runs (
+    "id" TEXT PRIMARY KEY, "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    "runner" TEXT NOT NULL, "startedAt" REAL NOT NULL, "facts" TEXT, "endedAt" REAL, "end" TEXT
+  ) STRICT;
+  CREATE INDEX runsBySession ON runs ("session");
+
+  CREATE TABLE asks (
+    "id" TEXT PRIMARY KEY, "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    "run" TEXT NOT NULL, "requestId" TEXT NOT NULL, "status" TEXT NOT NULL, "openedAt" REAL NOT NULL,
+    "json" TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX asksBySession ON asks ("session");
+  CREATE INDEX asksOpen ON asks ("openedAt") WHERE "status" = 'open';
+
+  CREATE TABLE prompts (
+    "id" TEXT PRIMARY KEY, "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    "place" REAL NOT NULL, "text" TEXT NOT NULL, "images" TEXT NOT NULL, "now" INTEGER NOT NULL,
+    "sentTo" TEXT, "at" REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX promptsBySession ON prompts ("session");
+
+  CREATE TABLE orders (
+    "id" TEXT PRIMARY KEY, "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    "runner" TEXT NOT NULL, "json" TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX ordersBySession ON orders ("session");
+
+  CREATE TABLE receipts (
+    "id" TEXT PRIMARY KEY, "device" TEXT NOT NULL, "request" TEXT NOT NULL, "status" INTEGER NOT NULL,
+    "body" TEXT NOT NULL, "at" REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE devices (
+    "id" TEXT PRIMARY KEY, "name" TEXT NOT NULL, "role" TEXT NOT NULL, "tokenHash" TEXT NOT NULL,
+    "createdAt" REAL NOT NULL, "lastSeenAt" REAL, "expiresAt" REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE audit (
+    "nth" INTEGER PRIMARY KEY, "at" REAL NOT NULL, "what" TEXT NOT NULL, "by" TEXT, "session" TEXT,
+    "facts" TEXT NOT NULL, "hash" TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER auditIsNotChanged BEFORE UPDATE ON audit
+    BEGIN SELECT raise(ABORT, 'entries of the audit are never changed'); END;
+  CREATE TRIGGER auditIsNotCut BEFORE DELETE ON audit
+    BEGIN SELECT raise(ABORT, 'entries of the audit are never deleted'); END;
+  CREATE TRIGGER auditGrowsAtItsEnd BEFORE INSERT ON audit
+    WHEN new.nth <> (SELECT coalesce(max(nth), 0) + 1 FROM audit)
+    BEGIN SELECT raise(ABORT, 'an entry of the audit comes after the last one'); END;
+  `,
+];

@@ -1,0 +1,46 @@
+import { accessSync, constants } from "node:fs";
+import { join, resolve } from "node:path";
+import { prepareFolder } from "../data/folder.ts";
+import { lockFolder } from "../data/lock.ts";
+import { DATABASE } from "./database.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+import type { Store, StoreHealth } from "./store.ts";
+import { unwritable } from "./trouble.ts";
+
+export interface StoreOptions {
+  /** How often a store that cannot be written is tried again. */
+  readonly retryMs?: number;
+}
+
+/**
+ * Opens the store in a folder that is ours alone, and holds it until it is closed. Rejects when the folder
+ * or its database is not ours to use: foreign, held by another hub, or written by a newer version. A disk
+ * that cannot be written and a damaged database are no reason to stay away: `health` says so.
+ */
+export async function openStore(folder: string, options: StoreOptions = {}): Promise<Store> {
+  const path = resolve(folder);
+  prepareFolder(path);
+  const frozen = readOnly(path);
+  const lock = frozen ? undefined : lockFolder(path);
+  try {
+    return await SqliteStore.open({
+      folder: path,
+      file: join(path, DATABASE),
+      frozen,
+      retryMs: options.retryMs ?? 1000,
+      release: () => lock?.release(),
+    });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function readOnly(folder: string): StoreHealth | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch {
+    return unwritable("read-only", folder, "the disk or the folder is read-only");
+  }
+}

@@ -1,0 +1,162 @@
+import type {
+  AskRow,
+  AuditRow,
+  ByteRange,
+  ItemRow,
+  LineRow,
+  ReceiptRow,
+  RunRow,
+  SessionProgress,
+  Store,
+} from "./store.ts";
+import { FIRST_HEAD, verifyChain } from "./audit-chain.ts";
+import type { Statements } from "./statements.ts";
+import { restore, selectFrom, type Table, tables } from "./tables.ts";
+
+/** What is read of a store: all of `Store` that asks for something and writes nothing. */
+export type Reads = Omit<
+  Store,
+  "epoch" | "health" | "onHealth" | "commit" | typeof Symbol.asyncDispose
+>;
+export type ReadName = keyof Reads;
+type Now<Read> = Read extends (...values: infer Values) => Promise<infer Result>
+  ? (...values: Values) => Result
+  : never;
+/** The same on the thread that has the database, where everything is there at once. */
+export type Queries = { readonly [Name in ReadName]: Now<Reads[Name]> } & {
+  readonly epoch: () => string;
+};
+
+/** Beyond every place and order. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export function prepareQueries(db: Statements): Queries {
+  const all = <Row>(table: Table, rest = ""): ((...values: (string | number)[]) => Row[]) => {
+    const statement = db.prepare<Record<string, unknown>>(`${selectFrom(table)} ${rest}`);
+    return (...values) => statement.all(...values).map((row) => restore(table, row) as Row);
+  };
+  const first =
+    <Row>(rows: (...values: string[]) => Row[]) =>
+    (...values: string[]): Row | undefined =>
+      rows(...values)[0];
+  const { session, progress, item, run, ask, prompt, order, receipt, device, audit } = tables;
+  const setting = db.prepare<{ value: string }, [string]>(
+    `SELECT "value" FROM settings WHERE "key" = ?`,
+  );
+  const summaries = db.prepare<{ session: string; summary: string; rev: number }, []>(
+    `SELECT "session", "summary", "rev" FROM progress`,
+  );
+  const stored = db.prepare<{ session: string; seq: number }, []>(
+    `SELECT "session", "seq" FROM progress`,
+  );
+  const itemsBefore = all<ItemRow>(
+    item,
+    `WHERE "session" = ? AND "order" < ? ORDER BY "order" DESC LIMIT ?`,
+  );
+  const auditBefore = all<AuditRow>(audit, `WHERE "nth" < ? ORDER BY "nth" DESC LIMIT ?`);
+  const head = db.prepare<{ hash: string }, []>(
+    `SELECT "hash" FROM audit ORDER BY "nth" DESC LIMIT 1`,
+  );
+  const chain = db.prepare<Omit<AuditRow, "facts"> & { facts: string }, []>(
+    `${selectFrom(audit)} ORDER BY "nth"`,
+  );
+  const check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
+  return {
+    epoch: () => setting.get("store.epoch")?.value ?? "",
+    sessions: all(session, `ORDER BY "createdAt", "id"`),
+    summaries: () => new Map(summaries.all().map(({ session, ...rest }) => [session, rest])),
+    progress: first(all<SessionProgress>(progress, `WHERE "session" = ?`)),
+    stored: () => new Map(stored.all().map(({ session, seq }) => [session, seq])),
+    itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
+    itemsAfterRev: prepareItemsAfterRev(db),
+    countItems: prepareCountItems(db),
+    item: first(all<ItemRow>(item, `WHERE "session" = ? AND "id" = ?`)),
+    ...prepareLines(db),
+    run: first(all<RunRow>(run, `WHERE "id" = ?`)),
+    openAsks: all(ask, `WHERE "status" = 'open' ORDER BY "openedAt", rowid`),
+    ask: first(all<AskRow>(ask, `WHERE "id" = ?`)),
+    prompts: all(prompt, `ORDER BY "session", "place", rowid`),
+    orders: all(order, "ORDER BY rowid"),
+    receipt: first(all<ReceiptRow>(receipt, `WHERE "id" = ?`)),
+    devices: all(device, `ORDER BY "createdAt", "id"`),
+    audit: all(audit, `WHERE "nth" > ? ORDER BY "nth" LIMIT ?`),
+    auditBefore: (before, limit) => auditBefore(before ?? LAST, limit),
+    auditHead: () => head.get()?.hash ?? FIRST_HEAD,
+    verifyAudit: (keptHeads) => verifyChain(chain.iterate(), keptHeads),
+    ...prepareBlobs(db),
+    setting: (key) => setting.get(key)?.value,
+    integrity: () =>
+      check.all().flatMap((row) => (row.integrity_check === "ok" ? [] : [row.integrity_check])),
+  };
+}
+
+function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {
+  const after = db.prepare<ItemRow, [string, number]>(
+    `${selectFrom(tables.item)} WHERE "session" = ? AND "rev" > ? ORDER BY "rev", "order"`,
+  );
+  return (session, rev, maxBytes) => {
+    const rows: ItemRow[] = [];
+    let bytes = 0;
+    for (const row of after.iterate(session, rev)) {
+      bytes += Buffer.byteLength(row.json);
+      const last = rows.at(-1);
+      if (last && bytes > maxBytes && row.rev !== last.rev) break;
+      rows.push(row);
+    }
+    return rows;
+  };
+}
+
+function prepareCountItems(db: Statements): Queries["countItems"] {
+  const count = db.prepare<{ changed: number; all: number }, [string, number]>(
+    `SELECT (SELECT count(*) FROM items WHERE "session" = ?1 AND "rev" > ?2) AS "changed",
+            (SELECT count(*) FROM items WHERE "session" = ?1) AS "all"`,
+  );
+  return (session, afterRev) => count.get(session, afterRev) ?? { changed: 0, all: 0 };
+}
+
+function prepareLines(db: Statements): Pick<Queries, "linesAfter" | "linesBefore"> {
+  const columns = tables.line.columns
+    .filter((name) => name !== "text" && name !== "original")
+    .map((name) => `l."${name}"`);
+  const select = `
+    SELECT ${columns.join(", ")}, coalesce(l."text", CAST(t."bytes" AS TEXT)) AS "text",
+           coalesce(l."original", o."bytes") AS "original"
+    FROM lines l LEFT JOIN blobs t ON t."hash" = l."textBlob"
+                 LEFT JOIN blobs o ON o."hash" = l."originalBlob"`;
+  type Values = [string, number, number];
+  const after = db.prepare<LineRow, Values>(
+    `${select} WHERE l."session" = ? AND l."pos" > ? ORDER BY l."pos" LIMIT ?`,
+  );
+  const before = db.prepare<LineRow, Values>(
+    `${select} WHERE l."session" = ? AND l."pos" < ? ORDER BY l."pos" DESC LIMIT ?`,
+  );
+  return {
+    linesAfter: (session, pos, limit, maxBytes = Number.POSITIVE_INFINITY) => {
+      const rows: LineRow[] = [];
+      let bytes = 0;
+      for (const row of after.iterate(session, pos, limit)) {
+        bytes += Buffer.byteLength(row.text);
+        if (rows.length > 0 && bytes > maxBytes) break;
+        rows.push(row);
+      }
+      return rows;
+    },
+    linesBefore: (session, pos, limit) => before.all(session, pos ?? LAST, limit).toReversed(),
+  };
+}
+
+function prepareBlobs(db: Statements): Pick<Queries, "blob" | "blobSize"> {
+  const size = db.prepare<{ size: number }, [string]>(
+    `SELECT length("bytes") AS "size" FROM blobs WHERE "hash" = ?`,
+  );
+  const part = db.prepare<{ bytes: Uint8Array }, [number, number, string]>(
+    `SELECT substr("bytes", ?, ?) AS "bytes" FROM blobs WHERE "hash" = ?`,
+  );
+  const whole: ByteRange = { start: 0, end: LAST };
+  return {
+    blobSize: (hash) => size.get(hash)?.size,
+    blob: (hash, { start, end } = whole) =>
+      part.get(start + 1, Math.max(0, end - start), hash)?.bytes,
+  };
+}

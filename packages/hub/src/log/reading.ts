@@ -1,0 +1,88 @@
+import type { Queries } from "./queries.ts";
+import type { FromReader, ReadFailure, ToReader } from "./reader-worker.ts";
+import { StoreFailed, type StoreTrouble } from "./store.ts";
+import { Thread } from "./thread.ts";
+
+interface Question {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The hub's side of the thread that reads. */
+export class Reading {
+  readonly #thread: Thread<ToReader, FromReader>;
+  readonly #trouble: (why: StoreTrouble, said: string) => void;
+  readonly #questions = new Map<number, Question>();
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #asked = 0;
+
+  /** `live`: somebody may write the database meanwhile. */
+  constructor(file: string, live: boolean, trouble: (why: StoreTrouble, said: string) => void) {
+    this.#trouble = trouble;
+    this.#thread = new Thread(
+      "reader-worker",
+      (message) => this.#hear(message),
+      (why) => this.#died(why),
+    );
+    this.#thread.send({ open: file, live });
+  }
+
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  ask<Name extends keyof Queries>(
+    name: Name,
+    ...values: Parameters<Queries[Name]>
+  ): Promise<ReturnType<Queries[Name]>> {
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#questions.set(id, { resolve, reject });
+      this.#thread.send({ id, name, values });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#thread.send({ close: true }); // answered after all that was asked before
+    await this.#closed.promise;
+    this.end();
+  }
+
+  end(): void {
+    this.#thread.end();
+  }
+
+  #hear(message: FromReader): void {
+    if ("id" in message) this.#answer(message);
+    else if ("closed" in message) this.#closed.resolve();
+    else if ("refused" in message) this.#opened.reject(new Error(message.refused));
+    else {
+      if (message.failure) this.#report(message.failure);
+      this.#opened.resolve();
+    }
+  }
+
+  #answer(message: Extract<FromReader, { id: number }>): void {
+    const question = this.#questions.get(message.id);
+    this.#questions.delete(message.id);
+    if ("result" in message) return question?.resolve(message.result as never);
+    const { failure } = message;
+    this.#report(failure);
+    const said = `The store could not be read: ${failure.said}.`;
+    question?.reject(new StoreFailed(failure.trouble ?? "refused", said));
+  }
+
+  #report({ trouble, said }: ReadFailure): void {
+    if (trouble) this.#trouble(trouble, said);
+  }
+
+  #died(why: string): void {
+    const said = `the thread that reads has ended: ${why}`;
+    this.#opened.reject(new Error(said));
+    this.#closed.resolve();
+    this.#trouble("io-error", said);
+    for (const { reject } of this.#questions.values()) reject(new StoreFailed("io-error", said));
+    this.#questions.clear();
+  }
+}

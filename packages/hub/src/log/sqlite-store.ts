@@ -1,0 +1,133 @@
+import type { Queries, ReadName } from "./queries.ts";
+import { Reading } from "./reading.ts";
+import { type ByteRange, type Change, type Store, StoreFailed, type StoreHealth } from "./store.ts";
+import { unwritable } from "./trouble.ts";
+import { Writing } from "./writing.ts";
+
+export interface Place {
+  readonly folder: string;
+  readonly file: string;
+  /** Set where nothing can be written from the start. */
+  readonly frozen: StoreHealth | undefined;
+  readonly retryMs: number;
+  readonly release: () => void;
+}
+
+/** `Store` on two threads: one that writes and one that reads. */
+export class SqliteStore implements Store {
+  readonly #release: () => void;
+  readonly #listeners = new Set<(health: StoreHealth) => void>();
+  #writing: Writing | undefined;
+  #reading: Reading | undefined;
+  #health: StoreHealth;
+  #epoch = "";
+  #closing: Promise<void> | undefined;
+
+  static async open(place: Place): Promise<SqliteStore> {
+    const store = new SqliteStore(place);
+    try {
+      await store.#start(place);
+      return store;
+    } catch (error) {
+      store.#writing?.end();
+      store.#reading?.end();
+      throw error;
+    }
+  }
+
+  private constructor(place: Place) {
+    this.#release = place.release;
+    this.#health = place.frozen ?? { writable: true };
+  }
+
+  async #start({ folder, file, frozen, retryMs }: Place): Promise<void> {
+    if (!frozen) {
+      this.#writing = new Writing(folder, retryMs, (health) => this.#setHealth(health));
+      await this.#writing.opened;
+    }
+    // A trouble that only the reader has met ends writing too: the two read the same pages.
+    this.#reading = new Reading(file, !frozen, (why, said) => {
+      if (this.#health.writable) this.#setHealth(unwritable(why, folder, said));
+    });
+    await this.#reading.opened;
+    this.#epoch = await this.#reading.ask("epoch");
+  }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+  get health(): StoreHealth {
+    return this.#health;
+  }
+  onHealth(listener: (health: StoreHealth) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  commit(changes: readonly Change[]): Promise<void> {
+    if (this.#closing) return Promise.reject(closed());
+    const health = this.#health;
+    if (!health.writable) return Promise.reject(new StoreFailed(health.why, health.detail));
+    return this.#writing?.commit(changes) ?? Promise.reject(closed());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  /** The writer last: whoever closes a database last folds its log into it. */
+  async #close(): Promise<void> {
+    const reading = this.#reading?.close();
+    await reading;
+    await this.#writing?.close();
+    this.#release();
+  }
+
+  #setHealth(health: StoreHealth): void {
+    this.#health = health;
+    for (const listener of this.#listeners) listener(health);
+  }
+
+  #read<Name extends ReadName>(
+    name: Name,
+    ...values: Parameters<Queries[Name]>
+  ): Promise<ReturnType<Queries[Name]>> {
+    if (this.#closing || !this.#reading) return Promise.reject(closed());
+    return this.#reading.ask(name, ...values);
+  }
+
+  sessions = () => this.#read("sessions");
+  summaries = () => this.#read("summaries");
+  progress = (session: string) => this.#read("progress", session);
+  stored = () => this.#read("stored");
+  itemsBefore = (session: string, before: number | undefined, limit: number) =>
+    this.#read("itemsBefore", session, before, limit);
+  itemsAfterRev = (session: string, rev: number, maxBytes: number) =>
+    this.#read("itemsAfterRev", session, rev, maxBytes);
+  countItems = (session: string, afterRev: number) => this.#read("countItems", session, afterRev);
+  item = (session: string, id: string) => this.#read("item", session, id);
+  linesAfter = (session: string, pos: number, limit: number, maxBytes?: number) =>
+    this.#read("linesAfter", session, pos, limit, maxBytes);
+  linesBefore = (session: string, pos: number | undefined, limit: number) =>
+    this.#read("linesBefore", session, pos, limit);
+  run = (id: string) => this.#read("run", id);
+  openAsks = () => this.#read("openAsks");
+  ask = (id: string) => this.#read("ask", id);
+  prompts = () => this.#read("prompts");
+  orders = () => this.#read("orders");
+  receipt = (id: string) => this.#read("receipt", id);
+  devices = () => this.#read("devices");
+  audit = (afterNth: number, limit: number) => this.#read("audit", afterNth, limit);
+  auditBefore = (before: number | undefined, limit: number) =>
+    this.#read("auditBefore", before, limit);
+  auditHead = () => this.#read("auditHead");
+  verifyAudit = (keptHeads?: readonly string[]) => this.#read("verifyAudit", keptHeads);
+  blobSize = (hash: string) => this.#read("blobSize", hash);
+  blob = (hash: string, range?: ByteRange) => this.#read("blob", hash, range);
+  setting = (key: string) => this.#read("setting", key);
+  integrity = () => this.#read("integrity");
+}
+
+function closed(): StoreFailed {
+  return new StoreFailed("closed", "The store is closed: nothing more is read or written.");
+}

@@ -1,0 +1,49 @@
+import { SQLiteError } from "bun:sqlite";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { DATABASE } from "./database.ts";
+import type { StoreHealth, StoreTrouble } from "./store.ts";
+
+const troubles: readonly (readonly [code: string, trouble: StoreTrouble])[] = [
+  ["SQLITE_FULL", "disk-full"],
+  ["SQLITE_IOERR", "io-error"],
+  ["SQLITE_READONLY", "read-only"],
+  ["SQLITE_CANTOPEN", "read-only"],
+  ["SQLITE_PERM", "read-only"],
+  ["SQLITE_CORRUPT", "damaged"],
+  ["SQLITE_NOTADB", "damaged"],
+];
+
+/** What is wrong with the store; undefined: nothing, what was asked of it is at fault. */
+export function troubleOf(error: unknown): StoreTrouble | undefined {
+  if (!(error instanceof SQLiteError)) return undefined;
+  const code = error.code ?? "";
+  return troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
+}
+
+/** A disk is called full when not even this is left. */
+const ROOM = 256 * 1024;
+
+/** SQLite says "I/O error" for much; the disk itself often knows better. */
+export function lookCloser(trouble: StoreTrouble, folder: string): StoreTrouble {
+  if (trouble !== "io-error") return trouble;
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < ROOM ? "disk-full" : "io-error";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EROFS" ? "read-only" : "io-error";
+  }
+}
+
+/** What a person is told. */
+export function unwritable(why: StoreTrouble, folder: string, said: string): StoreHealth {
+  const file = join(folder, DATABASE);
+  const details: Record<StoreTrouble, string> = {
+    "disk-full": `The disk that holds ${folder} is full. Everything stored so far is kept; nothing new is accepted until there is room. Free some space: work goes on by itself.`,
+    "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
+    damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then either restore ${DATABASE} from a backup, or move it and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start again with an empty one.`,
+    "io-error": `The disk that holds ${folder} reports errors (${said}). What was acknowledged is kept as far as the disk kept it; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
+  };
+  return { writable: false, why, detail: details[why] };
+}

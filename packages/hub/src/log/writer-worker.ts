@@ -1,0 +1,48 @@
+/** The thread that writes. A list of cells is a group to write; it answers each in turn. */
+import type { Cell } from "./cells.ts";
+import type { Outcome } from "./group.ts";
+import type { StoreHealth } from "./store.ts";
+import { Writer } from "./writer.ts";
+
+export type ToWriter =
+  | Cell[]
+  | { readonly open: string; readonly retryMs: number }
+  | { readonly close: true };
+
+export type FromWriter =
+  | { readonly opened: true }
+  | { readonly refused: string }
+  | { readonly health: StoreHealth }
+  /** `all`: every commit of the group is on the disk. */
+  | { readonly written: "all" | "none" | Outcome }
+  | { readonly closed: true };
+
+const tell = (message: FromWriter) => postMessage(message);
+let writer: Writer | undefined;
+let retrying: ReturnType<typeof setInterval> | undefined;
+
+addEventListener("message", ({ data }: MessageEvent<ToWriter>) => {
+  if (Array.isArray(data)) return write(data);
+  if ("open" in data) return open(data.open, data.retryMs);
+  clearInterval(retrying);
+  writer?.close();
+  tell({ closed: true });
+});
+
+function open(folder: string, retryMs: number): void {
+  writer = new Writer(folder, (health) => tell({ health }));
+  retrying = setInterval(() => writer?.retry(), retryMs);
+  try {
+    writer.open();
+    tell({ opened: true });
+  } catch (error) {
+    tell({ refused: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function write(cells: Cell[]): void {
+  const outcome = writer?.write(cells);
+  if (!outcome) return tell({ written: "none" });
+  tell({ written: outcome.some((refusal) => refusal !== null) ? outcome : "all" });
+  writer?.tidy();
+}

@@ -1,0 +1,169 @@
+import type { Database, Statement } from "bun:sqlite";
+import { join } from "node:path";
+import { type Apply, prepareApply } from "./apply.ts";
+import { type Cell, END, endOf, pushChange } from "./cells.ts";
+import { DATABASE, openForWriting } from "./database.ts";
+import { type Outcome, writeGroup } from "./group.ts";
+import { Reserve } from "./reserve.ts";
+import { Statements } from "./statements.ts";
+import type { StoreHealth, StoreTrouble } from "./store.ts";
+import { lookCloser, troubleOf, unwritable } from "./trouble.ts";
+
+/** The write-ahead log is folded into the database when it has so many pages (of 4 KiB) to fold. */
+const CHECKPOINT_PAGES = 2000;
+
+interface Opened {
+  readonly db: Database;
+  readonly statements: Statements;
+  readonly apply: Apply;
+  /** How many pages the log has, and how many of them are in the database. */
+  readonly logPages: Statement<{ log: number; checkpointed: number }, []>;
+}
+
+/** The one connection that writes: groups, checkpoints, and what to do when the disk fails. */
+export class Writer {
+  readonly #folder: string;
+  readonly #reserve: Reserve;
+  readonly #tell: (health: StoreHealth) => void;
+  #opened: Opened | undefined;
+  #health: StoreHealth = { writable: true };
+
+  constructor(folder: string, tell: (health: StoreHealth) => void) {
+    this.#folder = folder;
+    this.#reserve = new Reserve(folder);
+    this.#tell = tell;
+  }
+
+  get health(): StoreHealth {
+    return this.#health;
+  }
+
+  /** Opens the database. Throws when it is not ours to open; a disk in trouble is told as health. */
+  open(): void {
+    try {
+      this.#opened = this.#connect();
+      this.#reserve.fill();
+    } catch (error) {
+      if (!this.#stop(error)) throw error;
+    }
+  }
+
+  /** What became of each commit; undefined: nothing is there of any, and `health` says why. */
+  write(cells: readonly Cell[]): Outcome | undefined {
+    if (!this.#health.writable || !this.#opened) return undefined;
+    try {
+      return writeGroup(this.#opened.db, this.#opened.apply, cells);
+    } catch (error) {
+      return this.#stop(error) ? undefined : refuseAll(cells, sentence(error));
+    }
+  }
+
+  /** To be called when there is nothing more urgent. */
+  tidy(): void {
+    if (!this.#health.writable || !this.#opened) return;
+    try {
+      const { log, checkpointed } = this.#opened.logPages.get() ?? { log: 0, checkpointed: 0 };
+      if (log - checkpointed > CHECKPOINT_PAGES) checkpoint(this.#opened.db);
+    } catch (error) {
+      if (!this.#stop(error)) throw error;
+    }
+  }
+
+  /** Tries whether the store can be written again; a doubtful database is checked first. */
+  retry(): void {
+    if (this.#health.writable || this.#health.why === "damaged") return;
+    const { why } = this.#health;
+    try {
+      this.#disconnect();
+      this.#opened = this.#connect();
+      if (why !== "disk-full") refuseUnsound(this.#opened.db);
+      this.#reserve.fill();
+      this.#note("store-resumed", why);
+      this.#health = { writable: true };
+      this.#tell(this.#health);
+    } catch (error) {
+      if (error instanceof Unsound) this.#say("damaged", error.message);
+    }
+  }
+
+  close(): void {
+    this.#disconnect();
+  }
+
+  #connect(): Opened {
+    const db = openForWriting(join(this.#folder, DATABASE));
+    const statements = new Statements(db);
+    const logPages = statements.prepare<{ log: number; checkpointed: number }, []>(
+      "PRAGMA wal_checkpoint(NOOP)",
+    );
+    return { db, statements, apply: prepareApply(statements), logPages };
+  }
+
+  #disconnect(): void {
+    this.#opened?.statements[Symbol.dispose]();
+    this.#opened?.db.close();
+    this.#opened = undefined;
+  }
+
+  /** Writes no more; false: it is no trouble of the store's. */
+  #stop(error: unknown): boolean {
+    const trouble = troubleOf(error) ?? (isErrno(error, "ENOSPC") ? "disk-full" : undefined);
+    if (!trouble) return false;
+    const why = lookCloser(trouble, this.#folder);
+    this.#say(why, sentence(error));
+    if (why === "disk-full") this.#closeTheBooks();
+    return true;
+  }
+
+  #say(why: StoreTrouble, said: string): void {
+    this.#health = unwritable(why, this.#folder, said);
+    this.#tell(this.#health);
+  }
+
+  /** With the room that was set aside: when and why the record stops, and all of it in one file. */
+  #closeTheBooks(): void {
+    try {
+      this.#reserve.release();
+      this.#note("store-stopped", "disk-full");
+      if (this.#opened) checkpoint(this.#opened.db);
+    } catch {
+      // Then the record ends with the last commit that was acknowledged, which is on the disk.
+    }
+  }
+
+  #note(what: string, why: StoreTrouble): void {
+    if (!this.#opened) return;
+    const cells: Cell[] = [];
+    const news = { at: Date.now(), what, by: null, session: null, facts: { why } };
+    pushChange(cells, { kind: "audit", news });
+    cells.push(END);
+    const [refusal] = writeGroup(this.#opened.db, this.#opened.apply, cells);
+    if (refusal) throw new Error(refusal);
+  }
+}
+
+/** As far as nobody has to be waited for. */
+function checkpoint(db: Database): void {
+  db.run("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+class Unsound extends Error {}
+
+function refuseUnsound(db: Database): void {
+  const [first] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
+  if (first?.quick_check !== "ok") throw new Unsound(first?.quick_check ?? "it cannot be checked");
+}
+
+function refuseAll(cells: readonly Cell[], why: string): Outcome {
+  const outcome: Outcome = [];
+  for (let at = 0; at < cells.length; at = endOf(cells, at)) outcome.push(why);
+  return outcome;
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
+}
