@@ -16,6 +16,8 @@ const failures = {
     `The answer to "${d.subtype}" has a shape we do not know: ${d.why}`,
   LAUNCH_FAILED: (d: { reason: CloseReason }) => d.reason.sentence,
   BAD_INPUT: (d: { what: string; why: string }) => `${d.what}: ${d.why}`,
+  FOLDER_IN_USE: (d: { folder: string; by: string }) =>
+    `Another ${d.by} works in ${d.folder} already, and two would destroy each other's work. Stop it first, or name another folder.`,
   NOT_CAPABLE: (d: { driver: string; capability: string }) =>
     `The driver ${d.driver} cannot do this (${d.capability}).`,
 };

@@ -17,12 +17,15 @@ export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { type Image, imageType, type Prompt } from "./host/prompt.ts";
+export { type FolderContents } from "./supervise/folders.ts";
+export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
 export {
   CHUNK,
   frameText,
   LINK_PATH,
   LINK_PROTOCOL,
   LINK_VERSION,
+  type LineSource,
   type Order,
   type OrderOf,
   order,

@@ -24,9 +24,10 @@ export interface HookSetting {
   readonly decide: (ask: Ask, signal: AbortSignal) => Promise<Decision>;
 }
 
-/** The hooks that make a policy hold. */
-export function policyHooks({ mustAsk, checksStop }: PolicyRules, setting: HookSetting): Hook[] {
+/** The hooks that make a policy hold. They follow the rules that hold when they are called. */
+export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hook[] {
   const hooks: Hook[] = [];
+  const { mustAsk, checksStop } = rules();
   if (mustAsk) {
     hooks.push({
       event: "PreToolUse",
@@ -34,14 +35,19 @@ export function policyHooks({ mustAsk, checksStop }: PolicyRules, setting: HookS
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
-        const ours = mustAsk(tool) && !forPersons.includes(tool); // those are asked in any case
+        const held = rules().mustAsk?.(tool) ?? false;
+        const ours = held && !forPersons.includes(tool); // those are asked in any case
         return ours ? askHere(input, asked, setting) : {};
       },
     });
   }
   if (checksStop) {
     const { folder } = setting;
-    hooks.push({ event: "Stop", timeoutSeconds: 60, run: (input) => stopAnswer(input, folder) });
+    hooks.push({
+      event: "Stop",
+      timeoutSeconds: 60,
+      run: (input) => (rules().checksStop ? stopAnswer(input, folder) : {}),
+    });
   }
   return hooks;
 }

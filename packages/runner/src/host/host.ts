@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   agentAsks,
   type AgentAsks,
@@ -20,6 +19,7 @@ import {
   type Stray,
 } from "@signalbox/protocol";
 import * as z from "zod";
+import { awakeFor } from "../awake.ts";
 import type { Driver, Run } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
@@ -145,6 +145,14 @@ export class Host implements AsyncDisposable {
     return this.#core.ask("rewind_files", { user_message_id: messageUuid, dry_run });
   }
 
+  /**
+   * Another policy from now on. Leaving one that decides by itself takes hold at once. One that needs
+   * a hook which this run was started without is refused.
+   */
+  setPolicy(policy: Policy): Promise<void> {
+    return this.#core.setPolicy(policy);
+  }
+
   /** Any other control request, by its name. */
   request(
     subtype: string,
@@ -175,7 +183,8 @@ class Core {
   readonly peer: Peer;
   readonly feed = new LineFeed();
   readonly #options: HostOptions;
-  readonly #rules: PolicyRules;
+  readonly #startedUnder: PolicyRules;
+  #rules: PolicyRules;
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, Role>();
   readonly #gibberish = new Gibberish();
@@ -186,12 +195,16 @@ class Core {
   constructor(run: Run, options: HostOptions) {
     this.run = run;
     this.#options = options;
-    this.#rules = policies[options.policy ?? "default"];
+    this.#startedUnder = policies[options.policy ?? "default"];
+    this.#rules = this.#startedUnder;
     const setting: HookSetting = {
       folder: run.folder,
       decide: (ask, signal) => this.#decide(ask, signal),
     };
-    this.#hooks = new HookTable([...policyHooks(this.#rules, setting), ...(options.hooks ?? [])]);
+    this.#hooks = new HookTable([
+      ...policyHooks(() => this.#rules, setting),
+      ...(options.hooks ?? []),
+    ]);
     this.peer = new Peer({
       send: (line) => run.send(line),
       handlers: {
@@ -228,9 +241,16 @@ class Core {
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
-    const { signal } = this.#gibberish;
+    const [late, settled] = [new AbortController(), new AbortController()];
+    void awakeFor(timeoutMs, settled.signal).then(
+      () => late.abort(),
+      () => {},
+    );
+    const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
+    const request = { ...fields, subtype: "initialize" };
     try {
-      const answer = await this.ask("initialize", fields, timeoutMs, signal);
+      const options = { answer: hostAsks.initialize.answer, signal };
+      const answer = (await this.request(request, options)) as HostAnswer<"initialize">;
       this.#gibberish.heard = true;
       if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
       return answer;
@@ -239,8 +259,7 @@ class Core {
         const { reason } = failure.data;
         throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
       }
-      const late = SignalboxError.is(failure, "REQUEST_TIMED_OUT");
-      if (!late && !signal.aborted) throw failure;
+      if (!signal.aborted) throw failure;
       const { first } = this.#gibberish;
       if (first !== undefined) {
         const why = `it prints what is no message, such as ${JSON.stringify(first)}`;
@@ -252,6 +271,8 @@ class Core {
       }
       const facts = { to: "initialize", waitedMs: timeoutMs };
       throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
+    } finally {
+      settled.abort();
     }
   }
 
@@ -259,10 +280,8 @@ class Core {
     subtype: S,
     fields: object = {},
     timeoutMs = REQUEST_TIMEOUT_MS,
-    signal?: AbortSignal,
   ): Promise<HostAnswer<S>> {
-    const { answer } = hostAsks[subtype];
-    const options = { answer, timeoutMs, ...(signal && { signal }) };
+    const options = { answer: hostAsks[subtype].answer, timeoutMs };
     return this.request({ ...fields, subtype }, options) as Promise<HostAnswer<S>>;
   }
 
@@ -275,6 +294,22 @@ class Core {
     return this.peer.request(request, options);
   }
 
+  async setPolicy(policy: Policy): Promise<void> {
+    const [before, after] = [this.#rules, policies[policy]];
+    if (after.mustAsk && !this.#startedUnder.mustAsk) {
+      const what = `The policy "${policy}" cannot begin in the middle of this run`;
+      const why =
+        "the agent was started without the hook that it needs. Stop the session and wake it: its next run has it";
+      throw new SignalboxError("BAD_INPUT", { what, why });
+    }
+    if (!after.decide) this.#rules = after; // stricter: at once, whatever the agent says to its mode
+    const modes = [before.permissionMode, after.permissionMode];
+    if (modes.some((mode) => mode !== undefined)) {
+      await this.ask("set_permission_mode", { mode: after.permissionMode ?? "default" });
+    }
+    this.#rules = after;
+  }
+
   turnExpected(): void {
     this.#busy = true;
   }
@@ -284,7 +319,7 @@ class Core {
     if (!this.#busy) return;
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
-    const given = sleep(INTERRUPT_GRACE_MS, undefined, { ref: false });
+    const given = awakeFor(INTERRUPT_GRACE_MS);
     await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
   }
 

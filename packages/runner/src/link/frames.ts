@@ -87,6 +87,7 @@ export const toRunner = z.discriminatedUnion("type", [
 export type ToRunner = z.infer<typeof toRunner>;
 
 export const lineSource = z.enum(["agent", "host", "keeper"]);
+export type LineSource = z.infer<typeof lineSource>;
 
 /** From the runner. */
 export const toHub = z.discriminatedUnion("type", [
@@ -118,7 +119,10 @@ export const toHub = z.discriminatedUnion("type", [
       )
       .optional(),
   }),
-  /** A piece of one long line; the last one has the rest of its facts. */
+  /**
+   * A piece of one long line; the last one has the rest of its facts. `original` comes in pieces, too:
+   * each chunk may carry one, and their bytes one after another are the line's.
+   */
   z.object({
     type: z.literal("chunk"),
     session: id,

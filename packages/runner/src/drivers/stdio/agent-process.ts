@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
+import { awakeFor } from "../../awake.ts";
 import type { Launch } from "../launch.ts";
 import type { RunEnd } from "../run-end.ts";
 import { type Exit, meaningOf } from "./exit.ts";
@@ -86,7 +87,7 @@ export class AgentProcess {
 
   async #stop(first: Exit["stopped"]): Promise<void> {
     const graceMs = this.#setting.graceMs ?? 5000;
-    const leaves = () => Promise.race([this.closed, sleep(graceMs, undefined, { ref: false })]);
+    const leaves = () => Promise.race([this.closed, awakeFor(graceMs)]);
     this.#stopped = first;
     this.#child.stdin.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {

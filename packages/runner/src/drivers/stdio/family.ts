@@ -64,7 +64,7 @@ export function markedProcesses(marker: string): number[] {
   });
 }
 
-function allProcesses(): number[] {
+export function allProcesses(): number[] {
   try {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
@@ -75,12 +75,12 @@ function allProcesses(): number[] {
   }
 }
 
-function isZombie(pid: number): boolean {
+export function isZombie(pid: number): boolean {
   return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
 /** Whether there was someone to take the signal. */
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
     return true;

@@ -21,7 +21,10 @@ const capabilities: Capabilities = {
   steering: true,
 };
 
-export type StdioOptions = Pick<ProcessSetting, "graceMs" | "lineLimit">;
+export interface StdioOptions extends Pick<ProcessSetting, "graceMs" | "lineLimit"> {
+  /** Who runs the agents: goes into the marker that all their processes carry. */
+  readonly owner?: string;
+}
 
 /** Runs Claude Code as a process of ours and talks to it over its stdin and stdout. */
 export function stdioDriver(options: StdioOptions = {}): Driver {
@@ -30,7 +33,9 @@ export function stdioDriver(options: StdioOptions = {}): Driver {
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
-  const runId = crypto.randomUUID();
+  const runId = [crypto.randomUUID(), ...(options.owner === undefined ? [] : [options.owner])].join(
+    "/",
+  );
   const env = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, env);
   const version = await readVersion(found, env, runId);

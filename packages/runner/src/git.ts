@@ -1,0 +1,16 @@
+import { execFile } from "node:child_process";
+
+/** Git must run nothing that the repository brings along: no hooks, no file-system monitor. */
+const inert = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
+/** What Git says; undefined when there is no repository, no Git, or nothing to say. */
+export function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const options = { maxBuffer: 64 << 20, timeout: 30_000, env };
+  return new Promise((resolve) => {
+    execFile("git", [...inert, "-C", folder, ...args], options, (failure, stdout) => {
+      resolve(failure ? undefined : stdout);
+    });
+  });
+}

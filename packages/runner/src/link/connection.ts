@@ -1,0 +1,154 @@
+import { parseObject } from "@signalbox/protocol";
+import {
+  frameText,
+  LINK_PATH,
+  LINK_PROTOCOL,
+  LINK_VERSION,
+  type Order,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  toRunner,
+} from "./frames.ts";
+import { Liveness } from "./liveness.ts";
+
+/** More than this in the socket's own buffer helps nobody. */
+const BUFFERED = 4 * 1024 * 1024;
+
+/** What Bun's socket can beyond a browser's. */
+type HubSocket = WebSocket & { ping(): void; terminate(): void };
+const HubSocket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string>; protocols: string[] },
+) => HubSocket;
+
+export interface ConnectionOptions {
+  readonly hub: string;
+  readonly token: string;
+  readonly hello: Omit<ToHubOf<"hello">, "type" | "version">;
+  readonly tickMs?: number;
+  readonly onWelcome: (stored: Readonly<Record<string, number>>) => void;
+  readonly onAck: (session: string, seq: number) => void;
+  readonly onOrder: (id: string, order: Order) => void;
+  /** Once, with the reason. Nothing is told of this connection afterwards. */
+  readonly onEnd: (why: string) => void;
+}
+
+/** One connection to the hub, from dialling to its end. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #socket: HubSocket;
+  readonly #liveness: Liveness;
+  #refused: string | undefined;
+  #over = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const url = new URL(LINK_PATH, options.hub);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = new HubSocket(url.href, {
+      headers: { Authorization: `Bearer ${options.token}` },
+      protocols: [LINK_PROTOCOL],
+    });
+    this.#socket = socket;
+    this.#liveness = new Liveness(
+      {
+        quiet: () => {
+          if (socket.readyState === WebSocket.OPEN) socket.ping();
+        },
+        dead: () => {
+          this.#end("The hub has not answered for 30 s.");
+          socket.terminate();
+        },
+      },
+      options.tickMs,
+    );
+    const heard = () => this.#liveness.heard();
+    socket.addEventListener("open", () => {
+      heard();
+      this.send({ type: "hello", version: LINK_VERSION, ...options.hello });
+    });
+    socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+      heard();
+      if (typeof data === "string" && !this.#over) this.#receive(data);
+    });
+    socket.addEventListener("ping", heard);
+    socket.addEventListener("pong", heard);
+    socket.addEventListener("close", ({ code, reason }) => {
+      const said = this.#refused ?? reason;
+      this.#end(said || `The hub cannot be reached, or has closed the connection (${code}).`);
+    });
+    socket.addEventListener("error", () => {}); // its close follows
+  }
+
+  send(frame: ToHub): void {
+    this.#socket.send(frameText(frame));
+  }
+
+  /** Sends what waits; false: the socket is full, and there is more. */
+  pour(ledger: { frames(): Iterable<string>; readonly hasUnsent: boolean }): boolean {
+    while (ledger.hasUnsent) {
+      if (this.#isFull) return false;
+      for (const text of ledger.frames()) {
+        this.#socket.send(text);
+        if (this.#isFull) break;
+      }
+    }
+    return true;
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.bufferedAmount > BUFFERED;
+  }
+
+  /** Takes its leave; what was sent still goes out. */
+  close(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000, "The runner ends.");
+    else this.#socket.terminate();
+    this.#end("The runner ends.");
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame(toRunner, text)?.frame;
+    if (!frame) {
+      const id = orderId(text);
+      if (id !== undefined) this.#refuse(id);
+      return;
+    }
+    switch (frame.type) {
+      case "welcome":
+        this.#options.onWelcome(frame.stored);
+        break;
+      case "ack":
+        this.#options.onAck(frame.session, frame.seq);
+        break;
+      case "order":
+        this.#options.onOrder(frame.id, frame.order);
+        break;
+      case "refused":
+        this.#refused = frame.detail;
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  #end(why: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#liveness.stop();
+    this.#options.onEnd(why);
+  }
+
+  #refuse(id: string): void {
+    const detail = "This runner is too old for what the hub wants. Update it.";
+    this.send({ type: "done", id, problem: { code: "unknown-order", detail } });
+  }
+}
+
+/** The id of an order that this build cannot read: a newer hub must not wait for ever. */
+function orderId(text: string): string | undefined {
+  const frame = parseObject(text);
+  if (typeof frame === "string" || frame["type"] !== "order") return undefined;
+  return typeof frame["id"] === "string" ? frame["id"] : undefined;
+}

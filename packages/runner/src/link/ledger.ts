@@ -1,0 +1,185 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type KeeperNote, type KeeperNoteType, type Line, noteLine } from "@signalbox/protocol";
+import type { LineSource } from "./frames.ts";
+import { recover } from "./recover.ts";
+import { Spill } from "./spill.ts";
+import { type Limits, Unacknowledged, usualLimits } from "./unacknowledged.ts";
+
+const RETRY_MS = 1000;
+
+export type NoteFields<T extends KeeperNoteType> = Omit<KeeperNote<T>, "type" | "subtype">;
+
+/** Where a run's lines go. */
+export interface RunLog {
+  add(from: LineSource, lines: readonly Line[]): void;
+  note<T extends KeeperNoteType>(subtype: T, fields: NoteFields<T>): void;
+  /** Undefined: there is room. Else whoever reads from the agent waits for it. */
+  room(): Promise<void> | undefined;
+}
+
+/** All that the hub has not acknowledged, by session. */
+export class Ledger {
+  readonly #folder: string;
+  readonly #limits: Limits;
+  readonly #sessions = new Map<string, Unacknowledged>();
+  /** Those with lines that are not on their way. */
+  readonly #unsent = new Set<Unacknowledged>();
+  readonly #running = new Set<string>();
+  #onDelivered: (() => void) | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  /** Told when there is something to send. */
+  onLines: () => void = () => {};
+
+  constructor(dataFolder: string, limits: Limits = usualLimits) {
+    this.#folder = join(dataFolder, "spill");
+    this.#limits = limits;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Finds what a runner that is gone had not delivered, and closes the runs that died with it. */
+  recover(): void {
+    for (const found of recover(this.#folder)) {
+      const lines = Unacknowledged.recovered(this.#folder, found, this.#limits);
+      this.#sessions.set(found.session, lines);
+      const log = this.#log(lines, found.run);
+      if (found.cutBytes > 0) {
+        const text = `${found.cutBytes} bytes of lines that waited on the disk were torn, and are lost.`;
+        log.note("remark", { level: "warning", text });
+      }
+      if (!found.frames.at(-1)?.record.ends) {
+        log.note("run_ended", {
+          run: found.run,
+          status: "crashed",
+          kind: "runner-crashed",
+          sentence:
+            "The program that ran this agent ended unexpectedly, and the agent with it. What it had said is kept; a new message starts it again.",
+        });
+      }
+      lines.spill();
+      this.#unsent.add(lines);
+    }
+  }
+
+  /** Opens a session's log for a run; its lines are numbered after those that the hub has. */
+  open(session: string, run: string, after: number): RunLog {
+    let lines = this.#sessions.get(session);
+    if (!lines) {
+      lines = new Unacknowledged(new Spill(this.#folder, session), session, after, this.#limits);
+      this.#sessions.set(session, lines);
+    }
+    lines.skipTo(after);
+    this.#running.add(session);
+    return this.#log(lines, run);
+  }
+
+  #log(lines: Unacknowledged, run: string): RunLog {
+    const grown = () => {
+      this.#unsent.add(lines);
+      if (lines.isFull) this.#retryLater();
+      this.onLines();
+    };
+    return {
+      add: (from, batch) => {
+        const at = Date.now();
+        for (const line of batch) lines.add(run, from, at, line);
+        grown();
+      },
+      note: (subtype, fields) => {
+        const line = noteLine(subtype, fields as Parameters<typeof noteLine<typeof subtype>>[1]);
+        lines.add(run, "keeper", Date.now(), line, subtype === "run_ended");
+        grown();
+      },
+      room: () => lines.room(),
+    };
+  }
+
+  /** For `hello`: sessions with lines that wait. */
+  get waiting(): { session: string; run: string; next: number }[] {
+    return [...this.#sessions.values()].flatMap(({ session, run, next }) =>
+      run === undefined ? [] : { session, run, next },
+    );
+  }
+
+  nextOf(session: string): number | undefined {
+    return this.#sessions.get(session)?.next;
+  }
+
+  get hasUnsent(): boolean {
+    return this.#unsent.size > 0;
+  }
+
+  get isEmpty(): boolean {
+    return [...this.#sessions.values()].every((lines) => lines.isEmpty);
+  }
+
+  acknowledge(session: string, seq: number): void {
+    const lines = this.#sessions.get(session);
+    if (!lines) return;
+    lines.acknowledge(seq);
+    if (lines.hasUnsent) this.#unsent.add(lines);
+    this.#forgetIfDone(lines);
+    if (this.#onDelivered && this.isEmpty) this.#onDelivered();
+  }
+
+  /** A session's run is over. */
+  finish(session: string): void {
+    this.#running.delete(session);
+    const lines = this.#sessions.get(session);
+    if (lines) this.#forgetIfDone(lines);
+  }
+
+  /** A session without a run whose lines are all stored needs no memory. */
+  #forgetIfDone(lines: Unacknowledged): void {
+    if (!lines.isEmpty || this.#running.has(lines.session)) return;
+    lines.close();
+    this.#sessions.delete(lines.session);
+    this.#unsent.delete(lines);
+  }
+
+  /** Settles when the hub has stored everything. */
+  async delivered(): Promise<void> {
+    if (this.isEmpty) return;
+    await new Promise<void>((resolve) => (this.#onDelivered = resolve));
+  }
+
+  /** A new connection, and what the hub has by now. */
+  sendAgainAfter(stored: Readonly<Record<string, number>>): void {
+    for (const lines of this.#sessions.values()) {
+      const known = Object.hasOwn(stored, lines.session) ? stored[lines.session] : 0;
+      lines.sendAgainAfter(known ?? 0);
+      if (lines.hasUnsent) this.#unsent.add(lines);
+      this.#forgetIfDone(lines);
+    }
+  }
+
+  /** The next frames, one of each session that has some, so that none waits for another. */
+  *frames(): Generator<string> {
+    for (const lines of this.#unsent) {
+      lines.seal();
+      const text = lines.take();
+      if (text === undefined) this.#unsent.delete(lines);
+      else yield text;
+    }
+  }
+
+  /** Brings everything to the disk: the hub is away, or this process ends. */
+  spill(): void {
+    for (const lines of this.#sessions.values()) {
+      if (!lines.spill()) this.#retryLater();
+    }
+  }
+
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.spill();
+    }, RETRY_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    this.spill();
+    for (const lines of this.#sessions.values()) lines.close();
+  }
+}

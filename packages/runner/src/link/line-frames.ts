@@ -1,0 +1,138 @@
+import type { LineFlaws } from "@signalbox/protocol";
+import { CHUNK, frameText, type LineSource } from "./frames.ts";
+
+/** A frame with lines, ready to be sent. */
+export interface LineFrame {
+  readonly run: string;
+  readonly first: number;
+  readonly last: number;
+  /** A piece of a long line, and not its last. */
+  readonly more: boolean;
+  /** It holds the note that its run is over. */
+  readonly ends: boolean;
+  readonly text: string;
+}
+
+export interface LineFacts {
+  readonly session: string;
+  readonly run: string;
+  readonly from: LineSource;
+  readonly at: number;
+}
+
+/** Collects lines that travel together. */
+export class OpenFrame {
+  readonly run: string;
+  readonly #session: string;
+  readonly #first: number;
+  readonly #from: LineSource[] = [];
+  readonly #at: number[] = [];
+  readonly #lines: string[] = [];
+  #flaws: Record<string, WireFlaws> | undefined;
+  #ends = false;
+  #characters = 0;
+
+  constructor(session: string, run: string, first: number) {
+    this.#session = session;
+    this.run = run;
+    this.#first = first;
+  }
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  add(from: LineSource, at: number, text: string, flaws: LineFlaws | undefined, ends: boolean) {
+    if (flaws) (this.#flaws ??= {})[this.#lines.length] = wireFlaws(flaws, flaws.original);
+    this.#from.push(from);
+    this.#at.push(at);
+    this.#lines.push(text);
+    this.#ends ||= ends;
+    this.#characters += text.length;
+  }
+
+  seal(): LineFrame {
+    const { run } = this;
+    const first = this.#first;
+    const head = {
+      type: "lines",
+      session: this.#session,
+      run,
+      first,
+      from: this.#from,
+      at: this.#at,
+      ...(this.#flaws && { flaws: this.#flaws }),
+    } as const;
+    const last = first + this.#lines.length - 1;
+    return { run, first, last, more: false, ends: this.#ends, text: frameText(head, this.#lines) };
+  }
+}
+
+/** Of a multiple of three bytes, so that the pieces' base64 can be joined as text, too. */
+const ORIGINAL_PIECE = 3 * 128 * 1024;
+
+/** Whether a line has to travel in pieces. */
+export function isLong(text: string, flaws: LineFlaws | undefined): boolean {
+  return text.length > CHUNK || (flaws?.original?.length ?? 0) > ORIGINAL_PIECE;
+}
+
+/** One long line in pieces. Its original bytes, where they were not UTF-8, come in pieces, too. */
+export function chunkFrames(
+  { session, run, from, at }: LineFacts,
+  seq: number,
+  text: string,
+  flaws: LineFlaws | undefined,
+): LineFrame[] {
+  const texts = pieces(text);
+  const originals = bytePieces(flaws?.original);
+  const count = Math.max(texts.length, originals.length);
+  return Array.from({ length: count }, (_, index) => {
+    const last = index === count - 1;
+    const carried = wireFlaws(last ? flaws : undefined, originals[index]);
+    const head = {
+      type: "chunk",
+      session,
+      run,
+      seq,
+      from,
+      at,
+      last,
+      ...(Object.keys(carried).length > 0 && { flaws: carried }),
+    } as const;
+    const piece = frameText(head, [texts[index] ?? ""]);
+    return { run, first: seq, last: seq, more: !last, ends: false, text: piece };
+  });
+}
+
+/** Cuts a text, never through a surrogate pair: half of one is no character, and would be replaced. */
+function pieces(text: string): string[] {
+  const cut: string[] = [];
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(from + CHUNK, text.length);
+    const end = text.charCodeAt(to - 1);
+    if (to < text.length && end >= 0xd800 && end <= 0xdbff) to -= 1;
+    cut.push(text.slice(from, to));
+    from = to;
+  }
+  return cut;
+}
+
+function bytePieces(bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
+  const cut: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length; from += ORIGINAL_PIECE) {
+    cut.push(bytes.subarray(from, from + ORIGINAL_PIECE));
+  }
+  return cut;
+}
+
+interface WireFlaws {
+  droppedBytes?: number;
+  original?: string;
+}
+
+function wireFlaws(flaws: LineFlaws | undefined, original: Uint8Array | undefined): WireFlaws {
+  return {
+    ...(flaws?.droppedBytes !== undefined && { droppedBytes: flaws.droppedBytes }),
+    ...(original && { original: Buffer.from(original).toString("base64") }),
+  };
+}

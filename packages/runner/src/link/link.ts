@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deferred } from "@signalbox/protocol";
+import { backOffMs } from "./back-off.ts";
+import { Connection } from "./connection.ts";
+import type { Order, ToHubOf } from "./frames.ts";
+import type { Ledger } from "./ledger.ts";
+
+const OWN_CAP_MS = 5000;
+const FAR_CAP_MS = 30_000;
+/** While the hub is there, what comes within this time travels together; while it is away, longer. */
+const JOIN_MS = 4;
+const JOIN_AWAY_MS = 100;
+/** When the socket is full it is looked at again after this. */
+const FULL_MS = 20;
+
+export interface LinkOptions {
+  /** The hub's address, `http` or `https`. */
+  readonly hub: string;
+  readonly token: string;
+  /** The hub that started us is on this machine, and comes back soon. */
+  readonly own: boolean;
+  readonly ledger: Ledger;
+  readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "process" | "runs">;
+  readonly onOrder: (id: string, order: Order) => void;
+  /** Told why there is no connection, in a sentence. */
+  readonly onTrouble?: (sentence: string) => void;
+  readonly tickMs?: number;
+}
+
+/** The runner's end of the link: dials, and dials again, and sees to it that lines get through. */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #over = new AbortController();
+  /** Results that were not sent yet, by order. */
+  readonly #results = new Map<string, ToHubOf<"done">>();
+  #generation = 0;
+  #connection: Connection | undefined;
+  #flushing: ReturnType<typeof setTimeout> | undefined;
+  #flushedAt = 0;
+  #dialling: Promise<void> | undefined;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    options.ledger.onLines = () => this.#flushSoon();
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  start(): void {
+    this.#dialling ??= this.#dial();
+  }
+
+  /** Says what became of an order; kept until there is a connection. */
+  report(done: ToHubOf<"done">): void {
+    if (this.#connection) this.#connection.send(done);
+    else this.#results.set(done.id, done);
+  }
+
+  async stop(): Promise<void> {
+    this.#over.abort();
+    this.#connection?.close();
+    clearTimeout(this.#flushing);
+    await this.#dialling;
+  }
+
+  async #dial(): Promise<void> {
+    const { own, onTrouble, ledger } = this.#options;
+    const { signal } = this.#over;
+    const cap = own ? OWN_CAP_MS : FAR_CAP_MS;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const why = await this.#connect(() => (attempt = 0));
+      ledger.spill();
+      onTrouble?.(why);
+      await sleep(backOffMs(attempt, cap), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** One connection's life. Gives back why it ended. */
+  async #connect(welcomed: () => void): Promise<string> {
+    const { hub, token, ledger, hello, onOrder, tickMs } = this.#options;
+    const ended = deferred<string>();
+    const connection = new Connection({
+      hub,
+      token,
+      hello: { ...hello(), generation: ++this.#generation },
+      ...(tickMs !== undefined && { tickMs }),
+      onWelcome: (stored) => {
+        welcomed();
+        this.#connection = connection;
+        ledger.sendAgainAfter(stored);
+        for (const done of this.#results.values()) connection.send(done);
+        this.#results.clear();
+        this.#flush();
+      },
+      onAck: (session, seq) => {
+        ledger.acknowledge(session, seq);
+        if (ledger.hasUnsent) this.#flushSoon();
+      },
+      onOrder,
+      onEnd: (why) => {
+        this.#connection = undefined;
+        ended.resolve(why);
+      },
+    });
+    const stop = () => connection.close();
+    this.#over.signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await ended.promise;
+    } finally {
+      this.#over.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** At once when nothing was sent just now, else a little later: so lines join, and none waits long. */
+  #flushSoon(join = this.#connection ? JOIN_MS : JOIN_AWAY_MS): void {
+    if (this.#flushing !== undefined) return;
+    const wait = Math.max(0, this.#flushedAt + join - performance.now());
+    this.#flushing = setTimeout(() => this.#flush(), wait);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    this.#flushedAt = performance.now();
+    const { ledger } = this.#options;
+    if (!this.#connection) ledger.spill();
+    else if (!this.#connection.pour(ledger)) this.#flushSoon(FULL_MS);
+  }
+}

@@ -1,0 +1,222 @@
+import { type Line, lineText, noteLine } from "@signalbox/protocol";
+import { CHUNK, frameText, type LineSource } from "./frames.ts";
+import { chunkFrames, isLong, type LineFrame, OpenFrame } from "./line-frames.ts";
+import type { Recovered } from "./recover.ts";
+import { type Place, Spill } from "./spill.ts";
+
+export interface Limits {
+  /** So many characters of a session are kept in memory before they go to the disk. */
+  readonly memory: number;
+  /** When so many wait, reading from the agent pauses. */
+  readonly waiting: number;
+  /** So many may be on their way to the hub. */
+  readonly window: number;
+}
+export const usualLimits: Limits = { memory: 16 << 20, waiting: 1 << 30, window: 8 << 20 };
+
+interface Entry extends Omit<LineFrame, "text"> {
+  readonly size: number;
+  /** Undefined: it lies on the disk. */
+  text: string | undefined;
+  place: Place | undefined;
+}
+
+/**
+ * The lines of one session that the hub has not acknowledged, as frames that are ready to be sent.
+ * The older ones may lie on the disk, the newer ones in memory, never the other way round: what a
+ * crash of this process takes is always the end, and leaves no gap.
+ */
+export class Unacknowledged {
+  readonly session: string;
+  readonly #limits: Limits;
+  readonly #spill: Spill;
+  readonly #entries: Entry[] = [];
+  #next: number;
+  #open: OpenFrame | undefined;
+  /** How many entries, from the first on, lie on the disk. */
+  #onDisk = 0;
+  /** How many have been sent on this connection. */
+  #sent = 0;
+  #inFlight = 0;
+  #inMemory = 0;
+  #waiting = 0;
+  #diskRefuses = false;
+  #wake: (() => void)[] = [];
+
+  constructor(spill: Spill, session: string, after: number, limits: Limits = usualLimits) {
+    this.session = session;
+    this.#limits = limits;
+    this.#spill = spill;
+    this.#next = after + 1;
+  }
+
+  /** What a runner that is gone had left on the disk. */
+  static recovered(folder: string, found: Recovered, limits?: Limits): Unacknowledged {
+    const { session, run, frames, nextNumber } = found;
+    const spill = new Spill(folder, session, nextNumber);
+    const lines = new Unacknowledged(spill, session, frames.at(-1)?.record.last ?? 0, limits);
+    for (const { record, place } of frames) {
+      const { text, ...facts } = record;
+      lines.#entries.push({ ...facts, run, size: text.length, text: undefined, place });
+      lines.#waiting += text.length;
+    }
+    lines.#onDisk = frames.length;
+    return lines;
+  }
+
+  /** The number of the next line. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The run of the oldest line that waits. */
+  get run(): string | undefined {
+    return this.#entries[0]?.run ?? this.#open?.run;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0 && this.#open === undefined;
+  }
+
+  get hasUnsent(): boolean {
+    return this.#sent < this.#entries.length || this.#open !== undefined;
+  }
+
+  /** The hub knows more than we do: it has lines of an earlier life of this session. */
+  skipTo(after: number): void {
+    this.#next = Math.max(this.#next, after + 1);
+  }
+
+  /** Numbers a line and keeps it. */
+  add(run: string, from: LineSource, at: number, line: Line, ends = false): void {
+    const text = lineText(line);
+    const flaws = typeof line === "string" ? undefined : line.flaws;
+    const seq = this.#next++;
+    if (isLong(text, flaws)) {
+      this.seal();
+      const facts = { session: this.session, run, from, at };
+      for (const frame of chunkFrames(facts, seq, text, flaws)) this.#push(frame);
+    } else {
+      if (this.#open && (this.#open.run !== run || this.#open.characters + text.length > CHUNK)) {
+        this.seal();
+      }
+      this.#open ??= new OpenFrame(this.session, run, seq);
+      this.#open.add(from, at, text, flaws, ends);
+    }
+    if (this.#inMemory + (this.#open?.characters ?? 0) > this.#limits.memory) this.spill();
+  }
+
+  /** What was collected becomes a frame. */
+  seal(): void {
+    if (!this.#open) return;
+    const frame = this.#open.seal();
+    this.#open = undefined;
+    this.#push(frame);
+  }
+
+  #push({ text, ...facts }: LineFrame): void {
+    this.#entries.push({ ...facts, size: text.length, text, place: undefined });
+    this.#inMemory += text.length;
+    this.#waiting += text.length;
+  }
+
+  /** The next frame to send; undefined: there is none, or enough is on its way. */
+  take(): string | undefined {
+    const entry = this.#entries[this.#sent];
+    if (!entry) return undefined;
+    const insideLine = this.#entries[this.#sent - 1]?.more === true; // not acknowledged before its end
+    if (this.#inFlight > this.#limits.window && !insideLine) return undefined;
+    this.#sent += 1;
+    this.#inFlight += entry.size;
+    if (entry.text !== undefined) return entry.text;
+    return (entry.place && this.#spill.read(entry.place)) ?? lostFrame(this.session, entry);
+  }
+
+  /** The hub has stored everything up to this line. */
+  acknowledge(seq: number): void {
+    let count = 0;
+    for (const entry of this.#entries) {
+      if (entry.last > seq) break;
+      this.#waiting -= entry.size;
+      if (count < this.#sent) this.#inFlight -= entry.size;
+      if (entry.place) this.#spill.release(entry.place);
+      else this.#inMemory -= entry.size;
+      count += 1;
+    }
+    if (count === 0) return;
+    this.#entries.splice(0, count);
+    this.#sent = Math.max(0, this.#sent - count);
+    this.#onDisk = Math.max(0, this.#onDisk - count);
+    this.#release();
+  }
+
+  /** A new connection: all that is not stored is sent again. */
+  sendAgainAfter(stored: number): void {
+    this.acknowledge(stored);
+    this.#sent = 0;
+    this.#inFlight = 0;
+  }
+
+  /** Brings to the disk what is only in memory; false: the disk does not take it now. */
+  spill(): boolean {
+    this.seal();
+    try {
+      for (; this.#onDisk < this.#entries.length; this.#onDisk += 1) {
+        const entry = this.#entries[this.#onDisk];
+        if (entry?.text === undefined) continue;
+        entry.place = this.#spill.append({ ...entry, text: entry.text });
+        entry.text = undefined;
+        this.#inMemory -= entry.size;
+      }
+      this.#diskRefuses = false;
+    } catch {
+      this.#diskRefuses = true;
+    }
+    this.#release();
+    return !this.#diskRefuses;
+  }
+
+  /** Undefined: there is room for more. Else it settles when there is. */
+  room(): Promise<void> | undefined {
+    if (!this.isFull) return undefined;
+    return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  get isFull(): boolean {
+    const { memory, waiting } = this.#limits;
+    return this.#waiting > waiting || (this.#diskRefuses && this.#inMemory > memory);
+  }
+
+  close(): void {
+    this.#spill[Symbol.dispose]();
+  }
+
+  #release(): void {
+    if (this.isFull) return;
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
+
+/** In place of a frame that the disk did not give back: what is lost is named, and leaves no gap. */
+function lostFrame(session: string, { run, first, last, more }: Entry): string {
+  const at = Date.now();
+  const text = "A line that waited on the disk could not be read again and is lost.";
+  const line = noteLine("remark", { level: "error", text });
+  if (more) {
+    return frameText({ type: "chunk", session, run, seq: first, from: "keeper", at, last: false }, [
+      "",
+    ]);
+  }
+  const count = last - first + 1;
+  return frameText(
+    {
+      type: "lines",
+      session,
+      run,
+      first,
+      from: Array.from({ length: count }, () => "keeper" as const),
+      at: Array.from({ length: count }, () => at),
+    },
+    Array.from({ length: count }, () => line),
+  );
+}

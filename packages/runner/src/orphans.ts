@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RUN_MARKER } from "./drivers/stdio/environment.ts";
+import { allProcesses, isZombie, send } from "./drivers/stdio/family.ts";
+import { isOrphanOf } from "./owner.ts";
+
+const GRACE_MS = 3000;
+const GONE_MS = 5000;
+const STEP_MS = 50;
+
+/** Ends what a runner of this data folder left behind when it died. Gives back how many there were. */
+export async function endOrphans(dataFolder: string): Promise<number> {
+  const found = orphans(dataFolder);
+  await end(dataFolder, "SIGTERM", GRACE_MS);
+  await end(dataFolder, "SIGKILL", GONE_MS);
+  return found.length;
+}
+
+async function end(dataFolder: string, signal: NodeJS.Signals, waitMs: number): Promise<void> {
+  const told = new Set<number>();
+  for (let waited = 0; waited < waitMs; waited += STEP_MS) {
+    const left = orphans(dataFolder);
+    if (left.length === 0) return;
+    for (const pid of left) {
+      if (told.has(pid)) continue; // one may be born meanwhile
+      told.add(pid);
+      send(pid, signal);
+    }
+    await sleep(STEP_MS);
+  }
+}
+
+function orphans(dataFolder: string): number[] {
+  return allProcesses().filter((pid) => {
+    try {
+      const owner = ownerOf(pid);
+      return owner !== undefined && isOrphanOf(dataFolder, owner) && !isZombie(pid);
+    } catch {
+      return false; // gone meanwhile, or another user's
+    }
+  });
+}
+
+/** What a process's marker says after the run's own id. */
+function ownerOf(pid: number): string | undefined {
+  const environment = readFileSync(`/proc/${pid}/environ`);
+  const name = Buffer.from(`${RUN_MARKER}=`);
+  let at = environment.indexOf(name);
+  while (at > 0 && environment[at - 1] !== 0) at = environment.indexOf(name, at + 1);
+  if (at < 0) return undefined;
+  const end = environment.indexOf(0, at);
+  const value = environment.toString("utf8", at + name.length, end < 0 ? undefined : end);
+  return value.split("/")[1];
+}

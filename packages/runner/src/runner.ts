@@ -1,0 +1,146 @@
+import { chmodSync, mkdirSync, realpathSync } from "node:fs";
+import { hostname } from "node:os";
+import { deferred } from "@signalbox/protocol";
+import { awakeFor } from "./awake.ts";
+import type { Driver } from "./drivers/driver.ts";
+import { stdioDriver } from "./drivers/stdio/stdio.ts";
+import type { ToHubOf } from "./link/frames.ts";
+import { Ledger } from "./link/ledger.ts";
+import { Link } from "./link/link.ts";
+import type { Limits } from "./link/unacknowledged.ts";
+import { lockFolder } from "./lock.ts";
+import { endOrphans } from "./orphans.ts";
+import { ownerText } from "./owner.ts";
+import { Supervisor } from "./supervise/supervisor.ts";
+
+const FAREWELL_MS = 3000;
+const LONELY_MS = 10 * 60_000;
+const LOOK_MS = 5000;
+
+export interface RunnerOptions {
+  /** The hub's address, such as `http://127.0.0.1:8765`. */
+  readonly hub: string;
+  readonly token: string;
+  /** Under which the hub knows this runner. */
+  readonly runner: string;
+  /** Where lines wait that the hub has not stored. */
+  readonly dataFolder: string;
+  /** A hub on this machine started it: it ends by itself when that hub stays away. */
+  readonly own: boolean;
+  readonly machine?: string;
+  /** By name; `stdio` unless said otherwise. */
+  readonly drivers?: (owner: string) => Readonly<Record<string, Driver>>;
+  /** Where the agents' allow-listed environment is read from: this process's, unless said otherwise. */
+  readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
+  readonly onTrouble?: (sentence: string) => void;
+  readonly limits?: Limits;
+  /** How long a runner of a hub's own waits for it without having anything to do. */
+  readonly lonelyMs?: number;
+}
+
+export interface Runner extends AsyncDisposable {
+  /** Of this process of the runner's. */
+  readonly process: string;
+  /** Settles when the runner is over, with the reason. */
+  readonly closed: Promise<string>;
+  /** Ends all agents by the ladder, delivers or keeps what they said, and ends. */
+  stop(why?: string): Promise<void>;
+}
+
+/**
+ * Starts the runner of this machine: takes the data folder, ends what a runner before it left behind,
+ * and dials the hub. Rejects with `FOLDER_IN_USE` when another runner has the folder.
+ */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
+  const dataFolder = realpathSync(options.dataFolder);
+  chmodSync(dataFolder, 0o700);
+  const lock = lockFolder(dataFolder);
+  try {
+    await endOrphans(dataFolder); // first: never two agents on one conversation
+    return begin(options, dataFolder, lock);
+  } catch (failure) {
+    lock[Symbol.dispose]();
+    throw failure;
+  }
+}
+
+function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Runner {
+  const { hub, token, runner, own, inheritFrom, onTrouble } = options;
+  const machine = options.machine ?? hostname();
+  const processId = crypto.randomUUID();
+  const owner = ownerText(dataFolder);
+  const drivers = options.drivers?.(owner) ?? { stdio: stdioDriver({ owner }) };
+  const ledger = new Ledger(dataFolder, options.limits);
+  ledger.recover();
+  const supervisor = new Supervisor({ drivers, ledger, ...(inheritFrom && { inheritFrom }) });
+  const link = new Link({
+    hub,
+    token,
+    own,
+    ledger,
+    hello: () => ({ runner, machine, process: processId, runs: runsOf(supervisor, ledger) }),
+    onOrder: (id, order) => {
+      void supervisor
+        .carryOut(id, order)
+        .then((outcome) => link.report({ type: "done", id, ...outcome }));
+    },
+    ...(onTrouble && { onTrouble }),
+  });
+  const closed = deferred<string>();
+  const over = new AbortController();
+  let stopping: Promise<void> | undefined;
+  const stop = (why = "The runner was stopped.") =>
+    (stopping ??= (async () => {
+      over.abort();
+      await supervisor.stop();
+      await Promise.race([ledger.delivered(), awakeFor(link.isConnected ? FAREWELL_MS : 0)]);
+      await link.stop();
+      ledger.close();
+      lock[Symbol.dispose]();
+      closed.resolve(why);
+    })());
+  link.start();
+  if (own) {
+    const lonely = () => !link.isConnected && supervisor.runs.length === 0;
+    void whenLasting(lonely, options.lonelyMs ?? LONELY_MS, over.signal).then(
+      () => stop("The hub has been away for long, and there was nothing to do."),
+      () => {},
+    );
+  }
+  return {
+    process: processId,
+    closed: closed.promise,
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
+  };
+}
+
+/** The runs that live, and those that are over and have lines which the hub has not stored. */
+function runsOf(supervisor: Supervisor, ledger: Ledger): ToHubOf<"hello">["runs"] {
+  const living = supervisor.runs.map(({ session, run }) => {
+    return { session, run, alive: true, next: ledger.nextOf(session) ?? 1 };
+  });
+  const ids = new Set(living.map(({ run }) => run));
+  const dead = ledger.waiting.filter(({ run }) => !ids.has(run));
+  return [
+    ...living,
+    ...dead.map(({ session, run, next }) => ({ session, run, alive: false, next })),
+  ];
+}
+
+/** Settles when something has been so for a time in which this process was awake. */
+async function whenLasting(is: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+  for (let lasted = 0; lasted < ms;) {
+    const step = Math.min(LOOK_MS, ms - lasted);
+    await awakeFor(step, signal);
+    lasted = is() ? lasted + step : 0;
+  }
+}
+
+/** Ends the runner when this process is asked to end. */
+export function stopOnSignals(runner: Runner): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void runner.stop(`The runner was ended by ${signal}.`));
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { git } from "../git.ts";
+import { realFolder } from "./folders.ts";
+
+const FOUND = 50;
+const WALKED = 20_000;
+const DEPTH = 12;
+const passedOver = new Set([".git", "node_modules", ".venv", "__pycache__", "target", "dist"]);
+
+/** The files under a folder whose path holds these letters, the likeliest first. */
+export async function findFiles(named: string, query: string): Promise<string[]> {
+  const folder = await realFolder(named);
+  const listed = await git(folder, [
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+  ]);
+  const files = listed === undefined ? await walk(folder) : listed.split("\0");
+  return best(files, query);
+}
+
+export function best(files: readonly string[], query: string): string[] {
+  const wanted = query.toLowerCase();
+  const ranked = files.flatMap((path) => {
+    const rank = path === "" ? undefined : rankOf(path.toLowerCase(), wanted);
+    return rank === undefined ? [] : { path, rank };
+  });
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || compare(a.path, b.path))
+    .slice(0, FOUND)
+    .map(({ path }) => path);
+}
+
+/** The name begins with the letters, or holds them, or only the path does. */
+function rankOf(path: string, wanted: string): number | undefined {
+  const at = path.slice(path.lastIndexOf("/") + 1).indexOf(wanted);
+  if (at === 0) return 0;
+  if (at > 0) return 1;
+  return path.includes(wanted) ? 2 : undefined;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** Outside a repository. Links are named and never followed, so nothing outside is looked at. */
+async function walk(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  let level = [""];
+  for (let depth = 0; depth < DEPTH && level.length > 0 && files.length < WALKED; depth += 1) {
+    const below: string[] = [];
+    for (const inside of level) {
+      const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
+        if (entry.isDirectory()) {
+          if (!passedOver.has(entry.name)) below.push(path);
+        } else {
+          files.push(path);
+        }
+      }
+      if (files.length + below.length >= WALKED) break;
+    }
+    level = below;
+  }
+  return files.slice(0, WALKED);
+}

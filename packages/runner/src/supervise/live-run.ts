@@ -1,0 +1,123 @@
+import { failureText } from "@signalbox/protocol";
+import type { Driver } from "../drivers/driver.ts";
+import type { Launch } from "../drivers/launch.ts";
+import { endOf, type RunEnd } from "../drivers/run-end.ts";
+import { Host } from "../host/host.ts";
+import type { Policy } from "../host/policy.ts";
+import type { OrderOf } from "../link/frames.ts";
+import type { RunLog } from "../link/ledger.ts";
+import { OpenAsks } from "./open-asks.ts";
+import { RecordedDriver } from "./recorded.ts";
+
+const STDERR_TOLD = 8 * 1024;
+
+/** One run from its start to the note that it is over. */
+export class LiveRun {
+  readonly id: string;
+  readonly session: string;
+  /** The conversation that it writes to, where that is known beforehand. */
+  readonly conversation: string | undefined;
+  readonly asks: OpenAsks;
+  /** Settles when the agent is initialized; rejects with what kept it from that. */
+  readonly started: Promise<Host>;
+  /** Settles when the last note is written. */
+  readonly over: Promise<void>;
+  readonly #order: OrderOf<"start">;
+  readonly #log: RunLog;
+  readonly #driver: RecordedDriver;
+  #host: Host | undefined;
+  #stopping: "ended" | "parked" | undefined;
+  #lastPrompt: Promise<unknown> = Promise.resolve();
+
+  constructor(order: OrderOf<"start">, driver: Driver, launch: Launch, log: RunLog) {
+    this.id = order.run;
+    this.session = order.session;
+    this.conversation = conversationOf(launch);
+    this.#order = order;
+    this.#log = log;
+    this.#driver = new RecordedDriver(driver, log);
+    this.asks = new OpenAsks(log);
+    this.started = this.#start(launch);
+    this.over = this.#live();
+  }
+
+  async #start(launch: Launch): Promise<Host> {
+    const { driver, status } = this.#order;
+    const policy = this.#order.policy as Policy;
+    const host = await Host.start(this.#driver, launch, {
+      policy,
+      onAsk: this.asks.ask,
+      onStray: (stray) => {
+        if (stray.kind !== "misshapen-request") return;
+        const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;
+        this.#log.note("remark", { level: "warning", text });
+      },
+    });
+    const { agent, capabilities, leftOut } = host.run;
+    this.#log.note("run_started", {
+      run: this.id,
+      status,
+      driver,
+      policy,
+      agent: { ...agent },
+      capabilities: { ...capabilities },
+      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+    });
+    return host;
+  }
+
+  async #live(): Promise<void> {
+    let end: Pick<RunEnd, "kind" | "sentence" | "stderr"> | undefined;
+    try {
+      const host = await this.started;
+      this.#host = host;
+      for await (const _ of host.lines); // they are written down already
+      end = await host.closed;
+    } catch (failure) {
+      end = endOf(failure) ?? {
+        kind: "not-started",
+        sentence: `The agent could not be started: ${failureText(failure)}`,
+        stderr: "",
+      };
+    }
+    await this.#driver.complete;
+    const { kind, sentence } = end;
+    const stderr = end.stderr.slice(-STDERR_TOLD);
+    this.#log.note("run_ended", {
+      run: this.id,
+      status: this.#stopping ?? (kind === "clean" ? "ended" : "crashed"),
+      kind,
+      sentence,
+      ...(stderr !== "" && { stderr }),
+    });
+  }
+
+  /** One prompt after the other: the next waits until the agent has taken the last. */
+  async prompt({ text, images, uuid }: OrderOf<"prompt">): Promise<{ uuid: string }> {
+    const host = await this.started;
+    const taken = this.#lastPrompt.then(() =>
+      host.prompt({
+        text,
+        uuid,
+        images: images.map(({ data, name }) => ({
+          data: Buffer.from(data, "base64"),
+          ...(name !== undefined && { name }),
+        })),
+      }),
+    );
+    this.#lastPrompt = taken.catch(() => {});
+    return taken;
+  }
+
+  async stop(status: "ended" | "parked"): Promise<void> {
+    this.#stopping ??= status;
+    if (this.#host) await this.#host.stop();
+    else await this.#driver.cancel();
+    await this.over;
+  }
+}
+
+/** The conversation that a launch writes to, where it is named. */
+export function conversationOf({ resume, sessionId }: Launch): string | undefined {
+  return resume && resume.fork !== true ? resume.id : sessionId;
+}

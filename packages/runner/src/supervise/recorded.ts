@@ -1,0 +1,81 @@
+import { deferred, failureText, type Line, lineText, parseObject } from "@signalbox/protocol";
+import type { Driver, Run } from "../drivers/driver.ts";
+import type { RunLog } from "../link/ledger.ts";
+
+/** A driver whose runs are written down: every line in and out, in the order in which it passed. */
+export class RecordedDriver implements Driver {
+  readonly name: string;
+  readonly capabilities: Driver["capabilities"];
+  readonly #driver: Driver;
+  readonly #log: RunLog;
+  readonly #readToEnd = deferred<void>();
+  #run: Run | undefined;
+  #unwanted = false;
+
+  constructor(driver: Driver, log: RunLog) {
+    this.name = driver.name;
+    this.capabilities = driver.capabilities;
+    this.#driver = driver;
+    this.#log = log;
+  }
+
+  /** Ends the run, also one that is only about to begin. */
+  async cancel(): Promise<void> {
+    this.#unwanted = true;
+    await this.#run?.close();
+  }
+
+  /** Settles when the last line of the run is written down; at once when there was no run. */
+  get complete(): Promise<void> {
+    return this.#run ? this.#readToEnd.promise : Promise.resolve();
+  }
+
+  async start(launch: Parameters<Driver["start"]>[0]): Promise<Run> {
+    const run = await this.#driver.start(launch);
+    this.#run = run;
+    if (this.#unwanted) void run.close(); // whoever starts it finds it closed
+    const incoming = { [Symbol.asyncIterator]: () => this.#read(run) };
+    const send = (line: string) => this.#send(run, line);
+    return Object.create(run, {
+      incoming: { value: incoming },
+      send: { value: send },
+    }) as Run;
+  }
+
+  async *#read(run: Run): AsyncGenerator<readonly Line[], void, undefined> {
+    try {
+      for await (const batch of run.incoming) {
+        this.#log.add("agent", withoutKeepAlive(batch));
+        await this.#log.room(); // nothing is read before there is: the agent waits, and nothing is lost
+        yield batch;
+      }
+    } finally {
+      this.#readToEnd.resolve();
+    }
+  }
+
+  /** Written down before it is sent, so that whatever the agent says to it comes after it. */
+  async #send(run: Run, line: string): Promise<void> {
+    this.#log.add("host", [line]);
+    try {
+      await run.send(line);
+    } catch (failure) {
+      const text = `The last line to the agent did not reach it: ${failureText(failure)}`;
+      this.#log.note("remark", { level: "warning", text });
+      throw failure;
+    }
+  }
+}
+
+const KEEP_ALIVE_LENGTH = 200;
+
+function withoutKeepAlive(batch: readonly Line[]): readonly Line[] {
+  return batch.some(isKeepAlive) ? batch.filter((line) => !isKeepAlive(line)) : batch;
+}
+
+function isKeepAlive(line: Line): boolean {
+  const text = lineText(line);
+  if (text.length > KEEP_ALIVE_LENGTH || !text.includes("keep_alive")) return false;
+  const body = parseObject(text);
+  return typeof body !== "string" && body["type"] === "keep_alive";
+}

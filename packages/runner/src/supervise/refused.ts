@@ -1,0 +1,24 @@
+import { failureText, SignalboxError } from "@signalbox/protocol";
+import { endOf } from "../drivers/run-end.ts";
+import type { ToHubOf } from "../link/frames.ts";
+
+/** An order that is not carried out, and why. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly code: string;
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+export type Problem = NonNullable<ToHubOf<"done">["problem"]>;
+
+/** What the hub is told of a failure. */
+export function problemOf(failure: unknown): Problem {
+  const end = endOf(failure);
+  if (end) return { code: end.kind, detail: end.sentence };
+  if (failure instanceof Refused) return { code: failure.code, detail: failure.message };
+  const code = SignalboxError.isAny(failure) ? failure.code : "failed";
+  return { code: code.toLowerCase().replaceAll("_", "-"), detail: failureText(failure) };
+}

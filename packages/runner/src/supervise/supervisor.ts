@@ -1,0 +1,141 @@
+import type { AgentFacts, Driver } from "../drivers/driver.ts";
+import type { Launch } from "../drivers/launch.ts";
+import { agentEnvironment } from "../drivers/stdio/environment.ts";
+import { findAgent } from "../drivers/stdio/find-agent.ts";
+import { classOf, readVersion } from "../drivers/stdio/version.ts";
+import { policies, type Policy } from "../host/policy.ts";
+import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
+import type { Ledger } from "../link/ledger.ts";
+import { findFiles } from "./find-files.ts";
+import { listFolder } from "./folders.ts";
+import { conversationOf, LiveRun } from "./live-run.ts";
+import { OnceEach } from "./once-each.ts";
+import { problemOf, Refused } from "./refused.ts";
+
+export interface SupervisorOptions {
+  /** By the name under which an order asks for it. */
+  readonly drivers: Readonly<Record<string, Driver>>;
+  readonly ledger: Ledger;
+  /** Where the agents' allow-listed environment is read from. */
+  readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
+}
+export type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
+
+/** Carries out the hub's orders, and owns the runs that come of them. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #runs = new Map<string, LiveRun>();
+  readonly #orders = new OnceEach<Outcome>();
+  #closing = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** The runs that live, or are about to. */
+  get runs(): { session: string; run: string }[] {
+    return [...this.#runs.values()].map(({ session, id }) => ({ session, run: id }));
+  }
+
+  /** Never rejects. The same id again is not carried out again, and answered the same. */
+  carryOut(id: string, order: Order): Promise<Outcome> {
+    return this.#orders.do(id, async () => {
+      try {
+        const result = await this.#do(order);
+        return result === undefined ? {} : { result };
+      } catch (failure) {
+        return { problem: problemOf(failure) };
+      }
+    });
+  }
+
+  /** Ends every run by the ladder, and lets none begin. */
+  async stop(): Promise<void> {
+    this.#closing = true;
+    await Promise.all([...this.#runs.values()].map((run) => run.stop("ended")));
+  }
+
+  async #do(order: Order): Promise<unknown> {
+    switch (order.kind) {
+      case "start":
+        return this.#start(order);
+      case "prompt":
+        return this.#run(order).prompt(order);
+      case "decide":
+        return this.#run(order).asks.decide(order);
+      case "request":
+        return (await this.#run(order).started).request(order.subtype, order.fields);
+      case "policy":
+        return (await this.#run(order).started).setPolicy(policyNamed(order.policy));
+      case "stop":
+        return this.#run(order).stop(order.park ? "parked" : "ended");
+      case "find-agent":
+        return this.#findAgent(order);
+      case "list-folder":
+        return listFolder(order.path);
+      case "find-files":
+        return findFiles(order.folder, order.query);
+      default:
+        return order satisfies never;
+    }
+  }
+
+  async #start(order: OrderOf<"start">): Promise<void> {
+    const { drivers, ledger, inheritFrom } = this.#options;
+    const { session } = order;
+    const launch: Launch = { ...order.launch, ...(inheritFrom && { inheritFrom }) };
+    policyNamed(order.policy);
+    const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
+    if (!driver) {
+      throw new Refused("no-such-driver", `This runner has no driver called "${order.driver}".`);
+    }
+    if (this.#closing) throw new Refused("closing", "This runner is about to end. Try again soon.");
+    if (this.#runs.has(session)) {
+      throw new Refused("already-running", "This session has a run that lives.");
+    }
+    this.#refuseSecondOf(conversationOf(launch));
+    const log = ledger.open(session, order.run, order.after);
+    const run = new LiveRun(order, driver, launch, log);
+    this.#runs.set(session, run);
+    const over = this.#forgetWhenOver(run);
+    try {
+      await run.started;
+    } catch (failure) {
+      await over; // whoever hears of it may start again at once
+      throw failure;
+    }
+  }
+
+  async #forgetWhenOver(run: LiveRun): Promise<void> {
+    await run.over;
+    this.#runs.delete(run.session);
+    this.#options.ledger.finish(run.session);
+  }
+
+  /** Two agents that write to one conversation would destroy it. */
+  #refuseSecondOf(conversation: string | undefined): void {
+    if (conversation === undefined) return;
+    for (const run of this.#runs.values()) {
+      if (run.conversation !== conversation) continue;
+      throw new Refused("already-running", "Another session has this conversation open.");
+    }
+  }
+
+  #run({ session, run }: { session: string; run: string }): LiveRun {
+    const found = this.#runs.get(session);
+    if (found?.id === run) return found;
+    throw new Refused("not-running", "This run is over.");
+  }
+
+  async #findAgent({ path }: OrderOf<"find-agent">): Promise<AgentFacts> {
+    const env = agentEnvironment(this.#options.inheritFrom ?? process.env, {});
+    const found = findAgent(path, env);
+    const version = await readVersion(found, env, crypto.randomUUID());
+    return { path: found.path, version, versionClass: classOf(version) };
+  }
+}
+
+function policyNamed(name: string): Policy {
+  if (Object.hasOwn(policies, name)) return name as Policy;
+  throw new Refused("no-such-policy", `There is no policy called "${name}".`);
+}

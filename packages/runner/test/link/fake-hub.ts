@@ -1,0 +1,232 @@
+import { type KeeperNote, type KeeperNoteType, readNote } from "@signalbox/protocol";
+import {
+  frameText,
+  LINK_PATH,
+  LINK_PROTOCOL,
+  LINK_VERSION,
+  type LineSource,
+  type Order,
+  readFrame,
+  toHub,
+  type ToHubOf,
+} from "@signalbox/runner";
+import type { ServerWebSocket } from "bun";
+
+export interface StoredLine {
+  readonly seq: number;
+  readonly run: string;
+  readonly from: LineSource;
+  readonly text: string;
+  readonly original?: string | undefined;
+  readonly droppedBytes?: number | undefined;
+}
+type Socket = ServerWebSocket<undefined>;
+
+/** A small hub: stores lines, acknowledges them, and gives orders. A real socket, on any port. */
+export class FakeHub implements AsyncDisposable {
+  readonly token = crypto.randomUUID();
+  readonly hellos: ToHubOf<"hello">[] = [];
+  /** Lines that came a second time, and were dropped. */
+  doubled = 0;
+  /** Lines that came too early: the connection was closed. */
+  gaps = 0;
+  chunks = 0;
+  frames = 0;
+  /** While true, what is stored is not acknowledged. */
+  silent = false;
+  /** While true, frames are thrown away, as if they were still on their way. */
+  deaf = false;
+  readonly #stored = new Map<string, StoredLine[]>();
+  readonly #partial = new Map<string, { seq: number; text: string; original: string }>();
+  readonly #done = new Map<string, ToHubOf<"done">>();
+  #server: Bun.Server<undefined>;
+  #socket: Socket | undefined;
+  #wake: (() => void)[] = [];
+
+  constructor(port = 0) {
+    this.#server = this.#serve(port);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  lines(session: string): readonly StoredLine[] {
+    return this.#stored.get(session) ?? [];
+  }
+
+  texts(session: string, from: LineSource): string[] {
+    return this.lines(session).flatMap((line) => (line.from === from ? line.text : []));
+  }
+
+  notes<T extends KeeperNoteType>(session: string, subtype: T): KeeperNote<T>[] {
+    const notes = this.texts(session, "keeper").map(readNote);
+    return notes.filter((note) => note?.subtype === subtype) as KeeperNote<T>[];
+  }
+
+  /** Waits until something is so; it is looked at whenever a frame came. */
+  async until<R>(is: () => R | undefined | false): Promise<R> {
+    for (;;) {
+      const found = is();
+      if (found !== undefined && found !== false) return found;
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  note<T extends KeeperNoteType>(session: string, subtype: T): Promise<KeeperNote<T>> {
+    return this.until(() => this.notes(session, subtype).at(-1));
+  }
+
+  async order(order: Order, id: string = crypto.randomUUID()): Promise<ToHubOf<"done">> {
+    const socket = await this.connected();
+    this.#done.delete(id);
+    socket.send(frameText({ type: "order", id, order }));
+    return this.done(id);
+  }
+
+  /** Gives an order without waiting for what becomes of it. */
+  async send(order: Order, id: string): Promise<void> {
+    (await this.connected()).send(frameText({ type: "order", id, order }));
+  }
+
+  async sendText(text: string): Promise<void> {
+    (await this.connected()).send(text);
+  }
+
+  done(id: string): Promise<ToHubOf<"done">> {
+    return this.until(() => this.#done.get(id));
+  }
+
+  connected(): Promise<Socket> {
+    return this.until(() => this.#socket);
+  }
+
+  acknowledgeAll(): void {
+    for (const session of this.#stored.keys()) this.#acknowledge(session);
+  }
+
+  /** The connection breaks, without a word. */
+  cut(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.terminate();
+  }
+
+  /** The hub is gone; `back` starts it again at the same address, with what it had stored. */
+  async away(): Promise<void> {
+    this.#socket = undefined;
+    await this.#server.stop(true);
+  }
+
+  back(): void {
+    this.#server = this.#serve(this.#server.port ?? 0);
+  }
+
+  #serve(port: number): Bun.Server<undefined> {
+    return Bun.serve({
+      port,
+      hostname: "127.0.0.1",
+      fetch: (request, server) => {
+        const ours =
+          new URL(request.url).pathname === LINK_PATH &&
+          request.headers.get("authorization") === `Bearer ${this.token}` &&
+          request.headers.get("sec-websocket-protocol") === LINK_PROTOCOL;
+        if (!ours) return new Response("no", { status: 401 });
+        const headers = { "Sec-WebSocket-Protocol": LINK_PROTOCOL };
+        return server.upgrade(request, { headers })
+          ? undefined
+          : new Response("no", { status: 400 });
+      },
+      websocket: {
+        message: (socket, data) => {
+          this.#receive(socket, String(data));
+          for (const wake of this.#wake.splice(0)) wake();
+        },
+        close: (socket) => {
+          if (this.#socket === socket) this.#socket = undefined;
+        },
+      },
+    });
+  }
+
+  #receive(socket: Socket, text: string): void {
+    if (this.deaf) return;
+    const read = readFrame(toHub, text);
+    if (!read) throw new Error(`not a frame: ${text.slice(0, 200)}`);
+    const { frame, lines } = read;
+    this.frames += 1;
+    switch (frame.type) {
+      case "hello": {
+        this.hellos.push(frame);
+        const stored = [...this.#stored].map(([session, all]) => [session, all.length]);
+        const { generation } = frame;
+        socket.send(
+          frameText({
+            type: "welcome",
+            version: LINK_VERSION,
+            generation,
+            stored: Object.fromEntries(stored),
+          }),
+        );
+        this.#partial.clear();
+        this.#socket = socket;
+        break;
+      }
+      case "lines":
+        for (const [index, line] of lines.entries()) {
+          this.#store(socket, frame.session, {
+            seq: frame.first + index,
+            run: frame.run,
+            from: frame.from[index] ?? "keeper",
+            text: line,
+            ...frame.flaws?.[index],
+          });
+        }
+        this.#acknowledge(frame.session);
+        break;
+      case "chunk": {
+        this.chunks += 1;
+        const { session, seq, run, from } = frame;
+        const begun = this.#partial.get(session);
+        const partial = begun?.seq === seq ? begun : { seq, text: "", original: "" };
+        partial.text += lines.join("\n");
+        partial.original += frame.flaws?.original ?? "";
+        this.#partial.set(session, partial);
+        if (!frame.last) break;
+        const { original } = partial;
+        const line = { seq, run, from, text: partial.text, ...frame.flaws };
+        this.#store(socket, session, { ...line, ...(original !== "" && { original }) });
+        this.#acknowledge(session);
+        break;
+      }
+      case "done":
+        this.#done.set(frame.id, frame);
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  #store(socket: Socket, session: string, line: StoredLine): void {
+    const all = this.#stored.get(session) ?? [];
+    this.#stored.set(session, all);
+    if (line.seq <= all.length) {
+      this.doubled += 1;
+    } else if (line.seq === all.length + 1) {
+      all.push(line);
+    } else {
+      this.gaps += 1;
+      socket.close(4000, "a gap");
+    }
+  }
+
+  #acknowledge(session: string): void {
+    const seq = this.lines(session).length;
+    if (this.silent || seq === 0) return;
+    this.#socket?.send(frameText({ type: "ack", session, seq }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop(true);
+  }
+}
