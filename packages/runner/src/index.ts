@@ -16,9 +16,9 @@ export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
-export { type Image, imageType, type Prompt } from "./host/prompt.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
+export { type Image, imageType, MAX_IMAGE_BASE64, type Prompt } from "./host/prompt.ts";
 export {
   CHUNK,
   frameText,

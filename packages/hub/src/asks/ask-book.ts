@@ -1,0 +1,120 @@
+import type { AskView, NewAnswer } from "@signalbox/protocol";
+import { type Actor, Refusal } from "../engine.ts";
+import type { AskRow, Change, Store } from "../log/store.ts";
+import { runnerDecision } from "./ask.ts";
+
+/** Closed asks that are still told of, so that every client sees what became of them. */
+const REMEMBERED = 500;
+
+/** Every ask that waits for a person, and how it ends: once, by the first valid answer. */
+export class AskBook {
+  readonly #store: Store;
+  readonly #open = new Map<string, AskView>();
+  readonly #closed = new Map<string, AskView>();
+  /** Being answered: whoever comes now has lost, and hears who won. */
+  readonly #taken = new Map<string, Actor>();
+  readonly #changed: (ask: AskView) => void;
+
+  constructor(store: Store, changed: (ask: AskView) => void) {
+    this.#store = store;
+    this.#changed = changed;
+  }
+
+  async load(): Promise<void> {
+    for (const { json } of await this.#store.openAsks()) {
+      const ask = JSON.parse(json) as AskView;
+      this.#open.set(ask.id, ask);
+    }
+  }
+
+  open(): AskView[] {
+    return [...this.#open.values()].toSorted((a, b) => a.openedAt - b.openedAt);
+  }
+
+  ofSession(session: string): AskView[] {
+    return this.open().filter((ask) => ask.session === session);
+  }
+
+  /** Open, or closed a short while ago. */
+  recent(id: string): AskView | undefined {
+    return this.#open.get(id) ?? this.#closed.get(id);
+  }
+
+  /** Once it is stored, everybody may know of it. */
+  show(ask: AskView): void {
+    if (ask.status === "open") {
+      this.#open.set(ask.id, ask);
+    } else {
+      this.#open.delete(ask.id);
+      this.#taken.delete(ask.id);
+      this.#closed.set(ask.id, ask);
+      const oldest = this.#closed.keys().next();
+      if (this.#closed.size > REMEMBERED && !oldest.done) this.#closed.delete(oldest.value);
+    }
+    this.#changed(ask);
+  }
+
+  forget(session: string): void {
+    for (const ask of this.ofSession(session)) this.#open.delete(ask.id);
+  }
+
+  /**
+   * The first valid answer wins; it is taken before anything is awaited. Gives back the answered ask and
+   * the decision for the runner, for the caller to store; `release` if that fails.
+   */
+  async take(id: string, answer: NewAnswer, by: Actor) {
+    const ask = this.#open.get(id);
+    if (!ask) throw await this.#over(id);
+    const winner = this.#taken.get(id);
+    if (winner) throw lost(ask, winner.name);
+    if (answer.hash !== ask.hash) {
+      const detail =
+        "What this answer was given for is not what the agent asks now. Look at the ask again, and decide anew.";
+      throw new Refusal(409, "stale-hash", detail);
+    }
+    const decision = runnerDecision(ask, answer.decision);
+    this.#taken.set(id, by);
+    const answered: AskView = {
+      ...ask,
+      status: "answered",
+      decision: answer.decision,
+      answeredBy: by.name,
+      answeredAt: Date.now(),
+    };
+    return { ask: answered, decision, release: () => this.#taken.delete(id) };
+  }
+
+  /** Whether an answer is on its way: then nothing else closes it. */
+  isTaken(id: string): boolean {
+    return this.#taken.has(id);
+  }
+
+  async #over(id: string): Promise<Refusal> {
+    const row = this.#closed.get(id) ?? (await this.#stored(id));
+    if (!row) {
+      return new Refusal(
+        404,
+        "no-such-ask",
+        "There is no such ask: its session may have been deleted.",
+      );
+    }
+    if (row.status === "answered") return lost(row, row.answeredBy ?? "somebody");
+    const detail = "The agent no longer waits for this: it withdrew the question, or it ended.";
+    return new Refusal(409, "expired", detail);
+  }
+
+  async #stored(id: string): Promise<AskView | undefined> {
+    const row = await this.#store.ask(id);
+    return row && (JSON.parse(row.json) as AskView);
+  }
+}
+
+function lost(ask: AskView, winner: string): Refusal {
+  return new Refusal(409, "already-answered", `${winner} has answered this already: ${ask.title}.`);
+}
+
+export function askChange(ask: AskView): Change {
+  const { id, session, run, requestId, status, openedAt } = ask;
+  const row: AskRow = { id, session, run, requestId, status, openedAt, json: JSON.stringify(ask) };
+  return { kind: "ask", row };
+}

@@ -1,0 +1,124 @@
+import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/protocol";
+import type { SessionView } from "../engine.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** Changes of the board are told together, at most so often. */
+const BOARD_MS = 50;
+
+/** Where the board's views come from, as they are now. */
+export interface BoardSource {
+  sessions(): SessionView[];
+  session(id: string): SessionView | undefined;
+  asks(): AskView[];
+  ask(id: string): AskView | undefined;
+  projects(): ProjectView[];
+  runners(): RunnerView[];
+  trouble(): string | null;
+}
+
+interface Dirty {
+  readonly sessions: Set<string>;
+  readonly asks: Set<string>;
+  around: boolean;
+}
+
+/** Everybody's board. Each watcher is told what changed since it was last told, as it is now. */
+export class Board {
+  readonly #source: BoardSource;
+  readonly #watchers = new Map<Outlet, Dirty | "new">();
+  #rev = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(source: BoardSource) {
+    this.#source = source;
+  }
+
+  watch(outlet: Outlet): void {
+    this.#watchers.set(outlet, "new");
+    this.#schedule();
+  }
+
+  leave(outlet: Outlet): void {
+    this.#watchers.delete(outlet);
+  }
+
+  sessionChanged(id: string): void {
+    this.#mark((dirty) => dirty.sessions.add(id));
+  }
+
+  askChanged(id: string): void {
+    this.#mark((dirty) => dirty.asks.add(id));
+  }
+
+  /** Runners, or trouble with the store. */
+  aroundChanged(): void {
+    this.#mark((dirty) => (dirty.around = true));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#watchers.clear();
+  }
+
+  #mark(mark: (dirty: Dirty) => void): void {
+    this.#rev++;
+    for (const [outlet, dirty] of this.#watchers) {
+      if (dirty === "new") continue;
+      mark(dirty);
+      if (!outlet.behind) this.#schedule();
+    }
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#tell();
+    }, BOARD_MS);
+  }
+
+  #tell(): void {
+    const ready = new Map<string, string>(); // most watchers miss the same
+    for (const [outlet, dirty] of this.#watchers) {
+      if (outlet.closed) {
+        this.#watchers.delete(outlet);
+      } else if (outlet.behind) {
+        void outlet.room().then(() => this.#schedule());
+      } else {
+        const key = dirty === "new" ? "new" : keyOf(dirty);
+        if (key === "") continue;
+        const frame = ready.get(key) ?? JSON.stringify(this.#frame(dirty));
+        ready.set(key, frame);
+        this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), around: false });
+        outlet.send(frame);
+      }
+    }
+  }
+
+  #frame(dirty: Dirty | "new"): HubFrame {
+    const source = this.#source;
+    const around = {
+      projects: source.projects(),
+      runners: source.runners(),
+      trouble: source.trouble(),
+    };
+    const head = { type: "board" as const, rev: this.#rev };
+    if (dirty === "new") {
+      const all = { sessions: source.sessions() as never[], asks: source.asks() };
+      return { ...head, reset: true, ...all, ...around, gone: [] };
+    }
+    const views = [...dirty.sessions].map((id) => ({ id, view: source.session(id) }));
+    return {
+      ...head,
+      reset: false,
+      sessions: views.flatMap(({ view }) => (view ? [view as never] : [])),
+      asks: [...dirty.asks].flatMap((id) => source.ask(id) ?? []),
+      gone: views.flatMap(({ id, view }) => (view ? [] : [id])),
+      ...(dirty.around || dirty.sessions.size > 0 ? around : {}),
+    };
+  }
+}
+
+function keyOf({ sessions, asks, around }: Dirty): string {
+  if (sessions.size === 0 && asks.size === 0 && !around) return "";
+  return `${[...sessions].join()}/${[...asks].join()}/${around}`;
+}

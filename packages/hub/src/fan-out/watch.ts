@@ -1,0 +1,132 @@
+import type { ItemRow, Store } from "../log/store.ts";
+import type { StoredItem } from "../session/conversation.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** A page of a catch-up, in UTF-16 units of JSON. */
+const PAGE = 256 * 1024;
+/** The newest items that a client begins with. */
+const FIRST_PAGE = 100;
+/** Who has missed more items than this begins anew with the newest page. */
+const MOST_MISSED = 1000;
+
+/** What of a session can be watched. */
+export interface Watchable {
+  readonly id: string;
+  /** `epoch` and `rev` of what is stored and was published. */
+  readonly epoch: string;
+  readonly rev: number;
+  /** Live text beyond what is stored. */
+  textSoFar(): string[];
+}
+
+/** One client's view of one session: first what it missed, then what happens. */
+export class Watch {
+  readonly session: Watchable;
+  readonly #store: Store;
+  readonly #outlet: Outlet;
+  /** Everything up to this revision was sent. */
+  #rev: number;
+  #live = false;
+  #over = false;
+
+  constructor(
+    session: Watchable,
+    store: Store,
+    outlet: Outlet,
+    has?: { epoch: string; rev: number },
+  ) {
+    this.session = session;
+    this.#store = store;
+    this.#outlet = outlet;
+    const known = has && has.epoch === session.epoch && has.rev <= session.rev;
+    this.#rev = known ? has.rev : -1;
+    void this.#catchUp();
+  }
+
+  /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
+  publish(items: readonly StoredItem[], frame: string): void {
+    if (!this.#ready()) return;
+    const last = items.at(-1);
+    if (!last) return;
+    this.#outlet.send(frame);
+    this.#rev = this.session.rev;
+  }
+
+  text(frame: string): void {
+    if (this.#ready()) this.#outlet.send(frame);
+  }
+
+  end(): void {
+    this.#over = true;
+  }
+
+  #ready(): boolean {
+    if (this.#over || !this.#live) return false;
+    if (!this.#outlet.behind) return true;
+    this.#live = false;
+    void this.#catchUp();
+    return false;
+  }
+
+  /** Ends when there is nothing in the store that was not sent: in that same moment it is live. */
+  async #catchUp(): Promise<void> {
+    try {
+      await this.#outlet.room();
+      if (this.#rev < 0 || (await this.#missedTooMuch())) await this.#begin();
+      for (;;) {
+        await this.#outlet.room();
+        if (this.#gone) return;
+        const { rev } = this.session;
+        const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE);
+        if (this.#gone) return;
+        if (rows.length === 0) this.#rev = Math.max(this.#rev, rev);
+        else this.#sendPage(rows);
+        if (rows.length === 0 && this.session.rev <= this.#rev) break;
+      }
+      this.#live = true;
+      this.#outlet.send(this.#frame([], this.#rev, false));
+      for (const frame of this.session.textSoFar()) this.#outlet.send(frame);
+    } catch {
+      this.#over = true; // the store is gone; the client will come again
+    }
+  }
+
+  async #missedTooMuch(): Promise<boolean> {
+    const { changed } = await this.#store.countItems(this.session.id, this.#rev);
+    return changed > MOST_MISSED;
+  }
+
+  async #begin(): Promise<void> {
+    const { rev } = this.session;
+    const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE + 1);
+    if (this.#gone) return;
+    const older = rows.length > FIRST_PAGE;
+    this.#rev = rev;
+    const page = older ? rows.slice(1) : rows;
+    this.#outlet.send(this.#frame(page, rev, true, { older }));
+  }
+
+  #sendPage(rows: readonly ItemRow[]): void {
+    this.#rev = rows.at(-1)?.rev ?? this.#rev;
+    this.#outlet.send(this.#frame(rows, this.#rev, true));
+  }
+
+  #frame(rows: readonly ItemRow[], rev: number, more: boolean, reset?: { older: boolean }): string {
+    const { id, epoch } = this.session;
+    const jsons = rows.map(({ json }) => json);
+    return itemsFrame({ session: id, epoch, rev, more, ...(reset && { reset }) }, jsons);
+  }
+
+  get #gone(): boolean {
+    return this.#over || this.#outlet.closed;
+  }
+}
+
+/** Items are JSON already: they are put into the frame as they are. */
+export function itemsFrame(
+  facts: { session: string; epoch: string; rev: number; more: boolean; reset?: { older: boolean } },
+  jsons: readonly string[],
+): string {
+  const head = JSON.stringify({ type: "items", ...facts });
+  return `${head.slice(0, -1)},"items":[${jsons.join(",")}]}`;
+}

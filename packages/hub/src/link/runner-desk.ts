@@ -1,0 +1,84 @@
+import type { ToHubOf } from "@signalbox/runner";
+import type { RunnerDoor } from "../engine.ts";
+import type { Store } from "../log/store.ts";
+import type { Arrival } from "../session/conversation.ts";
+import type { Runners } from "../session/runners.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { type LinkListener, type LinkSocket, RunnerLink } from "./runner-link.ts";
+
+/** Where runners arrive: their lines go to their sessions, and what waits for them is sent. */
+export class RunnerDesk implements RunnerDoor, LinkListener {
+  readonly #store: Store;
+  readonly #runners: Runners;
+  readonly #sessions: Sessions;
+  readonly #changed: () => void;
+
+  constructor(store: Store, runners: Runners, sessions: Sessions, changed: () => void) {
+    this.#store = store;
+    this.#runners = runners;
+    this.#sessions = sessions;
+    this.#changed = changed;
+  }
+
+  accept(device: { id: string; own: boolean }, socket: LinkSocket) {
+    const link = new RunnerLink(device, socket, this);
+    return {
+      receive: (text: string) => link.receive(text),
+      closed: () => link.ended(),
+    };
+  }
+
+  /** A runner speaks for its own sessions alone: its id is that of its credential. */
+  async hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>> {
+    if (hello.runner !== link.device) throw new Error("the credential belongs to another runner");
+    this.#runners.connected(link)?.close(4409, "the runner has connected anew");
+    const stored: Record<string, number> = {};
+    const known = new Set<string>();
+    for (const { session, run, alive } of hello.runs) {
+      known.add(run);
+      const found = this.#sessions.find(session);
+      if (found && found.row.runner === link.runner) {
+        stored[session] = (await found.load()).storedSeq;
+      } else {
+        stored[session] = Number.MAX_SAFE_INTEGER; // a session that was deleted: nothing of it is wanted
+        if (alive) setTimeout(() => void stopForeign(link, session, run));
+      }
+    }
+    setTimeout(() => void this.#afterWelcome(link, known)); // once it has been welcomed
+    return stored;
+  }
+
+  async #afterWelcome(link: RunnerLink, known: ReadonlySet<string>): Promise<void> {
+    for (const row of await this.#store.orders()) {
+      if (row.runner !== link.runner) continue;
+      link.order(row.id, JSON.parse(row.json) as never).catch(() => {});
+    }
+    for (const session of this.#sessions.ofRunner(link.runner)) {
+      if (!this.#runners.isCurrent(link)) return;
+      await session.reconcile(link, known).catch(() => {});
+      session.changed();
+    }
+    this.#changed();
+  }
+
+  async lines(session: string, arrivals: readonly Arrival[]): Promise<boolean> {
+    const found = this.#sessions.find(session);
+    return found ? found.lines(arrivals) : true;
+  }
+
+  /** What became of a stored order: it need not be sent again. */
+  done(order: string): void {
+    void this.#store.commit([{ kind: "order-done", id: order }]).catch(() => {}); // it is told again
+  }
+
+  gone(link: RunnerLink): void {
+    if (!this.#runners.isCurrent(link)) return;
+    for (const session of this.#sessions.ofRunner(link.runner)) session.changed();
+    this.#changed();
+  }
+}
+
+async function stopForeign(link: RunnerLink, session: string, run: string): Promise<void> {
+  const order = { kind: "stop", session, run, park: false } as const;
+  await link.order(`${run}.stop`, order).catch(() => {});
+}

@@ -1,0 +1,203 @@
+import { type Line, type RunnerView } from "@signalbox/protocol";
+import {
+  frameText,
+  LINK_VERSION,
+  type Order,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  toHub,
+  type ToRunner,
+} from "@signalbox/runner";
+import { Refusal } from "../engine.ts";
+import type { Arrival } from "../session/conversation.ts";
+
+export interface LinkSocket {
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+/** What a link tells the engine. */
+export interface LinkListener {
+  /** A runner is there. Gives back the last stored line of each session it may ask about. */
+  hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
+  /** False: a line is missing before these; they must be sent again. */
+  lines(session: string, arrivals: readonly Arrival[]): Promise<boolean>;
+  /** The runner has said what became of an order. */
+  done(order: string): void;
+  gone(link: RunnerLink): void;
+}
+/** The hub's end of one runner's connection. */
+export class RunnerLink {
+  readonly device: string;
+  readonly own: boolean;
+  readonly since = Date.now();
+  runner = "";
+  machine = "";
+  process = "";
+  runs = 0;
+  readonly #socket: LinkSocket;
+  readonly #listener: LinkListener;
+  readonly #waiting = new Map<
+    string,
+    { resolve: (result: unknown) => void; reject: (why: Error) => void }
+  >();
+  /** Pieces of a long line on its way, by session. */
+  readonly #pieces = new Map<string, string[]>();
+  #work: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(device: { id: string; own: boolean }, socket: LinkSocket, listener: LinkListener) {
+    this.device = device.id;
+    this.own = device.own;
+    this.#socket = socket;
+    this.#listener = listener;
+  }
+
+  get view(): RunnerView {
+    const { runner: id, machine, own, since, runs } = this;
+    return { id, machine, own, online: !this.#closed, since, runs };
+  }
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Frames are worked off one after another: the order of lines is the order of their arrival. */
+  receive(text: string): void {
+    const read = readFrame<ToHub>(toHub, text);
+    if (!read) return; // newer than this build
+    this.#work = this.#work
+      .then(() => (this.#closed ? undefined : this.#take(read.frame, read.lines)))
+      .catch((failure: unknown) => this.#fail(failure));
+  }
+
+  async #take(frame: ToHub, lines: string[]): Promise<void> {
+    switch (frame.type) {
+      case "hello":
+        return this.#hello(frame);
+      case "lines":
+        return this.#lines(frame.session, arrivalsOf(frame, lines));
+      case "chunk":
+        return this.#chunk(frame, lines.join("\n"));
+      case "done":
+        return this.#done(frame);
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  async #hello(hello: ToHubOf<"hello">): Promise<void> {
+    if (hello.version > LINK_VERSION || hello.version < LINK_VERSION - 1) {
+      const detail = `This hub speaks version ${LINK_VERSION} of the link and the one before it, the runner ${hello.version}: update the older of the two.`;
+      this.#send({ type: "refused", detail });
+      this.#socket.close(4400, "another version of the link");
+      return;
+    }
+    this.runner = hello.runner;
+    this.machine = hello.machine;
+    this.process = hello.process;
+    this.runs = hello.runs.filter(({ alive }) => alive).length;
+    const stored = await this.#listener.hello(this, hello);
+    const { generation } = hello;
+    this.#send({ type: "welcome", version: LINK_VERSION, generation, stored });
+  }
+
+  async #lines(session: string, arrivals: readonly Arrival[]): Promise<void> {
+    if (await this.#listener.lines(session, arrivals)) return;
+    this.close(4409, "a line is missing");
+  }
+
+  async #chunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
+    const { session, run, seq, from, at, last, flaws } = frame;
+    const pieces = this.#pieces.get(session) ?? [];
+    pieces.push(piece);
+    if (!last) {
+      this.#pieces.set(session, pieces);
+      return;
+    }
+    this.#pieces.delete(session);
+    const line = lineOf(pieces.join(""), flaws);
+    await this.#lines(session, [{ seq, run, from, at, line }]);
+  }
+
+  #done(frame: ToHubOf<"done">): void {
+    const { id, result, problem } = frame;
+    this.#listener.done(id);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (problem) waiting?.reject(new Refusal(409, problem.code, problem.detail));
+    else waiting?.resolve(result);
+  }
+
+  /** Carries out an order and waits for what became of it. The same id again is the same order. */
+  order(id: string, order: Order): Promise<unknown> {
+    if (this.#closed) return Promise.reject(runnerAway());
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#send({ type: "order", id, order });
+    });
+  }
+
+  acknowledge(session: string, seq: number): void {
+    if (seq > 0) this.#send({ type: "ack", session, seq });
+  }
+
+  #send(frame: ToRunner): void {
+    if (!this.#closed) this.#socket.send(frameText(frame));
+  }
+
+  #fail(failure: unknown): void {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    this.close(1011, reason.slice(0, 100));
+  }
+
+  /** Ends the connection from our side; the runner dials again. */
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    this.ended();
+  }
+
+  /** The connection is over, whoever ended it. */
+  ended(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const { reject } of this.#waiting.values()) reject(runnerAway());
+    this.#waiting.clear();
+    this.#listener.gone(this);
+  }
+}
+
+export function runnerAway(): Refusal {
+  const detail =
+    "The runner of this session is not connected. Nothing was changed; try again when it is back.";
+  return new Refusal(503, "runner-away", detail);
+}
+
+function arrivalsOf(frame: ToHubOf<"lines">, lines: readonly string[]): Arrival[] {
+  const { first, run, from, at, flaws } = frame;
+  if (lines.length !== from.length || at.length !== from.length) {
+    throw new Error("a frame of lines whose parts do not fit");
+  }
+  return from.map((source, index) => ({
+    seq: first + index,
+    run,
+    from: source,
+    at: at[index] ?? 0,
+    line: lineOf(lines[index] ?? "", flaws?.[index]),
+  }));
+}
+
+function lineOf(
+  text: string,
+  flaws: { droppedBytes?: number | undefined; original?: string | undefined } | undefined,
+): Line {
+  if (!flaws) return text;
+  const { droppedBytes, original } = flaws;
+  return {
+    text,
+    flaws: {
+      ...(droppedBytes !== undefined && { droppedBytes }),
+      ...(original !== undefined && { original: Uint8Array.from(Buffer.from(original, "base64")) }),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { AskView } from "@signalbox/protocol";
+import type { Session } from "./session.ts";
+
+const TICK_MS = 5000;
+/** An idle session gives its process back after this long. */
+const PARK_MS = 15 * 60_000;
+/** A tick that comes so late was slept through: nothing is done on old news. */
+const SLEPT_MS = 60_000;
+
+export interface ClockWork {
+  sessions(): readonly Session[];
+  asks(): readonly AskView[];
+  park(session: Session): Promise<unknown>;
+  expire(ask: AskView): Promise<unknown>;
+  endBypass(session: Session): Promise<unknown>;
+}
+
+/** What happens because time passes. Time is counted in ticks that were lived through, not by the clock. */
+export class Clock {
+  readonly #work: ClockWork;
+  readonly #parkMs: number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  /** How long each idle session has been idle, and each ask open, in time lived through. */
+  readonly #idle = new Map<string, number>();
+  readonly #open = new Map<string, number>();
+  #last = performance.now();
+
+  constructor(work: ClockWork, options: { tickMs?: number; parkMs?: number } = {}) {
+    this.#work = work;
+    this.#parkMs = options.parkMs ?? PARK_MS;
+    this.#timer = setInterval(() => this.tick(), options.tickMs ?? TICK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  tick(): void {
+    const now = performance.now();
+    const passed = now - this.#last;
+    this.#last = now;
+    this.#bypasses();
+    if (passed > SLEPT_MS) return;
+    this.#parking(passed);
+    this.#expiring(passed);
+    for (const session of this.#work.sessions()) {
+      session.listen(Date.now());
+      session.release();
+    }
+  }
+
+  #parking(passed: number): void {
+    for (const session of this.#work.sessions()) {
+      if (!session.idle) {
+        this.#idle.delete(session.id);
+        continue;
+      }
+      const idle = (this.#idle.get(session.id) ?? 0) + passed;
+      this.#idle.set(session.id, idle);
+      if (idle < this.#parkMs) continue;
+      this.#idle.delete(session.id);
+      this.#work.park(session).catch(() => {}); // the runner is away: another time
+    }
+  }
+
+  #expiring(passed: number): void {
+    const open = new Set<string>();
+    for (const ask of this.#work.asks()) {
+      if (ask.expiresAt === undefined) continue;
+      open.add(ask.id);
+      const waited = (this.#open.get(ask.id) ?? 0) + passed;
+      this.#open.set(ask.id, waited);
+      if (waited >= ask.expiresAt - ask.openedAt) this.#work.expire(ask).catch(() => {});
+    }
+    for (const id of this.#open.keys()) if (!open.has(id)) this.#open.delete(id);
+  }
+
+  /** The one thing that goes by the clock on the wall: a bypass never outlives its end. */
+  #bypasses(): void {
+    for (const session of this.#work.sessions()) {
+      const { bypassUntil } = session.row;
+      if (bypassUntil !== null && Date.now() >= bypassUntil) {
+        this.#work.endBypass(session).catch(() => {}); // tried again with the next tick
+      }
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import { type KeeperNote, type Line, lineText, noteLine, readNote } from "@signalbox/protocol";
+import {
+  advance,
+  initialTimeline,
+  type Item,
+  openText,
+  type Summary,
+  type TimelineEvent,
+  type TimelineState,
+} from "@signalbox/timeline";
+import {
+  type Change,
+  type LineRow,
+  type SessionProgress,
+  type Store,
+  StoreFailed,
+} from "../log/store.ts";
+import { cutBodies } from "./cut-bodies.ts";
+import { LiveText } from "./live-text.ts";
+import { readLine } from "./read-line.ts";
+
+/** Of the rules that make items of lines: another number, and stored items are made anew. */
+export const REDUCED_BY = 1;
+/** The effect of text that is being written is stored at most so often. */
+const PARTIAL_MS = 250;
+/** A line as the link brings it. */
+export interface Arrival {
+  readonly seq: number | null;
+  readonly run: string | null;
+  readonly from: "agent" | "host" | "keeper";
+  readonly at: number;
+  readonly line: Line;
+}
+
+/** An item as it was stored, ready to be sent. */
+export interface StoredItem {
+  readonly id: string;
+  readonly rev: number;
+  readonly json: string;
+  /** Its text still grows and is so long: what is added to it goes out as text. */
+  readonly growing: number | undefined;
+}
+
+/** What a batch of lines brought, for whoever acts on it. */
+export interface Happened {
+  readonly events: readonly TimelineEvent[];
+  readonly notes: readonly {
+    readonly note: KeeperNote;
+    readonly run: string | null;
+    readonly at: number;
+  }[];
+}
+
+/** Who owns a conversation: adds to its transactions, and hears what is stored. */
+export interface Keeper {
+  /** Changes that belong into the same transaction as these lines. */
+  changesFor(happened: Happened): Change[];
+  stored(happened: Happened, items: readonly StoredItem[]): void;
+  acknowledge(seq: number): void;
+  /** The store will not take it: nothing more is taken in. */
+  failed(failure: unknown): void;
+}
+
+/**
+ * One session's lines on their way to the disk: numbered, understood, stored, and only then told. One
+ * transaction at a time; what arrives meanwhile goes into the next.
+ */
+export class Conversation {
+  readonly session: string;
+  readonly live: LiveText;
+  readonly #store: Store;
+  readonly #keeper: Keeper;
+  #state: TimelineState;
+  #seq: number;
+  #pos: number;
+  #storedSeq: number;
+  #storedRev: number;
+  #storedSummary: Summary;
+  readonly #edition: number;
+
+  #rows: LineRow[] = [];
+  #changed = new Map<string, Item>();
+  #events: TimelineEvent[] = [];
+  #notes: { note: KeeperNote; run: string | null; at: number }[] = [];
+  #urgent = false;
+  #partial = false;
+  #partialTimer: ReturnType<typeof setTimeout> | undefined;
+  #flushing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(store: Store, session: string, keeper: Keeper, stored: Stored) {
+    this.#store = store;
+    this.session = session;
+    this.#keeper = keeper;
+    this.#state = stored.state;
+    this.#seq = this.#storedSeq = stored.seq;
+    this.#pos = stored.pos;
+    this.#storedRev = stored.state.reduce.rev;
+    this.#storedSummary = stored.state.reduce.summary;
+    this.#edition = stored.edition;
+    this.live = new LiveText(session);
+  }
+
+  /** The last line of the runner's that was taken in, stored or about to be. */
+  get seq(): number {
+    return this.#seq;
+  }
+  get storedSeq(): number {
+    return this.#storedSeq;
+  }
+  get storedRev(): number {
+    return this.#storedRev;
+  }
+  get storedSummary(): Summary {
+    return this.#storedSummary;
+  }
+  get epoch(): string {
+    return epochOf(this.#store, this.#edition);
+  }
+  get state(): TimelineState {
+    return this.#state;
+  }
+  get summary(): Summary {
+    return this.#state.reduce.summary;
+  }
+  get lastUuid(): string | undefined {
+    return this.#state.normalize.lastUuid;
+  }
+
+  /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
+  accept(arrivals: readonly Arrival[]): boolean {
+    for (const arrival of arrivals) {
+      const { seq } = arrival;
+      if (seq !== null) {
+        if (seq <= this.#seq) continue;
+        if (seq > this.#seq + 1) return false;
+        this.#seq = seq;
+      }
+      this.#take(arrival);
+    }
+    this.#schedule();
+    return true;
+  }
+
+  /** A note of the hub's own. */
+  note(line: string, run: string | null): void {
+    this.accept([{ seq: null, run, from: "keeper", at: Date.now(), line }]);
+  }
+
+  #take(arrival: Arrival): void {
+    const { from, at, line } = arrival;
+    const decoded = readLine(line);
+    const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
+    if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
+    const note = from === "keeper" ? readNote(decoded.raw) : undefined;
+    if (note?.subtype === "run_ended") this.#keepText(arrival);
+    if (note) this.#notes.push({ note, run: arrival.run, at });
+    const step = advance(this.#state, { from, at, line: decoded });
+    this.#state = step.state;
+    for (const item of step.changed) this.#noteChange(item);
+    if (streamed) {
+      this.#partial = true;
+      return;
+    }
+    this.#events.push(...step.events);
+    this.#rows.push(this.#row(arrival));
+    this.#urgent = true;
+  }
+
+  /** The deltas of what a dying run was writing are nowhere else: they become a line of the log. */
+  #keepText(end: Arrival): void {
+    const blocks = openText(this.#state);
+    if (blocks.length === 0) return;
+    const line = noteLine("text_kept", { blocks });
+    this.#take({ seq: null, run: end.run, from: "keeper", at: end.at, line });
+  }
+
+  #noteChange(item: Item): void {
+    if (!this.#changed.has(item.id) && !this.live.knows(item.id)) this.#urgent = true; // people wait for it
+    this.#changed.set(item.id, item);
+    this.live.grow(item);
+  }
+
+  #row({ seq, run, from, at, line }: Arrival): LineRow {
+    const flaws = typeof line === "string" ? undefined : line.flaws;
+    return {
+      session: this.session,
+      pos: ++this.#pos,
+      seq,
+      run,
+      from,
+      at,
+      text: lineText(line),
+      droppedBytes: flaws?.droppedBytes ?? null,
+      original: flaws?.original ?? null,
+    };
+  }
+
+  #schedule(): void {
+    if (this.#flushing || this.#closed) return;
+    if (this.#urgent) {
+      this.#flushing = this.#flush().catch((failure: unknown) => this.#fail(failure));
+    } else if (this.#partial && this.#partialTimer === undefined) {
+      this.#partialTimer = setTimeout(() => {
+        this.#partialTimer = undefined;
+        this.#urgent = true;
+        this.#schedule();
+      }, PARTIAL_MS);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#urgent && !this.#closed) {
+      clearTimeout(this.#partialTimer);
+      this.#partialTimer = undefined;
+      const batch = this.#takeBatch();
+      await this.#commit(batch.changes);
+      if (this.#closed) return;
+      this.#storedSeq = batch.seq;
+      this.#storedRev = batch.rev;
+      this.#storedSummary = batch.summary;
+      this.#keeper.acknowledge(batch.seq);
+      this.#keeper.stored(batch.happened, batch.items);
+    }
+    this.#flushing = undefined;
+    this.#schedule();
+  }
+
+  /** What the store refuses for good would be refused again: the session is gone, or damaged. */
+  #fail(failure: unknown): void {
+    this.close();
+    this.#flushing = undefined;
+    this.#keeper.failed(failure);
+  }
+
+  /** What failed to be stored is stored later, and nobody hears of it before. */
+  async #commit(changes: readonly Change[]): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.#store.commit(changes);
+        return;
+      } catch (failure) {
+        if (failure instanceof StoreFailed && failure.why === "refused") throw failure;
+        await writable(this.#store);
+      }
+    }
+  }
+
+  #takeBatch() {
+    const happened: Happened = { events: this.#events, notes: this.#notes };
+    const changes: Change[] = this.#rows.map((row) => ({ kind: "line", row }));
+    const items: StoredItem[] = [];
+    for (const item of [...this.#changed.values()].toSorted((a, b) => a.rev - b.rev)) {
+      const { json, blobs } = cutBodies(this.session, item);
+      const { id, order, rev } = item;
+      changes.push(...blobs, {
+        kind: "item",
+        row: { session: this.session, id, order, rev, json },
+      });
+      items.push({ id, rev, json, growing: this.live.lengthOf(id) });
+    }
+    changes.push({ kind: "progress", row: this.#progress() });
+    changes.push(...this.#keeper.changesFor(happened));
+    this.#rows = [];
+    this.#changed = new Map();
+    this.#events = [];
+    this.#notes = [];
+    this.#urgent = this.#partial = false;
+    const { rev, summary } = this.#state.reduce;
+    return { changes, items, happened, seq: this.#seq, rev, summary };
+  }
+
+  #progress(): SessionProgress {
+    const { session } = this;
+    const rev = this.#state.reduce.rev;
+    return {
+      session,
+      seq: this.#seq,
+      pos: this.#pos,
+      rev,
+      timeline: JSON.stringify({ by: REDUCED_BY, edition: this.#edition, state: this.#state }),
+      summary: JSON.stringify(this.summary),
+    };
+  }
+
+  /** An item whose text grows, as it stands now, stored or not. */
+  growing(id: string): Item | undefined {
+    return this.live.item(id);
+  }
+
+  /** Settles when everything that was taken in is stored. */
+  async settled(): Promise<void> {
+    if (this.#partial) {
+      this.#urgent = true;
+      this.#schedule();
+    }
+    while (this.#flushing) await this.#flushing;
+  }
+
+  /** Nothing waits to be stored: it may be forgotten and loaded again. */
+  get quiet(): boolean {
+    return !this.#flushing && !this.#urgent && !this.#partial;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#partialTimer);
+  }
+}
+
+export interface Stored {
+  readonly state: TimelineState;
+  readonly seq: number;
+  readonly pos: number;
+  readonly edition: number;
+}
+
+/** Of the items of one session: they are made anew when the rules change. */
+export function epochOf(store: Store, edition: number): string {
+  return edition === 0 ? store.epoch : `${store.epoch}.${edition}`;
+}
+
+export function nothingStored(): Stored {
+  return { state: initialTimeline(), seq: 0, pos: 0, edition: 0 };
+}
+
+function writable(store: Store): Promise<void> {
+  if (store.health.writable) return Bun.sleep(200); // it failed and recovered, or only this one failed
+  return new Promise((resolve) => {
+    const leave = store.onHealth((health) => {
+      if (!health.writable) return;
+      leave();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import type { NewPrompt } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+import type { Store } from "../log/store.ts";
+
+const PAGE = 200;
+
+/** What the person said last, with its images. */
+export async function lastPrompt(store: Store, session: string): Promise<NewPrompt | undefined> {
+  let before: number | undefined;
+  for (;;) {
+    const rows = await store.itemsBefore(session, before, PAGE);
+    for (const { json } of rows.toReversed()) {
+      const item = JSON.parse(json) as Item;
+      if (item.kind === "prompt" && item.origin === "person" && item.parent === undefined) {
+        return promptOf(store, item);
+      }
+    }
+    before = rows[0]?.order;
+    if (before === undefined) return undefined;
+  }
+}
+
+async function promptOf(store: Store, item: Extract<Item, { kind: "prompt" }>): Promise<NewPrompt> {
+  const { content } = item;
+  if (typeof content === "string" || "$blob" in content)
+    return { text: await whole(store, content) };
+  const parts = await Promise.all(
+    content.map(async (part) => {
+      if (part.type === "text") return { text: await whole(store, part["text"]) };
+      const source = part["source"] as { data?: unknown } | undefined;
+      return part.type === "image" ? { data: await whole(store, source?.data) } : {};
+    }),
+  );
+  const images = parts.flatMap((part) => ("data" in part ? [{ data: part.data }] : []));
+  const text = parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
+  return { text, ...(images.length > 0 && { images }) };
+}
+
+/** A text that may have been cut out of its item. */
+async function whole(store: Store, value: unknown): Promise<string> {
+  if (typeof value === "string") return value;
+  const hash = (value as { $blob?: unknown } | undefined)?.$blob;
+  const bytes = typeof hash === "string" ? await store.blob(hash) : undefined;
+  return bytes ? new TextDecoder().decode(bytes) : "";
+}

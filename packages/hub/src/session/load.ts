@@ -1,0 +1,94 @@
+import { advance, initialTimeline, type Item, type TimelineState } from "@signalbox/timeline";
+import type { Change, LineRow, Store } from "../log/store.ts";
+import { nothingStored, REDUCED_BY, type Stored } from "./conversation.ts";
+import { cutBodies } from "./cut-bodies.ts";
+import { readLine } from "./read-line.ts";
+
+const PAGE = 2000;
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** What is stored of a session, made anew from the log when other rules made it. */
+export async function loadStored(store: Store, session: string): Promise<Stored> {
+  const progress = await store.progress(session);
+  if (!progress) return nothingStored();
+  const { seq, pos, timeline } = progress;
+  const saved = readSaved(timeline);
+  if (saved?.by === REDUCED_BY && (await whole(store, session, saved.state))) {
+    return { state: saved.state, seq, pos, edition: saved.edition };
+  }
+  const edition = (saved?.edition ?? 0) + 1;
+  const { state } = await rebuild(store, session, { seq, pos, edition });
+  return { state, seq, pos, edition };
+}
+
+interface Saved {
+  readonly by: number;
+  readonly edition: number;
+  readonly state: TimelineState;
+}
+
+function readSaved(text: string): Saved | undefined {
+  try {
+    return JSON.parse(text) as Saved;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the items that the state counts are there. */
+async function whole(store: Store, session: string, state: TimelineState): Promise<boolean> {
+  const { all } = await store.countItems(session, 0);
+  return all >= state.reduce.nextOrder;
+}
+
+/** All items from the log alone. */
+export async function rebuild(
+  store: Store,
+  session: string,
+  known: { seq: number; pos: number; edition: number },
+): Promise<{ state: TimelineState }> {
+  let state = initialTimeline();
+  let after = 0;
+  let first = true;
+  for (;;) {
+    const rows = await store.linesAfter(session, after, PAGE, PAGE_BYTES);
+    const changed = new Map<string, Item>();
+    for (const row of rows) {
+      const step = advance(state, { from: row.from, at: row.at, line: readRow(row) });
+      state = step.state;
+      for (const item of step.changed) changed.set(item.id, item);
+      after = row.pos;
+    }
+    const changes: Change[] = first ? [{ kind: "items-cleared", session }] : [];
+    first = false;
+    for (const item of changed.values()) {
+      const { id, order, rev } = item;
+      const { json, blobs } = cutBodies(session, item);
+      changes.push(...blobs, { kind: "item", row: { session, id, order, rev, json } });
+    }
+    if (rows.length === 0) {
+      changes.push({ kind: "progress", row: progressRow(session, state, known) });
+    }
+    await store.commit(changes);
+    if (rows.length === 0) return { state };
+  }
+}
+
+function progressRow(
+  session: string,
+  state: TimelineState,
+  { seq, pos, edition }: { seq: number; pos: number; edition: number },
+) {
+  const timeline = JSON.stringify({ by: REDUCED_BY, edition, state });
+  const summary = JSON.stringify(state.reduce.summary);
+  return { session, seq, pos, rev: state.reduce.rev, timeline, summary };
+}
+
+function readRow({ text, droppedBytes, original }: LineRow) {
+  if (droppedBytes === null && original === null) return readLine(text);
+  const flaws = {
+    ...(droppedBytes !== null && { droppedBytes }),
+    ...(original !== null && { original }),
+  };
+  return readLine({ text, flaws });
+}

@@ -1,0 +1,329 @@
+import type { AgentSetting, AgentView, LineView, RunnerView } from "@signalbox/protocol";
+import type { Order } from "@signalbox/runner";
+import type { Item } from "@signalbox/timeline";
+import { AskBook } from "../asks/ask-book.ts";
+import {
+  type Actor,
+  type Engine,
+  type FolderView,
+  Refusal,
+  type RunnerDoor,
+  type SendFrame,
+  type SessionView,
+  type Subscriber,
+} from "../engine.ts";
+import { Board } from "../fan-out/board.ts";
+import { Connection } from "../fan-out/connection.ts";
+import { RunnerDesk } from "../link/runner-desk.ts";
+import { runnerAway } from "../link/runner-link.ts";
+import type { LineRow, Store } from "../log/store.ts";
+import { Clock } from "./clock.ts";
+import { audit, Commands } from "./commands.ts";
+import { LIVE_MS } from "./live-text.ts";
+import { Runners } from "./runners.ts";
+import type { Session, Surroundings } from "./session.ts";
+import { Sessions } from "./sessions.ts";
+import { Settings } from "./settings.ts";
+import { queuedPromptOf } from "./view.ts";
+
+export interface EngineOptions {
+  readonly store: Store;
+  /** The id of the runner that the hub starts by itself. */
+  readonly ownRunner: string;
+  readonly log?: (text: string) => void;
+  readonly parkMs?: number;
+  readonly tickMs?: number;
+}
+
+export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
+  /** Whether this runner is connected. */
+  hasRunner(id: string): boolean;
+  /** How many agents are alive, as far as is known. */
+  readonly living: number;
+}
+
+/** Longer lines are fetched by themselves. */
+const LINE_SHOWN = 32 * 1024;
+
+/** Everything behind the doors, as it was stored. */
+export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
+  const engine = new HubEngine(options);
+  await engine.load();
+  return engine;
+}
+
+class HubEngine implements OpenEngine {
+  readonly #store: Store;
+  readonly #settings: Settings;
+  readonly #sessions = new Sessions();
+  readonly #runners = new Runners();
+  readonly #asks: AskBook;
+  readonly #board: Board;
+  readonly #around: Surroundings;
+  readonly #commands: Commands;
+  readonly #desk: RunnerDesk;
+  readonly #clock: Clock;
+  readonly #connections = new Set<Connection>();
+  readonly #lively = new Set<Session>();
+  #liveTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #unlisten: () => void;
+
+  constructor({ store, ownRunner, log, parkMs, tickMs }: EngineOptions) {
+    this.#store = store;
+    this.#settings = new Settings(store);
+    this.#board = new Board({
+      sessions: () => this.sessions(),
+      session: (id) => this.#sessions.find(id)?.view,
+      asks: () => this.asks(),
+      ask: (id) => this.#asks.recent(id),
+      projects: () => this.projects(),
+      runners: () => this.runners(),
+      trouble: () => (store.health.writable ? null : store.health.detail),
+    });
+    this.#asks = new AskBook(store, ({ id, session }) => {
+      this.#board.askChanged(id);
+      this.#board.sessionChanged(session);
+    });
+    this.#around = {
+      store,
+      board: this.#board,
+      asks: this.#asks,
+      link: (runner) => this.#runners.get(runner),
+      agent: (name) => this.#settings.agent(name),
+      environment: (name) => this.#settings.environment(name),
+      livens: (session) => this.#livens(session),
+      log: log ?? (() => {}),
+    };
+    this.#commands = new Commands(this.#around, this.#sessions, ownRunner);
+    this.#desk = new RunnerDesk(store, this.#runners, this.#sessions, () =>
+      this.#board.aroundChanged(),
+    );
+    const clockwork = { name: "the hub" };
+    this.#clock = new Clock(
+      {
+        sessions: () => this.#sessions.all(),
+        asks: () => this.#asks.open(),
+        park: (session) => this.#commands.stop(session, clockwork, true),
+        expire: (ask) => this.#commands.expire(ask),
+        endBypass: (session) =>
+          this.#commands.setPolicy(session, "default", undefined, { name: "the time limit" }),
+      },
+      { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
+    );
+    this.#unlisten = store.onHealth(() => this.#board.aroundChanged());
+  }
+
+  async load(): Promise<void> {
+    await this.#settings.load();
+    await this.#asks.load();
+    await this.#sessions.load(this.#around);
+  }
+
+  /* What there is */
+
+  sessions(): SessionView[] {
+    return this.#sessions.all().map(({ view }) => view);
+  }
+  session(id: string): SessionView {
+    return this.#sessions.get(id).view;
+  }
+  projects() {
+    return this.#sessions.projects();
+  }
+  asks() {
+    return this.#asks.open();
+  }
+  runners(): RunnerView[] {
+    const alive = (runner: string) =>
+      this.#sessions.ofRunner(runner).filter((session) => session.alive).length;
+    return this.#runners.views(alive);
+  }
+  hasRunner(id: string): boolean {
+    return this.#runners.get(id) !== undefined;
+  }
+  get living(): number {
+    return this.#sessions.all().filter((session) => session.alive).length;
+  }
+
+  async agents(runner?: string): Promise<AgentView[]> {
+    return Promise.all(
+      this.#settings.agents.map(async (agent): Promise<AgentView> => {
+        const { path } = agent;
+        const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
+        try {
+          return { ...agent, found: (await this.#order(runner, order)) as AgentView["found"] };
+        } catch (why) {
+          return { ...agent, problem: why instanceof Error ? why.message : String(why) };
+        }
+      }),
+    );
+  }
+  async setAgents(agents: readonly AgentSetting[], by: Actor): Promise<void> {
+    const facts = { agents: agents.map(({ name, path, npm }) => ({ name, path, npm })) };
+    await this.#settings.setAgents(agents, [audit("agents-set", by, null, facts)]);
+  }
+  environments() {
+    return Promise.resolve(this.#settings.environments);
+  }
+  async setEnvironments(
+    profiles: Record<string, Record<string, string>>,
+    by: Actor,
+  ): Promise<void> {
+    const facts = { profiles: Object.keys(profiles) }; // names alone: values may be secrets
+    await this.#settings.setEnvironments(profiles, [audit("environments-set", by, null, facts)]);
+  }
+
+  /* What people do */
+
+  async create(...[id, options, by, also]: Parameters<Engine["create"]>) {
+    return (await this.#commands.create(id, options, by, also ?? [])).view;
+  }
+  async change(...[session, change, by]: Parameters<Engine["change"]>) {
+    const found = this.#sessions.get(session);
+    await this.#commands.change(found, change, by);
+    return found.view;
+  }
+  async delete(...[session, by]: Parameters<Engine["delete"]>) {
+    await this.#commands.delete(this.#sessions.get(session), by);
+    for (const connection of this.#connections) connection.gone(session);
+  }
+  async send(...[session, id, prompt, by]: Parameters<Engine["send"]>) {
+    return queuedPromptOf(await this.#commands.send(this.#sessions.get(session), id, prompt, by));
+  }
+  async movePrompt(...[session, id, to]: Parameters<Engine["movePrompt"]>) {
+    const found = this.#sessions.get(session);
+    await this.#commands.movePrompt(found, id, to);
+    return found.prompts.rows.map(queuedPromptOf);
+  }
+  withdrawPrompt(...[session, id]: Parameters<Engine["withdrawPrompt"]>) {
+    return this.#commands.withdrawPrompt(this.#sessions.get(session), id);
+  }
+  async interrupt(...[session, by]: Parameters<Engine["interrupt"]>) {
+    await this.#commands.request(this.#sessions.get(session), "interrupt", {}, by);
+  }
+  async stop(...[session, by]: Parameters<Engine["stop"]>) {
+    const found = this.#sessions.get(session);
+    await this.#commands.stop(found, by, false);
+    return found.view;
+  }
+  async park(...[session, by]: Parameters<Engine["park"]>) {
+    const found = this.#sessions.get(session);
+    await this.#commands.stop(found, by, true);
+    return found.view;
+  }
+  async wake(...[session, by]: Parameters<Engine["wake"]>) {
+    const found = this.#sessions.get(session);
+    await found.wake(by);
+    return found.view;
+  }
+  async retry(...[session, by, { fresh = false }]: Parameters<Engine["retry"]>) {
+    const found = this.#sessions.get(session);
+    await this.#commands.retry(found, by, fresh);
+    return found.view;
+  }
+  async fork(...[session, newId, at, by]: Parameters<Engine["fork"]>) {
+    return (await this.#commands.fork(this.#sessions.get(session), newId, at, by)).view;
+  }
+  request(...[session, subtype, fields, by]: Parameters<Engine["request"]>) {
+    return this.#commands.request(this.#sessions.get(session), subtype, fields, by);
+  }
+  answer(...[ask, answer, by]: Parameters<Engine["answer"]>) {
+    return this.#commands.answer(ask, answer, by);
+  }
+
+  /* What was said */
+
+  async items(...[session, before, limit]: Parameters<Engine["items"]>): Promise<Item[]> {
+    await this.#sessions.get(session).load();
+    const rows = await this.#store.itemsBefore(session, before, limit);
+    return rows.map(({ json }) => JSON.parse(json) as Item);
+  }
+  async item(...[session, id]: Parameters<Engine["item"]>): Promise<Item> {
+    const growing = (await this.#sessions.get(session).load()).growing(id);
+    if (growing) return growing;
+    const row = await this.#store.item(session, id);
+    if (row) return JSON.parse(row.json) as Item;
+    throw new Refusal(404, "no-such-item", "There is no such item in this session.");
+  }
+  async lines(...[session, range]: Parameters<Engine["lines"]>): Promise<LineView[]> {
+    this.#sessions.get(session);
+    const { after, before, limit } = range;
+    const rows =
+      after === undefined
+        ? await this.#store.linesBefore(session, before, limit)
+        : await this.#store.linesAfter(session, after, limit);
+    return rows.map(lineViewOf);
+  }
+  listFolder(...[runner, path]: Parameters<Engine["listFolder"]>) {
+    const order = { kind: "list-folder", ...(path !== undefined && { path }) } as const;
+    return this.#order(runner, order) as Promise<FolderView>;
+  }
+  findFiles(...[session, query]: Parameters<Engine["findFiles"]>) {
+    const { folder, runner } = this.#sessions.get(session).row;
+    return this.#order(runner, { kind: "find-files", folder, query }) as Promise<string[]>;
+  }
+  #order(runner: string | undefined, order: Order): Promise<unknown> {
+    const link = runner === undefined ? this.#runners.own : this.#runners.get(runner);
+    if (!link) return Promise.reject(runnerAway());
+    return link.order(crypto.randomUUID(), order);
+  }
+
+  /* Who is connected */
+
+  connect(_: Actor, send: SendFrame): Subscriber {
+    const find = (id: string) => this.#sessions.find(id);
+    const connection = new Connection(send, this.#board, this.#store, find);
+    this.#connections.add(connection);
+    const close = () => {
+      this.#connections.delete(connection);
+      connection.close();
+    };
+    return {
+      watchBoard: () => connection.watchBoard(),
+      leaveBoard: () => connection.leaveBoard(),
+      watch: (session, has) => connection.watch(session, has),
+      leave: (session) => connection.leave(session),
+      acknowledge: (received) => connection.acknowledge(received),
+      close,
+    };
+  }
+
+  accept(...[device, socket]: Parameters<RunnerDoor["accept"]>) {
+    return this.#desk.accept(device, socket);
+  }
+
+  /** Text of sessions that are writing is told together, at most every 33 ms. */
+  #livens(session: Session): void {
+    this.#lively.add(session);
+    this.#liveTimer ??= setTimeout(() => {
+      this.#liveTimer = undefined;
+      const lively = [...this.#lively];
+      this.#lively.clear();
+      for (const each of lively) each.tellText();
+    }, LIVE_MS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#clock.stop();
+    this.#unlisten();
+    clearTimeout(this.#liveTimer);
+    this.#board.close();
+    for (const connection of this.#connections) connection.close();
+    await Promise.all(this.#sessions.all().map((session) => session.settled()));
+    for (const session of this.#sessions.all()) session.close();
+  }
+}
+
+function lineViewOf(row: LineRow): LineView {
+  const { pos, seq, run, from, at, text, droppedBytes } = row;
+  const long = text.length > LINE_SHOWN;
+  return {
+    pos,
+    seq,
+    run,
+    from,
+    at,
+    ...(long ? { blob: new Bun.CryptoHasher("sha256").update(text).digest("hex") } : { text }),
+    ...(droppedBytes !== null && { flaws: { droppedBytes } }),
+  };
+}

@@ -1,0 +1,63 @@
+import { Refusal } from "../engine.ts";
+import type { PromptRow } from "../log/store.ts";
+
+/** A session's messages that the agent is not known to have: in order, each a stored row. */
+export class PromptQueue {
+  #rows: PromptRow[] = [];
+
+  get rows(): readonly PromptRow[] {
+    return this.#rows;
+  }
+  get nextPlace(): number {
+    return (this.#rows.at(-1)?.place ?? 0) + 1;
+  }
+  get waits(): boolean {
+    return this.#rows.some(({ sentTo }) => sentTo === null);
+  }
+
+  get(id: string): PromptRow | undefined {
+    return this.#rows.find((row) => row.id === id);
+  }
+
+  put(row: PromptRow): void {
+    this.#rows = [...this.#rows.filter(({ id }) => id !== row.id), row];
+    this.#rows.sort((a, b) => a.place - b.place);
+  }
+
+  remove(id: string): void {
+    this.#rows = this.#rows.filter((row) => row.id !== id);
+  }
+
+  /** Those that a run was given and has not shown to have. */
+  sentTo(run: string | null): PromptRow[] {
+    return this.#rows.filter(({ sentTo }) => sentTo !== null && sentTo === run);
+  }
+
+  /** What goes to the agent now: all that are to go at once, and the first of the others if it is idle. */
+  due(run: string, idle: boolean): PromptRow[] {
+    const waiting = this.#rows.filter(({ sentTo }) => sentTo === null);
+    const free = idle && this.sentTo(run).length === 0;
+    const [first] = waiting;
+    return waiting.filter((row) => row.now || (free && row === first));
+  }
+
+  waiting(id: string): PromptRow {
+    const row = this.get(id);
+    if (!row) {
+      const detail = "This message is not waiting: the agent has it already, or it was withdrawn.";
+      throw new Refusal(404, "no-such-prompt", detail);
+    }
+    if (row.sentTo === null) return row;
+    throw new Refusal(409, "already-sent", "This message is with the agent already.");
+  }
+
+  /** The rows as they stand when one moves to another place among those that wait. */
+  moved(id: string, place: number): PromptRow[] {
+    const row = this.waiting(id);
+    const others = this.#rows.filter((other) => other.sentTo === null && other.id !== id);
+    const at = Math.max(0, Math.min(place, others.length));
+    const order = [...others.slice(0, at), row, ...others.slice(at)];
+    const places = order.map((each) => each.place).toSorted((a, b) => a - b);
+    return order.map((each, index) => ({ ...each, place: places[index] ?? each.place }));
+  }
+}

@@ -1,0 +1,33 @@
+import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerLink } from "../link/runner-link.ts";
+
+/** The runners that are or were connected. The newest connection of a runner is the one that counts. */
+export class Runners {
+  readonly #links = new Map<string, RunnerLink>();
+
+  /** The runner's new connection takes the place of its last, whose end means nothing any more. */
+  connected(link: RunnerLink): RunnerLink | undefined {
+    const before = this.#links.get(link.runner);
+    this.#links.set(link.runner, link);
+    return before === link ? undefined : before;
+  }
+
+  /** Whether it was the one that counts. */
+  isCurrent(link: RunnerLink): boolean {
+    return this.#links.get(link.runner) === link;
+  }
+
+  get(runner: string): RunnerLink | undefined {
+    const link = this.#links.get(runner);
+    return link?.closed ? undefined : link;
+  }
+
+  /** The hub's own, where sessions run unless they name another. */
+  get own(): RunnerLink | undefined {
+    return [...this.#links.values()].find((link) => link.own && !link.closed);
+  }
+
+  views(runs: (runner: string) => number): RunnerView[] {
+    return [...this.#links.values()].map((link) => ({ ...link.view, runs: runs(link.runner) }));
+  }
+}

@@ -1,0 +1,79 @@
+import { type AgentSetting, agentSetting } from "@signalbox/protocol";
+import * as z from "zod";
+import { Refusal } from "../engine.ts";
+import type { Change, Store } from "../log/store.ts";
+
+const agentsSchema = z.array(agentSetting);
+const environmentsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+export type Environments = z.infer<typeof environmentsSchema>;
+
+/** There from the start, whatever else is set. */
+const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models: [], flags: [] };
+
+/** The agents and environment profiles that sessions name. */
+export class Settings {
+  readonly #store: Store;
+  #agents: readonly AgentSetting[] = [claudeCode];
+  #environments: Environments = {};
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async load(): Promise<void> {
+    const [agents, environments] = await Promise.all([
+      this.#store.setting("agents"),
+      this.#store.setting("environments"),
+    ]);
+    if (agents !== undefined) this.#agents = withOurs(agentsSchema.parse(JSON.parse(agents)));
+    if (environments !== undefined) {
+      this.#environments = environmentsSchema.parse(JSON.parse(environments));
+    }
+  }
+
+  get agents(): readonly AgentSetting[] {
+    return this.#agents;
+  }
+  get environments(): Environments {
+    return this.#environments;
+  }
+
+  agent(name: string): AgentSetting {
+    const found = this.#agents.find((agent) => agent.name === name);
+    if (found) return found;
+    const known = this.#agents.map((agent) => agent.name).join(", ");
+    const detail = `There is no agent "${name}" in the settings. There is: ${known}.`;
+    throw new Refusal(422, "no-such-agent", detail);
+  }
+
+  environment(name: string | undefined): Readonly<Record<string, string>> {
+    if (name === undefined) return {};
+    const found = this.#environments[name];
+    if (found) return found;
+    const detail = `There is no environment profile "${name}" in the settings.`;
+    throw new Refusal(422, "no-such-environment", detail);
+  }
+
+  async setAgents(agents: readonly AgentSetting[], also: readonly Change[]): Promise<void> {
+    const names = agents.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) {
+      throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
+    }
+    const next = withOurs(agents);
+    const value = JSON.stringify(next);
+    await this.#store.commit([{ kind: "setting", key: "agents", value }, ...also]);
+    this.#agents = next;
+  }
+
+  async setEnvironments(environments: Environments, also: readonly Change[]): Promise<void> {
+    const value = JSON.stringify(environments);
+    await this.#store.commit([{ kind: "setting", key: "environments", value }, ...also]);
+    this.#environments = environments;
+  }
+}
+
+function withOurs(agents: readonly AgentSetting[]): AgentSetting[] {
+  const ours = agents.some(({ name }) => name === claudeCode.name) ? [] : [claudeCode];
+  return [...ours, ...agents];
+}

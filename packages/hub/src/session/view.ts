@@ -1,0 +1,66 @@
+import { basename } from "node:path";
+import type { QueuedPrompt, RunFacts, SessionState } from "@signalbox/protocol";
+import type { Summary } from "@signalbox/timeline";
+import type { SessionView } from "../engine.ts";
+import type { PromptRow, SessionRow } from "../log/store.ts";
+
+/** What there is to say of a session beside its row. */
+export interface Facts {
+  readonly summary: Summary;
+  readonly rev: number;
+  readonly prompts: readonly PromptRow[];
+  readonly openAsks: number;
+  readonly run: RunFacts | undefined;
+  readonly runnerOnline: boolean;
+  readonly silentSince: number | undefined;
+}
+
+export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
+  const { summary, rev, run, silentSince } = facts;
+  const { mcpServers: _, ...options } = row.options;
+  return {
+    id: row.id,
+    folder: row.folder,
+    title: titleOf(row, summary),
+    named: row.named,
+    agent: row.agent,
+    driver: row.driver,
+    runner: row.runner,
+    policy: row.policy,
+    ...(row.bypassUntil !== null && { bypassUntil: row.bypassUntil }),
+    pinned: row.pinned,
+    archived: row.archived,
+    createdAt: row.createdAt,
+    changedAt: summary.lastActivityAt ?? row.createdAt,
+    state: stateOf(row, facts),
+    ...(row.problem !== null && { problem: row.problem }),
+    ...(silentSince !== undefined && { silentSince }),
+    ...(run && { run }),
+    options,
+    ...(row.forkOf !== null && { forkOf: row.forkOf }),
+    queue: facts.prompts.map(queuedPromptOf),
+    openAsks: facts.openAsks,
+    rev,
+    summary,
+  };
+}
+
+export function isAlive(row: SessionRow): boolean {
+  return row.state === "starting" || row.state === "running";
+}
+
+function stateOf(row: SessionRow, { runnerOnline }: Facts): SessionState {
+  return isAlive(row) && !runnerOnline ? "unreachable" : (row.state as SessionState);
+}
+
+/** A name that a person gave, else what was asked first, else the folder. */
+function titleOf(row: SessionRow, summary: Summary): string {
+  if (row.named) return row.title;
+  return summary.title ?? (basename(row.folder) || row.folder);
+}
+
+export function queuedPromptOf(row: PromptRow): QueuedPrompt {
+  const { id, text, now, at } = row;
+  const images = (JSON.parse(row.images) as unknown[]).length;
+  return { id, text, images, now, status: row.sentTo === null ? "waiting" : "sent", at };
+}
