@@ -2,8 +2,10 @@
 // Node and uses them: whatever needs Bun, or a newer Node than we promise, fails here.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { connect, HubError } from "@signalbox/client";
 import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
 import {
   decode,
@@ -20,7 +22,7 @@ const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 test("the packages are the built ones", () => {
-  for (const name of ["protocol", "timeline", "model"]) {
+  for (const name of ["protocol", "timeline", "client", "model"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
@@ -150,6 +152,53 @@ test("the scripted model finds the scripts that come with it", () => {
   assert.ok(exampleNames().includes("demo"));
   for (const name of exampleNames()) parseScript(exampleScript(name));
 });
+
+test("the client calls again with the same id, reads refusals, and shows what comes live", async () => {
+  const commands = [];
+  const server = createServer((request, answer) => {
+    const say = (status, body) => answer.writeHead(status).end(JSON.stringify(body));
+    if (request.url === "/api/tickets") return say(200, { ticket: "once" });
+    if (request.url === "/api/asks") return say(403, { code: "too-weak", detail: "Not for you." });
+    commands.push(request.headers["signalbox-command"]);
+    return commands.length === 1 ? request.socket.destroy() : say(202, { id: commands[1] });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const client = connect({ url, token: "t", timing: { firstRetryMs: 1 }, WebSocket: OneWatch });
+  try {
+    const queued = await client.send("a-session", { text: "hello" });
+    assert.deepEqual(commands, [queued.id, queued.id]);
+    await assert.rejects(client.asks(), (failure) => HubError.is(failure, "too-weak"));
+    const watch = client.watchSession("a-session");
+    await new Promise((resolve) => watch.subscribe(() => watch.view.ids.length > 0 && resolve()));
+    assert.equal(watch.view.item("one").text, "Hello");
+  } finally {
+    client.close();
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Node 20 has no WebSocket of its own: the other end of one, as the client sees it. */
+class OneWatch extends EventTarget {
+  constructor() {
+    super();
+    setTimeout(() => this.dispatchEvent(new Event("open")));
+  }
+  #say(frame) {
+    const data = JSON.stringify({ session: "a-session", ...frame });
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
+  send(text) {
+    const { type } = JSON.parse(text);
+    if (type === "hello") this.#say({ type: "welcome" });
+    if (type !== "watch") return;
+    const items = [{ id: "one", order: 0, turn: 0, rev: 1, kind: "text", text: "Hel", live: true }];
+    this.#say({ type: "items", epoch: "e", rev: 1, more: false, reset: { older: false }, items });
+    this.#say({ type: "text", item: "one", at: 3, text: "lo" });
+  }
+  close() {}
+}
 
 /** Every recorded exchange, by `version/story`: who said which line. Notes were said by nobody. */
 function recordings() {

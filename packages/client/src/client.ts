@@ -1,0 +1,114 @@
+import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
+import { Calls } from "./http/calls.ts";
+import { HubError } from "./http/hub-error.ts";
+import type { SocketMaker } from "./live/link.ts";
+import { Live, type SessionWatch } from "./live/live.ts";
+import { type LinkState, type Timing, usualTiming } from "./live/state.ts";
+import type { Watch } from "./live/watch.ts";
+import { Outbox } from "./outbox/outbox.ts";
+import { memoryStorage, type OutboxStorage } from "./outbox/storage.ts";
+import { nextFrame, type Schedule } from "./view/announcer.ts";
+import type { BoardView } from "./view/board-view.ts";
+
+export interface ConnectOptions {
+  /** Where the hub is, such as `http://127.0.0.1:8765`. */
+  readonly url: string;
+  /** A credential, or where it is kept. */
+  readonly token?: string;
+  readonly credentials?: Credentials;
+  readonly fetch?: Fetch;
+  /** Node before 22 has none of its own. */
+  readonly WebSocket?: SocketMaker;
+  /** When changes are announced; the screen's next picture where there is one. */
+  readonly schedule?: Schedule;
+  /** Where messages that were typed offline are kept; in memory unless said. */
+  readonly outbox?: OutboxStorage;
+  readonly timing?: Partial<Timing>;
+  /** How often a call is tried whose answer is lost. */
+  readonly tries?: number;
+  readonly random?: () => number;
+}
+
+const ANSWER_MS = 60_000;
+const TRIES = 5;
+
+/** The hub, as a program sees it: calls, live views, and messages that arrive. */
+export class HubClient extends Calls implements Disposable {
+  readonly url: string;
+  /** Messages that survive a lost connection. */
+  readonly outbox: Outbox;
+  readonly #live: Live;
+  readonly #online: () => void;
+
+  constructor(options: ConnectOptions) {
+    const { url, token, fetch = globalThis.fetch, random = Math.random } = options;
+    const credentials = options.credentials ?? { get: () => token };
+    const schedule = options.schedule ?? nextFrame;
+    const timing = { ...usualTiming, ...options.timing };
+    const backOff = { firstMs: timing.firstRetryMs, mostMs: timing.mostRetryMs };
+    const tries = options.tries ?? TRIES;
+    // A browser's own `fetch` works only as a function of the window.
+    const call: Fetch = (address, init) => fetch(address, init);
+    super(new Caller({ url, credentials, fetch: call, tries, backOff, answerMs: ANSWER_MS }));
+    this.url = url;
+    const ticket = () => this.ticket();
+    const WebSocket = options.WebSocket ?? globalThis.WebSocket ?? noWebSocket;
+    this.#live = new Live({ url, WebSocket, ticket, timing, random, schedule, reader: this });
+    this.outbox = new Outbox({
+      storage: options.outbox ?? memoryStorage(),
+      schedule,
+      send: (session, prompt, call) => this.send(session, prompt, call),
+    });
+    this.#live.onState(() => {
+      if (this.state.kind === "live") void this.outbox.flush();
+    });
+    this.#online = () => this.#live.retry();
+    globalThis.addEventListener?.("online", this.#online);
+  }
+
+  get state(): LinkState {
+    return this.#live.state;
+  }
+
+  /** Calls when the state has changed. Gives how to stop that. */
+  onState(listener: () => void): () => void {
+    return this.#live.onState(listener);
+  }
+
+  /** What the hub said when it let us in: who we are to it, and the newest head of the audit chain. */
+  get welcome(): Live["welcome"] {
+    return this.#live.welcome;
+  }
+
+  /** Connects the live link, which the first watch does too; also at once where it waits to try again. */
+  goLive(): void {
+    this.#live.connect();
+  }
+
+  watchBoard(): Watch<BoardView> {
+    return this.#live.watchBoard();
+  }
+
+  watchSession(id: string): SessionWatch {
+    return this.#live.watchSession(id);
+  }
+
+  /** Ends the live link. What is in the outbox stays in its storage. */
+  close(): void {
+    globalThis.removeEventListener?.("online", this.#online);
+    this.#live.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+export function connect(options: ConnectOptions): HubClient {
+  return new HubClient(options);
+}
+
+const noWebSocket = function () {
+  const detail = "This runtime has no WebSocket: give one to `connect`.";
+  throw new HubError({ code: "no-websocket", status: 0, detail });
+} as unknown as SocketMaker;

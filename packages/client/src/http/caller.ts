@@ -1,0 +1,115 @@
+import { COMMAND_HEADER } from "../contract.ts";
+import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
+import { HubError, refusalIn } from "./hub-error.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Where the credential is kept. It is asked for on every call: another tab may have changed it. */
+export interface Credentials {
+  get(): string | undefined | Promise<string | undefined>;
+}
+
+export interface CallerOptions {
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly fetch: Fetch;
+  /** How often a call is tried before it fails as unreachable. */
+  readonly tries: number;
+  readonly backOff: BackOff;
+  /** An answer that takes longer is taken for lost. */
+  readonly answerMs: number;
+}
+
+export interface CallOptions {
+  /** The id of a command. The same id again is the same command, and runs once. */
+  readonly command?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Request extends CallOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Once only: whoever calls has a back-off of its own. */
+  readonly once?: boolean;
+  /** Without the credential: it may be meant for somebody else. */
+  readonly open?: boolean;
+}
+
+/** What stands between us and the hub says these when it cannot reach it. */
+const LOST = new Set([502, 504]);
+
+/** Calls the hub over HTTP. A call whose answer was lost is made again, with the same id. */
+export class Caller {
+  readonly #options: CallerOptions;
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  async json<T>(request: Request): Promise<T> {
+    const answer = await this.response(request);
+    if (answer.status === 204) return undefined as T;
+    try {
+      return (await answer.json()) as T;
+    } catch (cause) {
+      const detail = "The hub's answer cannot be read.";
+      throw new HubError({ code: "unreadable", status: answer.status, detail }, { cause });
+    }
+  }
+
+  async response(request: Request): Promise<Response> {
+    const { backOff, tries } = this.#options;
+    const most = request.once ? 1 : tries;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#once(request);
+      } catch (failure) {
+        if (!HubError.is(failure, "unreachable") || tried >= most) throw failure;
+        await sleep(delayMs(tried - 1, backOff, Math.random()), request.signal);
+      }
+    }
+  }
+
+  async #once(request: Request): Promise<Response> {
+    const { method, body, signal, command } = request;
+    const token = request.open ? undefined : await this.#options.credentials.get();
+    const lost = AbortSignal.timeout(this.#options.answerMs);
+    const headers = {
+      accept: "application/json",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(command !== undefined && { [COMMAND_HEADER]: command }),
+      ...request.headers,
+    };
+    let answer: Response;
+    try {
+      answer = await this.#options.fetch(this.#address(request), {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        credentials: "omit",
+        redirect: "error",
+        signal: signal ? AbortSignal.any([signal, lost]) : lost,
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const detail = `The hub at ${this.#options.url} does not answer.`;
+      throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
+    }
+    if (answer.ok) return answer;
+    const refusal = await refusalIn(answer);
+    if (!LOST.has(answer.status)) throw refusal;
+    throw new HubError({ code: "unreachable", status: answer.status, detail: refusal.detail });
+  }
+
+  #address({ path, query = {} }: Request): string {
+    const address = new URL(path, this.#options.url);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) address.searchParams.set(name, String(value));
+    }
+    return address.href;
+  }
+}

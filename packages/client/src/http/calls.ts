@@ -1,0 +1,217 @@
+import type {
+  AgentSetting,
+  AgentView,
+  AskView,
+  AuditPage,
+  CutBody,
+  DeviceView,
+  ElevationView,
+  ItemsPage,
+  LinesPage,
+  NewAnswer,
+  NewPrompt,
+  NewSession,
+  Pairing,
+  ProjectView,
+  QueuedPrompt,
+  Role,
+  RunnerView,
+  SessionChange,
+} from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+import type { Session } from "../contract.ts";
+import type { Caller, CallOptions } from "./caller.ts";
+
+export interface FolderView {
+  readonly path: string;
+  readonly parent: string | null;
+  readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
+}
+export type Environments = Record<string, Record<string, string>>;
+
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Everything that can be asked of the hub over HTTP. What changes something is a command with an id. */
+export class Calls {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  sessions(): Promise<Session[]> {
+    return this.#get("/api/sessions");
+  }
+  session(id: string): Promise<Session> {
+    return this.#get(at`/api/sessions/${id}`);
+  }
+  createSession(options: NewSession, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", "/api/sessions", options, call);
+  }
+  changeSession(id: string, change: SessionChange, call?: CallOptions): Promise<Session> {
+    return this.#command("PATCH", at`/api/sessions/${id}`, change, call);
+  }
+  deleteSession(id: string, call?: CallOptions): Promise<void> {
+    return this.#command("DELETE", at`/api/sessions/${id}`, undefined, call);
+  }
+
+  /** Accepted is stored: it reaches the agent, also over a restart of the hub. */
+  send(session: string, prompt: NewPrompt, call?: CallOptions): Promise<QueuedPrompt> {
+    return this.#command("POST", at`/api/sessions/${session}/prompts`, prompt, call);
+  }
+  /** Moves a waiting message to another place, or makes it go now. */
+  movePrompt(
+    session: string,
+    prompt: string,
+    to: { place?: number; now?: true },
+    call?: CallOptions,
+  ): Promise<QueuedPrompt[]> {
+    return this.#command("PATCH", at`/api/sessions/${session}/prompts/${prompt}`, to, call);
+  }
+  withdrawPrompt(session: string, prompt: string, call?: CallOptions): Promise<void> {
+    return this.#command("DELETE", at`/api/sessions/${session}/prompts/${prompt}`, undefined, call);
+  }
+
+  interrupt(session: string, call?: CallOptions): Promise<void> {
+    return this.#command("POST", at`/api/sessions/${session}/interrupt`, {}, call);
+  }
+  stop(session: string, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", at`/api/sessions/${session}/stop`, {}, call);
+  }
+  park(session: string, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", at`/api/sessions/${session}/park`, {}, call);
+  }
+  wake(session: string, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", at`/api/sessions/${session}/wake`, {}, call);
+  }
+  /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
+  retry(session: string, how: { fresh?: boolean } = {}, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", at`/api/sessions/${session}/retry`, how, call);
+  }
+  fork(session: string, from: { at?: string } = {}, call?: CallOptions): Promise<Session> {
+    return this.#command("POST", at`/api/sessions/${session}/fork`, from, call);
+  }
+  /** A control request to the agent, such as `set_model`. */
+  control<T = unknown>(
+    session: string,
+    subtype: string,
+    fields: Record<string, unknown> = {},
+    call?: CallOptions,
+  ): Promise<T> {
+    const body = { subtype, fields };
+    return this.#command("POST", at`/api/sessions/${session}/control`, body, call);
+  }
+
+  items(
+    session: string,
+    range: { before?: number; limit?: number } = {},
+  ): Promise<ItemsPage<Item>> {
+    return this.#get(at`/api/sessions/${session}/items`, range);
+  }
+  item(session: string, id: string): Promise<Item> {
+    return this.#get(at`/api/sessions/${session}/items/${id}`);
+  }
+  /** The log as it was written, by position. */
+  lines(
+    session: string,
+    range: { after?: number; before?: number; limit?: number } = {},
+  ): Promise<LinesPage> {
+    return this.#get(at`/api/sessions/${session}/lines`, range);
+  }
+  /** Files of the session's folder whose path holds these letters. */
+  findFiles(session: string, query: string): Promise<string[]> {
+    return this.#get(at`/api/sessions/${session}/files`, { query });
+  }
+  /** A body that was too large to ride in its item: the whole, or the bytes of a range. */
+  blob(hash: string, range?: { from: number; to?: number }): Promise<Response> {
+    const headers = range && { range: `bytes=${range.from}-${range.to ?? ""}` };
+    const path = at`/api/blobs/${hash}`;
+    return this.#caller.response({ method: "GET", path, ...(headers && { headers }) });
+  }
+  async body(cut: CutBody): Promise<string> {
+    return (await this.blob(cut.$blob)).text();
+  }
+
+  asks(): Promise<AskView[]> {
+    return this.#get("/api/asks");
+  }
+  /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
+  answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
+    return this.#command("POST", at`/api/asks/${ask}/answer`, answer, call);
+  }
+
+  devices(): Promise<DeviceView[]> {
+    return this.#get("/api/devices");
+  }
+  revokeDevice(id: string, call?: CallOptions): Promise<void> {
+    return this.#command("DELETE", at`/api/devices/${id}`, undefined, call);
+  }
+  createPairing(role: Role | "runner", call?: CallOptions): Promise<Pairing> {
+    return this.#command("POST", "/api/pairings", { role }, call);
+  }
+  /** One try: whoever needs a ticket asks again in its own time. */
+  async ticket(): Promise<string> {
+    const request = { method: "POST", path: "/api/tickets", body: {}, once: true };
+    return (await this.#caller.json<{ ticket: string }>(request)).ticket;
+  }
+
+  /** A terminal asks to approve; an approver's device confirms it. */
+  requestElevation(name: string, call?: CallOptions): Promise<ElevationView> {
+    return this.#command("POST", "/api/elevations", { name }, call);
+  }
+  elevation(id: string): Promise<ElevationView> {
+    return this.#get(at`/api/elevations/${id}`);
+  }
+  confirmElevation(id: string, call?: CallOptions): Promise<ElevationView> {
+    return this.#command("POST", at`/api/elevations/${id}/confirm`, {}, call);
+  }
+  refuseElevation(id: string, call?: CallOptions): Promise<ElevationView> {
+    return this.#command("POST", at`/api/elevations/${id}/refuse`, {}, call);
+  }
+
+  audit(page: { before?: number; limit?: number; verify?: boolean } = {}): Promise<AuditPage> {
+    const { verify, ...range } = page;
+    return this.#get("/api/audit", { ...range, ...(verify && { verify: 1 }) });
+  }
+
+  agents(runner?: string): Promise<AgentView[]> {
+    return this.#get("/api/agents", { runner });
+  }
+  setAgents(agents: readonly AgentSetting[], call?: CallOptions): Promise<void> {
+    return this.#command("PUT", "/api/agents", agents, call);
+  }
+  environments(): Promise<Environments> {
+    return this.#get("/api/environments");
+  }
+  setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
+    return this.#command("PUT", "/api/environments", profiles, call);
+  }
+  projects(): Promise<ProjectView[]> {
+    return this.#get("/api/projects");
+  }
+  runners(): Promise<RunnerView[]> {
+    return this.#get("/api/runners");
+  }
+  /** The folders in a folder; without a path, in the home of whoever runs agents there. */
+  folders(where: { path?: string; runner?: string } = {}): Promise<FolderView> {
+    return this.#get("/api/folders", where);
+  }
+
+  #get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T> {
+    return this.#caller.json({ method: "GET", path, ...(query && { query }) });
+  }
+
+  #command<T>(
+    method: Method,
+    path: string,
+    body: unknown,
+    { command = crypto.randomUUID(), ...call }: CallOptions = {},
+  ): Promise<T> {
+    return this.#caller.json({ method, path, body, command, ...call });
+  }
+}
+
+/** A path; what is put into it is one segment, whatever it holds. */
+function at(parts: TemplateStringsArray, ...ids: string[]): string {
+  return String.raw({ raw: parts }, ...ids.map(encodeURIComponent));
+}

@@ -1,0 +1,40 @@
+import type { Problem } from "@signalbox/protocol";
+
+const brand = Symbol.for("signalbox.hub-error"); // holds when two copies of this package are loaded
+
+/** What the hub refused, or that it could not be reached (`status` 0). `message` is for a person. */
+export class HubError extends Error {
+  override readonly name = "HubError";
+  readonly [brand] = true;
+  /** For programs: `not-found`, `stale-hash`, `already-answered`, …; ours: `unreachable`, `unreadable`. */
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+
+  constructor(
+    { code, status, detail }: { code: string; status: number; detail: string },
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
+    this.code = code;
+    this.status = status;
+    this.detail = detail;
+  }
+
+  static is(value: unknown, code?: string): value is HubError {
+    if (!(value instanceof Error) || !(brand in value)) return false;
+    return code === undefined || (value as HubError).code === code;
+  }
+}
+
+/** The refusal in an answer; also where something between us and the hub answered in its own words. */
+export async function refusalIn(answer: Response): Promise<HubError> {
+  const { status } = answer;
+  const said: unknown = await answer.json().catch(() => undefined);
+  const { code, detail, title } = (said ?? {}) as Partial<Problem>;
+  return new HubError({
+    status,
+    code: typeof code === "string" ? code : `http-${status}`,
+    detail: detail ?? title ?? `The hub answered ${status} and did not say why.`,
+  });
+}

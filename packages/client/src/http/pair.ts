@@ -1,0 +1,16 @@
+import type { Paired } from "@signalbox/protocol";
+import { Caller, type Fetch } from "./caller.ts";
+
+/** Turns a one-time code into a credential of one's own. Tried once: a code works once. */
+export function pair(hub: {
+  url: string;
+  code: string;
+  name: string;
+  fetch?: Fetch;
+}): Promise<Paired> {
+  const { url, code, name, fetch = globalThis.fetch } = hub;
+  const backOff = { firstMs: 0, mostMs: 0 };
+  const credentials = { get: () => undefined };
+  const caller = new Caller({ url, credentials, fetch, tries: 1, backOff, answerMs: 30_000 });
+  return caller.json({ method: "POST", path: "/api/pair", body: { code, name }, open: true });
+}

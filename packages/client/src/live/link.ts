@@ -1,0 +1,173 @@
+import type { ClientFrame, HubFrame } from "@signalbox/protocol";
+import { CLOSED_UNAUTHORIZED, STREAM_PATH, STREAM_VERSION } from "../contract.ts";
+import { HubError } from "../http/hub-error.ts";
+import { delayMs } from "./back-off.ts";
+import type { Timing } from "./state.ts";
+
+/** The part of a WebSocket that is used here; that of browsers, Bun and Node has it. */
+export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
+export type SocketMaker = new (url: string) => Socket;
+
+export interface LinkEvents {
+  dialling(): void;
+  /** `length`: of its text. */
+  frame(frame: HubFrame, length: number): void;
+  lost(why: string, retryInMs: number): void;
+  /** No further try is made. */
+  refused(why: string): void;
+}
+
+export interface LinkOptions {
+  readonly url: string;
+  readonly WebSocket: SocketMaker;
+  readonly ticket: () => Promise<string>;
+  readonly timing: Timing;
+  readonly random: () => number;
+}
+
+/** A sleep, or a clock that was set: the socket may be of another time. */
+const JUMP_MS = 10_000;
+
+/**
+ * One connection to the hub after the other. Only the newest is listened to: each has its own turn, and
+ * what an older one still says or ends with means nothing.
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #events: LinkEvents;
+  #turn = 0;
+  #tries = 0;
+  #socket: Socket | undefined;
+  #welcomed = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #look: ReturnType<typeof setInterval> | undefined;
+  #heardAt = 0;
+  /** Why the hub is about to close, in its own words. */
+  #said: string | undefined;
+  #lookedAt = { steady: 0, wall: 0 };
+
+  constructor(options: LinkOptions, events: LinkEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  /** Dials now: at first, or instead of waiting for the next try. A link that stands is left alone. */
+  dial(): void {
+    if (this.#welcomed) return;
+    this.#drop();
+    void this.#dial(this.#turn);
+  }
+
+  close(): void {
+    this.#drop();
+  }
+
+  /** Gives whether there was a link to send it on; it may still be lost. */
+  send(frame: ClientFrame): boolean {
+    if (!this.#welcomed) return false;
+    this.#socket?.send(JSON.stringify(frame));
+    return true;
+  }
+
+  async #dial(turn: number): Promise<void> {
+    const { ticket, WebSocket, url, timing } = this.#options;
+    this.#events.dialling();
+    this.#heard();
+    this.#lookedAt = { steady: performance.now(), wall: Date.now() };
+    this.#look = setInterval(() => this.#lookAfter(), timing.lookMs);
+    try {
+      const entry = await ticket();
+      if (turn !== this.#turn) return;
+      const address = new URL(STREAM_PATH, url);
+      address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+      this.#listen(new WebSocket(address.href), entry, turn);
+    } catch (failure) {
+      if (turn !== this.#turn) return;
+      const why = failure instanceof Error ? failure.message : String(failure);
+      const unauthorized = HubError.is(failure) && [401, 403].includes(failure.status);
+      if (unauthorized) this.#end(() => this.#events.refused(why));
+      else this.#lose(why);
+    }
+  }
+
+  #listen(socket: Socket, ticket: string, turn: number): void {
+    this.#socket = socket;
+    const mine = () => turn === this.#turn;
+    socket.addEventListener("open", () => {
+      if (!mine()) return;
+      socket.send(JSON.stringify({ type: "hello", version: STREAM_VERSION, ticket }));
+    });
+    socket.addEventListener("message", ({ data }) => {
+      if (mine() && typeof data === "string") this.#receive(data);
+    });
+    socket.addEventListener("error", () => {}); // `close` follows, and says as much
+    socket.addEventListener("close", ({ code, reason }) => {
+      if (!mine()) return;
+      const why = this.#said ?? (reason || "The connection to the hub was lost.");
+      if (code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
+      else this.#lose(why);
+    });
+  }
+
+  #receive(text: string): void {
+    this.#heard();
+    const frame = read(text);
+    if (!frame) return;
+    if (frame.type === "welcome") {
+      this.#welcomed = true;
+      this.#tries = 0;
+    }
+    this.#said = frame.type === "refused" ? frame.detail : undefined;
+    this.#events.frame(frame, text.length);
+  }
+
+  #heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  #lookAfter(): void {
+    const now = { steady: performance.now(), wall: Date.now() };
+    const jumped = now.wall - this.#lookedAt.wall - (now.steady - this.#lookedAt.steady) > JUMP_MS;
+    this.#lookedAt = now;
+    const silence = now.steady - this.#heardAt;
+    const { silenceMs, dialMs } = this.#options.timing;
+    if (jumped || silence > (this.#welcomed ? silenceMs : dialMs)) {
+      this.#lose(jumped ? "This machine was asleep." : "The hub has gone silent.", jumped);
+    }
+  }
+
+  #lose(why: string, atOnce = false): void {
+    const { firstRetryMs: firstMs, mostRetryMs: mostMs } = this.#options.timing;
+    const delay = delayMs(this.#tries++, { firstMs, mostMs }, this.#options.random());
+    const wait = atOnce ? 0 : delay;
+    this.#end(() => {
+      const turn = this.#turn;
+      this.#retry = setTimeout(() => void this.#dial(turn), wait);
+      this.#events.lost(why, wait);
+    });
+  }
+
+  #end(then: () => void): void {
+    this.#drop();
+    then();
+  }
+
+  #drop(): void {
+    this.#turn++;
+    this.#welcomed = false;
+    this.#said = undefined;
+    clearTimeout(this.#retry);
+    clearInterval(this.#look);
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+}
+
+function read(text: string): HubFrame | undefined {
+  try {
+    const frame = JSON.parse(text) as Partial<HubFrame> | null;
+    return typeof frame?.type === "string" ? (frame as HubFrame) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+import type { HubFrame } from "@signalbox/protocol";
+import type { BoardFrame, Frame, ItemsFrame } from "../contract.ts";
+import { Announcer, type Schedule } from "../view/announcer.ts";
+import type { BoardView } from "../view/board-view.ts";
+import type { SessionView } from "../view/session-view.ts";
+import { Acknowledger } from "./acknowledger.ts";
+import { Link, type LinkOptions } from "./link.ts";
+import type { LinkState } from "./state.ts";
+import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./watch.ts";
+
+export interface LiveOptions extends LinkOptions {
+  readonly schedule: Schedule;
+  readonly reader: SessionReader;
+}
+
+/** A session that is watched. `loadOlder` gives whether there are still older items. */
+export interface SessionWatch extends Watch<SessionView> {
+  loadOlder(limit?: number): Promise<boolean>;
+}
+
+const BOARD = Symbol("the board");
+
+/** Everything live, over one connection: what is watched, and how things stand. */
+export class Live {
+  readonly #options: LiveOptions;
+  readonly #link: Link;
+  readonly #states: Announcer;
+  readonly #acknowledger: Acknowledger;
+  readonly #sessions = new Map<string, WatchedSession>();
+  #board: WatchedBoard | undefined;
+  /** What has not caught up yet: sessions by id, and the board. */
+  readonly #behind = new Set<string | typeof BOARD>();
+  #state: LinkState = { kind: "closed" };
+  #welcome: Frame<"welcome"> | undefined;
+  /** Told whether the board is watched or not. */
+  #elevations: Frame<"elevations"> = { type: "elevations", elevations: [] };
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#states = new Announcer(options.schedule);
+    this.#acknowledger = new Acknowledger(options.schedule, (received) => {
+      this.#link.send({ type: "ack", received });
+    });
+    this.#link = new Link(options, {
+      dialling: () => this.#dialling(),
+      frame: (frame, length) => this.#receive(frame, length),
+      lost: (why, retryInMs) => this.#lost(why, retryInMs),
+      refused: (why) => this.#set({ kind: "refused", why }),
+    });
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** Whom the hub took us for, and which hub it is, by its last welcome. */
+  get welcome(): Frame<"welcome"> | undefined {
+    return this.#welcome;
+  }
+
+  /** Calls when the state has changed. */
+  onState(listener: () => void): () => void {
+    return this.#states.subscribe(listener);
+  }
+
+  /** Connects now, also where it would wait before the next try. */
+  connect(): void {
+    this.#link.dial();
+  }
+
+  /** The network is back: no need to wait for the next try. */
+  retry(): void {
+    if (this.#state.kind === "offline") this.#link.dial();
+  }
+
+  close(): void {
+    this.#link.close();
+    this.#acknowledger.restart();
+    this.#set({ kind: "closed" });
+  }
+
+  watchBoard(): Watch<BoardView> {
+    const board = (this.#board ??= new WatchedBoard(this.#options.schedule));
+    if (board.watchers === 0) {
+      board.view.apply(this.#elevations);
+      this.#begin(BOARD);
+    }
+    return board.watch(() => {
+      this.#board = undefined;
+      this.#end(BOARD);
+    });
+  }
+
+  watchSession(id: string): SessionWatch {
+    const known = this.#sessions.get(id);
+    const session = known ?? new WatchedSession(id, this.#options.reader, this.#options.schedule);
+    if (!known) {
+      this.#sessions.set(id, session);
+      this.#begin(id);
+    }
+    const watch = session.watch(() => {
+      this.#sessions.delete(id);
+      this.#end(id);
+    });
+    // Not spread: `version` is read when it is asked for.
+    return Object.assign(watch, { loadOlder: (limit?: number) => session.loadOlder(limit) });
+  }
+
+  #begin(what: string | typeof BOARD): void {
+    if (this.#state.kind === "closed") this.#link.dial();
+    else if (this.#isConnected) {
+      this.#ask(what);
+      this.#settle();
+    }
+  }
+
+  #end(what: string | typeof BOARD): void {
+    this.#link.send(what === BOARD ? { type: "leave-board" } : { type: "leave", session: what });
+    if (this.#behind.delete(what)) this.#settle();
+  }
+
+  #ask(what: string | typeof BOARD): void {
+    this.#behind.add(what);
+    if (what === BOARD) {
+      this.#link.send({ type: "watch-board" });
+    } else {
+      this.#link.send({ type: "watch", session: what, ...this.#sessions.get(what)?.view.has });
+    }
+  }
+
+  #dialling(): void {
+    if (this.#state.kind !== "offline") return this.#set({ kind: "connecting" });
+    const { retryAt: _, ...offline } = this.#state;
+    return this.#set(offline);
+  }
+
+  #lost(why: string, retryInMs: number): void {
+    const now = Date.now();
+    const since = this.#state.kind === "offline" ? this.#state.since : now;
+    this.#set({ kind: "offline", since, why, retryAt: now + retryInMs });
+  }
+
+  #receive(frame: HubFrame, length: number): void {
+    switch (frame.type) {
+      case "welcome":
+        this.#welcomed(frame);
+        break;
+      case "board":
+        this.#tellBoard(frame as unknown as BoardFrame);
+        this.#caughtUp(BOARD);
+        break;
+      case "elevations":
+        this.#elevations = frame;
+        this.#tellBoard(frame);
+        break;
+      case "items":
+        this.#sessions.get(frame.session)?.apply(frame as unknown as ItemsFrame);
+        if (!frame.more) this.#caughtUp(frame.session);
+        break;
+      case "text":
+        this.#sessions.get(frame.session)?.apply(frame);
+        break;
+      case "gone":
+        this.#sessions.get(frame.session)?.apply(frame);
+        this.#caughtUp(frame.session);
+        break;
+      default: // a beat, or a frame of a newer hub
+    }
+    this.#acknowledger.count(length);
+  }
+
+  #tellBoard(frame: BoardFrame | Frame<"elevations">): void {
+    this.#board?.view.apply(frame);
+    this.#board?.announcer.announce();
+  }
+
+  #welcomed(frame: Frame<"welcome">): void {
+    this.#welcome = frame;
+    this.#acknowledger.restart();
+    this.#behind.clear();
+    if (this.#board) this.#ask(BOARD);
+    for (const [id, { view }] of this.#sessions) {
+      view.reconnect();
+      this.#ask(id);
+    }
+    this.#set({ kind: this.#behind.size > 0 ? "catching-up" : "live" });
+  }
+
+  #caughtUp(what: string | typeof BOARD): void {
+    if (this.#behind.delete(what)) this.#settle();
+  }
+
+  get #isConnected(): boolean {
+    return this.#state.kind === "live" || this.#state.kind === "catching-up";
+  }
+
+  /** Live, or on the way there. */
+  #settle(): void {
+    if (!this.#isConnected) return;
+    const kind = this.#behind.size > 0 ? "catching-up" : "live";
+    if (kind !== this.#state.kind) this.#set({ kind });
+  }
+
+  #set(state: LinkState): void {
+    this.#state = state;
+    this.#states.announce();
+  }
+}

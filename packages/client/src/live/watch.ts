@@ -1,0 +1,115 @@
+import type { CutBody, ItemsPage } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
+import { Announcer, type Schedule } from "../view/announcer.ts";
+import { BoardView } from "../view/board-view.ts";
+import { growingCut, withText } from "../view/growing.ts";
+import { type Applied, SessionView } from "../view/session-view.ts";
+
+/** The calls that a watched session needs. */
+export interface SessionReader {
+  items(session: string, range: { before?: number; limit?: number }): Promise<ItemsPage<Item>>;
+  item(session: string, id: string): Promise<Item>;
+  body(cut: CutBody): Promise<string>;
+}
+
+/** A live view of something. `close` ends it; the view stays as it was. */
+export interface Watch<View> extends Disposable {
+  readonly view: View;
+  /** Calls when the view has changed, once for all that changed until then. Gives how to stop that. */
+  subscribe(listener: () => void): () => void;
+  /** Grows with each such call. */
+  readonly version: number;
+  close(): void;
+}
+
+/** Before an item that still has a gap is read once more. */
+const REREAD_MS = 150;
+const PAGE = 100;
+
+/** A view with those who look at it; several share it. */
+export class Watched<View> {
+  readonly view: View;
+  readonly announcer: Announcer;
+  watchers = 0;
+
+  constructor(view: View, schedule: Schedule) {
+    this.view = view;
+    this.announcer = new Announcer(schedule);
+  }
+
+  watch(left: () => void): Watch<View> {
+    const { view, announcer } = this;
+    this.watchers++;
+    const ends: (() => void)[] = [];
+    let open = true;
+    const close = () => {
+      if (!open) return;
+      open = false;
+      for (const end of ends) end();
+      if (--this.watchers === 0) left();
+    };
+    return {
+      view,
+      subscribe(listener) {
+        const end = announcer.subscribe(listener);
+        ends.push(end);
+        return end;
+      },
+      get version() {
+        return announcer.version;
+      },
+      close,
+      [Symbol.dispose]: close,
+    };
+  }
+}
+
+export class WatchedBoard extends Watched<BoardView> {
+  constructor(schedule: Schedule) {
+    super(new BoardView(), schedule);
+  }
+}
+
+/** A session's view, and the calls that fill its gaps. */
+export class WatchedSession extends Watched<SessionView> {
+  readonly #reader: SessionReader;
+
+  constructor(id: string, reader: SessionReader, schedule: Schedule) {
+    super(new SessionView(id), schedule);
+    this.#reader = reader;
+  }
+
+  apply(frame: ItemsFrame | TextFrame | Frame<"gone">): void {
+    this.#after(this.view.apply(frame), 0);
+  }
+
+  /** Gives whether there are still older ones. */
+  async loadOlder(limit = PAGE): Promise<boolean> {
+    const asked = this.view.beginOlder();
+    if (!asked) return this.view.older;
+    let page: ItemsPage<Item> | undefined;
+    try {
+      page = await this.#reader.items(this.view.id, { before: asked.before, limit });
+    } finally {
+      this.#after(this.view.endOlder(asked, page), 0);
+    }
+    return this.view.older;
+  }
+
+  #after({ changed, reread }: Applied, delayMs: number): void {
+    if (changed) this.announcer.announce();
+    for (const id of reread) setTimeout(() => void this.#reread(id), delayMs);
+  }
+
+  async #reread(id: string): Promise<void> {
+    const item = await this.#whole(id).catch(() => undefined); // the next connection brings it
+    this.#after(this.view.reread(id, item), REREAD_MS);
+  }
+
+  async #whole(id: string): Promise<Item> {
+    const item = await this.#reader.item(this.view.id, id);
+    const cut = growingCut(item);
+    return cut ? withText(item, await this.#reader.body(cut)) : item;
+  }
+}

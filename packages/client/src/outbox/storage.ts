@@ -1,0 +1,30 @@
+import type { NewPrompt } from "@signalbox/protocol";
+
+/** A message that was typed and is not known to have reached the hub. `id` is its command's. */
+export interface Unsent {
+  readonly id: string;
+  readonly session: string;
+  readonly prompt: NewPrompt;
+  readonly at: number;
+  /** Grows: the order in which they were typed. */
+  readonly nth: number;
+  /** The hub's words, where it refused it. It is kept until it is sent again or thrown away. */
+  readonly refused?: string;
+}
+
+/** Where unsent messages are kept: a page gives one that outlives it. */
+export interface OutboxStorage {
+  list(): Promise<readonly Unsent[]>;
+  put(message: Unsent): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Forgets everything with its process. */
+export function memoryStorage(): OutboxStorage {
+  const messages = new Map<string, Unsent>();
+  return {
+    list: () => Promise.resolve([...messages.values()]),
+    put: (message) => Promise.resolve(void messages.set(message.id, message)),
+    remove: (id) => Promise.resolve(void messages.delete(id)),
+  };
+}

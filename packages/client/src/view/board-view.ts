@@ -1,0 +1,104 @@
+import type { AskView, ElevationView, ProjectView, RunnerView } from "@signalbox/protocol";
+import type { BoardFrame, Frame, Session } from "../contract.ts";
+
+/** Asks that are over are kept for a while: whoever comes second sees who answered. */
+const MOST_CLOSED = 50;
+
+/** All sessions at a glance, and what waits for a person. State alone: frames go in by `apply`. */
+export class BoardView {
+  readonly #sessions = new Map<string, Session>();
+  readonly #asks = new Map<string, AskView>();
+  #sorted: readonly Session[] | undefined;
+  #open: readonly AskView[] | undefined;
+  #closed: readonly AskView[] = [];
+  #projects: readonly ProjectView[] = [];
+  #runners: readonly RunnerView[] = [];
+  #elevations: readonly ElevationView[] = [];
+  #trouble: string | undefined;
+  #rev: number | undefined;
+
+  get state(): "loading" | "ready" {
+    return this.#rev === undefined ? "loading" : "ready";
+  }
+
+  get rev(): number | undefined {
+    return this.#rev;
+  }
+
+  /** The newest first. The array and each session are the same until they change. */
+  get sessions(): readonly Session[] {
+    return (this.#sorted ??= [...this.#sessions.values()].toSorted(newestFirst));
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** What waits for a person, the oldest first. */
+  get asks(): readonly AskView[] {
+    return (this.#open ??= [...this.#asks.values()].toSorted((a, b) => a.openedAt - b.openedAt));
+  }
+
+  /** The last asks that were answered, withdrawn or came to their time, the newest last. */
+  get closedAsks(): readonly AskView[] {
+    return this.#closed;
+  }
+
+  get projects(): readonly ProjectView[] {
+    return this.#projects;
+  }
+
+  get runners(): readonly RunnerView[] {
+    return this.#runners;
+  }
+
+  /** Terminals that ask to be let approve. */
+  get elevations(): readonly ElevationView[] {
+    return this.#elevations;
+  }
+
+  /** Why the hub cannot store, in words for a person. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  apply(frame: BoardFrame | Frame<"elevations">): void {
+    if (frame.type === "board") this.#applyBoard(frame);
+    else this.#elevations = frame.elevations;
+  }
+
+  #applyBoard(frame: BoardFrame): void {
+    if (frame.reset) this.#forget(frame);
+    for (const session of frame.sessions) this.#sessions.set(session.id, session);
+    for (const id of frame.gone) this.#sessions.delete(id);
+    if (frame.reset || frame.sessions.length + frame.gone.length > 0) this.#sorted = undefined;
+    for (const ask of frame.asks) this.#applyAsk(ask);
+    if (frame.projects) this.#projects = frame.projects;
+    if (frame.runners) this.#runners = frame.runners;
+    if (frame.trouble !== undefined) this.#trouble = frame.trouble ?? undefined;
+    this.#rev = frame.rev;
+  }
+
+  #forget(frame: BoardFrame): void {
+    const same = new Map(frame.sessions.map((session) => [session.id, session]));
+    for (const id of this.#sessions.keys()) if (!same.has(id)) this.#sessions.delete(id);
+    this.#asks.clear();
+    this.#open = undefined;
+    if (frame.trouble === undefined) this.#trouble = undefined;
+  }
+
+  #applyAsk(ask: AskView): void {
+    this.#open = undefined;
+    if (ask.status === "open") {
+      this.#asks.set(ask.id, ask);
+      return;
+    }
+    this.#asks.delete(ask.id);
+    const others = this.#closed.filter(({ id }) => id !== ask.id);
+    this.#closed = [...others, ask].slice(-MOST_CLOSED);
+  }
+}
+
+function newestFirst(a: Session, b: Session): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1);
+}

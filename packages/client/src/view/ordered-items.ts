@@ -1,0 +1,67 @@
+import type { Item } from "@signalbox/timeline";
+import { newer } from "./growing.ts";
+
+/** Items by id and in their order. An item that did not change stays the same object. */
+export class OrderedItems {
+  readonly #items = new Map<string, Item>();
+  readonly #ids: string[] = [];
+  #told: readonly string[] | undefined;
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  /** The same array until an item comes or goes. */
+  get ids(): readonly string[] {
+    return (this.#told ??= [...this.#ids]);
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  /** The place of the first one; Infinity: there is none. */
+  get floor(): number {
+    return this.#orderAt(0);
+  }
+
+  /** Gives whether that changed anything. */
+  put(item: Item): boolean {
+    const held = this.#items.get(item.id);
+    const kept = held ? newer(held, item) : item;
+    if (kept === held) return false;
+    this.#items.set(item.id, kept);
+    if (!held) this.#insert(item);
+    return true;
+  }
+
+  /** Also where its revision says that nothing is new: its text was read again. */
+  replace(item: Item): void {
+    if (this.#items.has(item.id)) this.#items.set(item.id, item);
+    else this.put(item);
+  }
+
+  /** Keeps the last ones. Gives whether there were more. */
+  keepLast(count: number): boolean {
+    const gone = this.#ids.splice(0, Math.max(0, this.#ids.length - count));
+    for (const id of gone) this.#items.delete(id);
+    if (gone.length > 0) this.#told = undefined;
+    return gone.length > 0;
+  }
+
+  #insert({ id, order }: Item): void {
+    let [low, high] = [0, this.#ids.length];
+    if (high > 0 && order > this.#orderAt(high - 1)) low = high; // almost always
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#orderAt(middle) < order) low = middle + 1;
+      else high = middle;
+    }
+    this.#ids.splice(low, 0, id);
+    this.#told = undefined;
+  }
+
+  #orderAt(place: number): number {
+    return this.#items.get(this.#ids[place] ?? "")?.order ?? Infinity;
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { checkIdentity, connect, HubError, pair } from "@signalbox/client";
+import { identityText } from "@signalbox/protocol";
+import { SESSION } from "./items.ts";
+import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
+
+setDefaultTimeout(60_000);
+
+const quick = { firstRetryMs: 1, mostRetryMs: 2 };
+const open = (url: string, tries = 5) => connect({ url, token: TOKEN, timing: quick, tries });
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+
+describe("commands", () => {
+  test("[CL15] a lost answer is asked for with the same id, and runs once", async () => {
+    await using hub = scriptedHub();
+    const ran = new Set<string | null>();
+    let answers = 0;
+    hub.on(`POST /api/sessions/${SESSION}/prompts`, ({ command }) => {
+      ran.add(command);
+      return ++answers < 4 ? "lost" : Response.json({ id: command }, { status: 202 });
+    });
+    const queued = await open(hub.url).send(SESSION, { text: "hello" });
+    expect([...ran]).toEqual([queued.id]);
+    expect(hub.calls.map(({ body }) => body)).toEqual(
+      Array.from({ length: 4 }, () => ({ text: "hello" })),
+    );
+  });
+
+  test("[CL15] a hub that is away while it is called is called again", async () => {
+    const first = scriptedHub();
+    await first.stop();
+    const sent = open(first.url, 1_000).interrupt(SESSION);
+    await using hub = scriptedHub(first.port);
+    hub.on(`POST /api/sessions/${SESSION}/interrupt`, () => new Response(null, { status: 204 }));
+    await sent;
+    expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
+  });
+
+  test("[CL15] [CL16] a refusal is told as it is, and not tried again", async () => {
+    await using hub = scriptedHub();
+    const detail = "Somebody else has answered.";
+    hub.on("POST /api/asks/a/answer", () => problem(409, "already-answered", detail));
+    const answer = { hash: "0".repeat(64), decision: { behavior: "allow" as const } };
+    const failure = await failureOf(open(hub.url).answer("a", answer));
+    expect(HubError.is(failure, "already-answered")).toBe(true);
+    expect(failure).toMatchObject({ status: 409, detail, message: detail });
+    expect(hub.calls).toHaveLength(1);
+  });
+
+  test("each has an id of its own, or the one it is given", async () => {
+    await using hub = scriptedHub();
+    hub.on(`POST /api/sessions/${SESSION}/wake`, () => Response.json({}));
+    const client = open(hub.url);
+    await client.wake(SESSION);
+    await client.wake(SESSION);
+    await client.wake(SESSION, { command: "mine" });
+    const ids = hub.calls.map(({ command }) => command);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[2]).toBe("mine");
+  });
+});
+
+describe("answers", () => {
+  test("[CL16] a hub that is not there is unreachable", async () => {
+    const hub = scriptedHub();
+    await hub.stop();
+    const failure = await failureOf(open(hub.url, 2).sessions());
+    expect(failure).toMatchObject({ code: "unreachable", status: 0 });
+    expect(String(failure)).toContain(hub.url);
+  });
+
+  test("[CL16] words that are no problem document, and answers that are no JSON, are said to be so", async () => {
+    await using hub = scriptedHub();
+    hub.on("GET /api/asks", () => new Response("<h1>no</h1>", { status: 418 }));
+    hub.on("GET /api/devices", () => new Response("<h1>yes</h1>"));
+    const client = open(hub.url);
+    expect(await failureOf(client.asks())).toMatchObject({ code: "http-418", status: 418 });
+    expect(await failureOf(client.devices())).toMatchObject({ code: "unreadable", status: 200 });
+  });
+
+  test("a call can be given up, and is not tried again then", async () => {
+    await using hub = scriptedHub();
+    const abort = new AbortController();
+    hub.on(`POST /api/sessions/${SESSION}/park`, () => {
+      abort.abort(new Error("enough"));
+      return "lost";
+    });
+    const failure = await failureOf(open(hub.url).park(SESSION, { signal: abort.signal }));
+    expect(String(failure)).toContain("enough");
+    expect(hub.calls).toHaveLength(1);
+  });
+
+  test("names are one segment of a path, whatever they hold", async () => {
+    await using hub = scriptedHub();
+    await failureOf(open(hub.url).session("../devices?x#y"));
+    expect(hub.calls[0]?.path).toBe("/api/sessions/..%2Fdevices%3Fx%23y");
+  });
+
+  test("a large body is fetched by its hash, whole or in part", async () => {
+    await using hub = scriptedHub();
+    const hash = "b".repeat(64);
+    hub.on(`GET /api/blobs/${hash}`, () => new Response("the whole"));
+    const cut = { $blob: hash, bytes: 9, characters: 9, head: "t", tail: "e" };
+    expect(await open(hub.url).body(cut)).toBe("the whole");
+  });
+});
+
+describe("secrets", () => {
+  test("[CL18] a redirect is not followed, and the credential goes nowhere else", async () => {
+    await using hub = scriptedHub();
+    await using elsewhere = scriptedHub();
+    hub.on("GET /api/sessions", () => Response.redirect(`${elsewhere.url}/api/sessions`, 307));
+    const failure = await failureOf(open(hub.url, 1).sessions());
+    expect(HubError.is(failure)).toBe(true);
+    expect(elsewhere.calls).toEqual([]);
+    expect(hub.calls[0]).toMatchObject({ authorization: `Bearer ${TOKEN}`, query: {} });
+  });
+
+  test("pairing sends the code in a body, once, without any credential", async () => {
+    await using hub = scriptedHub();
+    hub.on("POST /api/pair", () => "lost");
+    const failure = await failureOf(pair({ url: hub.url, code: "one-time", name: "a test" }));
+    expect(HubError.is(failure, "unreachable")).toBe(true);
+    expect(hub.calls).toHaveLength(1);
+    expect(hub.calls[0]).toMatchObject({
+      authorization: null,
+      body: { code: "one-time", name: "a test" },
+    });
+  });
+
+  const key = "0123456789abcdef".repeat(4);
+  const prove = (challenge: string, host: string, by = key) =>
+    createHmac("sha256", Buffer.from(by, "hex"))
+      .update(identityText(challenge, host))
+      .digest("hex");
+
+  test("[CL17] the hub that holds the key is believed", async () => {
+    await using hub = scriptedHub();
+    hub.on("POST /api/identity", ({ body }) => {
+      const { challenge } = body as { challenge: string };
+      return Response.json({ hub: HUB, proof: prove(challenge, `127.0.0.1:${hub.port}`) });
+    });
+    await checkIdentity({ url: hub.url, key, hub: HUB });
+    expect(hub.calls.map(({ authorization }) => authorization)).toEqual([null]);
+  });
+
+  const impostors: Record<string, (challenge: string, port: number) => Response> = {
+    "knows nothing of it": () => new Response("welcome!"),
+    "has another key": (challenge, port) =>
+      Response.json({ hub: HUB, proof: prove(challenge, `127.0.0.1:${port}`, "ff".repeat(32)) }),
+    "passes on what the real hub says at its own port": (challenge) =>
+      Response.json({ hub: HUB, proof: prove(challenge, "127.0.0.1:1") }),
+    "repeats an old proof": (_, port) =>
+      Response.json({ hub: HUB, proof: prove("00".repeat(32), `127.0.0.1:${port}`) }),
+    "sends no text": () => Response.json({ hub: HUB, proof: 7 }),
+  };
+  test.each(Object.keys(impostors))(
+    "[CL17] one that %s is not, and gets no secret",
+    async (name) => {
+      await using squatter = scriptedHub();
+      squatter.on("POST /api/identity", ({ body }) => {
+        const { challenge } = body as { challenge: string };
+        return impostors[name]?.(challenge, squatter.port) ?? new Response("");
+      });
+      const failure = await failureOf(checkIdentity({ url: squatter.url, key, hub: HUB }));
+      expect(HubError.is(failure, "not-the-hub")).toBe(true);
+      expect(squatter.calls.every(({ authorization }) => authorization === null)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,313 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type ConnectOptions, type HubClient, type LinkState } from "@signalbox/client";
+import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
+import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
+
+setDefaultTimeout(60_000);
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+function openHub(port?: number) {
+  const hub = scriptedHub(port);
+  ends.push(() => hub.stop());
+  return hub;
+}
+
+function openClient(url: string, options: Partial<ConnectOptions> = {}): HubClient {
+  const timing = { firstRetryMs: 5, mostRetryMs: 20, ...options.timing };
+  const client = connect({ url, token: TOKEN, ...options, timing });
+  ends.push(() => client.close());
+  return client;
+}
+
+/** Waits until something holds, looking whenever there is news. */
+function until(news: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = news(() => look());
+    const look = () => {
+      if (!holds()) return;
+      stop();
+      resolve();
+    };
+    look();
+  });
+}
+const reaches = (client: HubClient, kind: LinkState["kind"]) =>
+  until(
+    (listener) => client.onState(listener),
+    () => client.state.kind === kind,
+  );
+const board = (rev: number) => ({
+  type: "board" as const,
+  rev,
+  reset: true,
+  sessions: [],
+  asks: [],
+  gone: [],
+});
+
+describe("the live link", () => {
+  test("[CL8] opens with a ticket in its first frame, and is live when all that is watched has come", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    expect(client.state.kind).toBe("closed");
+    const watch = client.watchBoard();
+    expect(client.state.kind).toBe("connecting");
+    const connection = await hub.connection();
+    expect(await connection.take("hello")).toEqual({
+      type: "hello",
+      version: 1,
+      ticket: "ticket-1",
+    });
+    connection.welcome();
+    await connection.take("watch-board");
+    await reaches(client, "catching-up");
+    connection.send(board(1));
+    await reaches(client, "live");
+    expect(watch.view.state).toBe("ready");
+    expect(client.welcome?.auditHead).toBe("head");
+    const asked = hub.calls.find(({ path }) => path === "/api/tickets");
+    expect(asked?.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  test("[CL9] connects again with a new ticket and says what it has; what it had stays shown", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const first = await hub.welcomed();
+    expect(await first.take("watch")).toEqual({ type: "watch", session: SESSION });
+    first.send(itemsFrame([notice(1)], { reset: { older: false }, rev: 7 }));
+    await reaches(client, "live");
+    const item = watch.view.item("i1");
+    first.close();
+    await reaches(client, "offline");
+    expect(watch.view.ids).toEqual(["i1"]);
+    const second = await hub.connection();
+    expect((await second.take("hello")).ticket).toBe("ticket-2");
+    second.welcome();
+    const again = await second.take("watch");
+    expect(again).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });
+    second.send(itemsFrame([notice(2)], { rev: 9 }));
+    await reaches(client, "live");
+    expect(watch.view.ids).toEqual(["i1", "i2"]);
+    expect(watch.view.item("i1")).toBe(item as never);
+  });
+
+  test("[CL9] a hub that was away and comes back on its port is found again", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    client.watchBoard();
+    await hub.welcomed();
+    await hub.stop();
+    await reaches(client, "offline");
+    const state = client.state as Extract<LinkState, { kind: "offline" }>;
+    const later = openHub(hub.port);
+    const connection = await later.welcomed();
+    connection.send(board(1));
+    await reaches(client, "live");
+    expect(state.since).toBeGreaterThan(0);
+    expect(state.why).not.toBe("");
+  });
+
+  test("[CL10] a link on which nothing is heard is given up", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url, { timing: { silenceMs: 60, lookMs: 10 } });
+    client.goLive();
+    await hub.welcomed(); // and then no word more
+    await reaches(client, "offline");
+    expect(client.state).toMatchObject({ why: "The hub has gone silent." });
+    await hub.welcomed();
+  });
+
+  test("[CL10] a hub that takes the connection and never welcomes is given up", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url, { timing: { dialMs: 200, lookMs: 10 } });
+    client.goLive();
+    await hub.connection();
+    await reaches(client, "offline");
+    await hub.welcomed();
+  });
+
+  test("[CL11] a credential that is refused ends the tries until it is told to go live again", async () => {
+    const hub = openHub();
+    let token = "old";
+    const client = openClient(hub.url, { credentials: { get: () => token } });
+    hub.on("POST /api/tickets", ({ authorization }) =>
+      authorization === "Bearer new"
+        ? Response.json({ ticket: "t" })
+        : problem(401, "unauthorized", "This device is not paired."),
+    );
+    client.goLive();
+    await reaches(client, "refused");
+    expect(client.state).toEqual({ kind: "refused", why: "This device is not paired." });
+    token = "new";
+    client.goLive();
+    const connection = await hub.welcomed();
+    await reaches(client, "live");
+    connection.close(4401, "This device was revoked.");
+    await reaches(client, "refused");
+    expect(client.state).toEqual({ kind: "refused", why: "This device was revoked." });
+  });
+
+  test("frames that this build does not know are ignored", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    connection.send({ type: "fireworks" });
+    connection.send(itemsFrame([notice(1)], { reset: { older: false } }));
+    await reaches(client, "live");
+    expect(watch.view.ids).toEqual(["i1"]);
+  });
+
+  test("[CL12] says how much of the stream it has applied, from the connection's start", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    const big = itemsFrame([notice(1, 1, "x".repeat(200_000))], { reset: { older: false } });
+    connection.send(big);
+    let received = 0;
+    while (received < JSON.stringify(big).length) {
+      ({ received } = await connection.take("ack"));
+    }
+    expect(watch.view.ids).toEqual(["i1"]);
+    connection.close();
+    const second = await hub.welcomed();
+    second.send(itemsFrame([], { rev: 2 }));
+    expect((await second.take("ack")).received).toBeLessThan(1_000);
+  });
+
+  test("[CL12] a client that does not get to its work does not say that it has done it", async () => {
+    const hub = openHub();
+    const work: (() => void)[] = [];
+    const client = openClient(hub.url, { schedule: (job) => void work.push(job) });
+    client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    const frame = itemsFrame([notice(1, 1, "x".repeat(100_000))], { reset: { older: false } });
+    connection.send(frame);
+    connection.send({ type: "gone", session: HUB_OF_NOBODY });
+    while (client.state.kind !== "live") await Bun.sleep(1);
+    expect(connection.received.some(({ type }) => type === "ack")).toBe(false);
+    for (const job of work.splice(0)) job();
+    expect((await connection.take("ack")).received).toBeGreaterThan(100_000);
+  });
+});
+
+const HUB_OF_NOBODY = "33333333-3333-4333-8333-333333333333";
+
+describe("what is watched", () => {
+  test("[CL13] changes are announced once for all that came until then", async () => {
+    const hub = openHub();
+    const work: (() => void)[] = [];
+    const client = openClient(hub.url, { schedule: (job) => void work.push(job) });
+    const watch = client.watchSession(SESSION);
+    let told = 0;
+    watch.subscribe(() => told++);
+    const connection = await hub.welcomed();
+    connection.send(itemsFrame([spoken(1, "")], { reset: { older: false } }));
+    for (let at = 0; at < 100; at++) connection.send(textFrame(1, at, "x"));
+    const text = () => (watch.view.item("i1") as { text?: string } | undefined)?.text;
+    while (text()?.length !== 100) await Bun.sleep(1);
+    expect(told).toBe(0);
+    for (const job of work.splice(0)) job();
+    expect([told, watch.version]).toEqual([1, 1]);
+  });
+
+  test("[CL5] a gap in live text is closed by reading the item again", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    let reads = 0;
+    hub.on(`GET /api/sessions/${SESSION}/items/i1`, () => {
+      reads++;
+      // The hub may lag behind what it sends: then it is asked once more.
+      return Response.json(reads === 1 ? spoken(1, "one ") : spoken(1, "one two "));
+    });
+    connection.send(itemsFrame([spoken(1, "one ")], { reset: { older: false } }));
+    connection.send(textFrame(1, 8, "three"));
+    await until(
+      (listener) => watch.subscribe(listener),
+      () => (watch.view.item("i1") as { text?: string } | undefined)?.text === "one two three",
+    );
+    expect(reads).toBe(2);
+  });
+
+  test("[CL5] an item that has outgrown its frame is read with its body", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    const whole = "w".repeat(40_000);
+    const blob = "a".repeat(64);
+    const cut = { $blob: blob, bytes: 40_000, characters: 40_000, head: "w", tail: "w" };
+    hub.on(`GET /api/sessions/${SESSION}/items/i1`, () =>
+      Response.json(spoken(1, cut as unknown as string)),
+    );
+    hub.on(`GET /api/blobs/${blob}`, () => new Response(whole));
+    connection.send(itemsFrame([spoken(1, cut as unknown as string)], { reset: { older: false } }));
+    connection.send(textFrame(1, 40_000, "!"));
+    await until(
+      (listener) => watch.subscribe(listener),
+      () => (watch.view.item("i1") as { text?: unknown } | undefined)?.text === `${whole}!`,
+    );
+  });
+
+  test("[CL7] older items are loaded on demand", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    hub.on(`GET /api/sessions/${SESSION}/items`, ({ query }) =>
+      Response.json({
+        items: [notice(Number(query["before"]) - 1)],
+        older: query["before"] === "9",
+      }),
+    );
+    const connection = await hub.welcomed();
+    connection.send(itemsFrame([notice(9)], { reset: { older: true } }));
+    await reaches(client, "live");
+    expect(await watch.loadOlder(1)).toBe(true);
+    expect(await watch.loadOlder(1)).toBe(false);
+    expect(watch.view.ids).toEqual(["i7", "i8", "i9"]);
+    expect(
+      hub.calls.filter(({ path }) => path.endsWith("/items")).map(({ query }) => query),
+    ).toEqual([
+      { before: "9", limit: "1" },
+      { before: "8", limit: "1" },
+    ]);
+  });
+
+  test("[CL14] watching twice is one subscription, left with the last", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const [one, two] = [client.watchSession(SESSION), client.watchSession(SESSION)];
+    expect(one.view).toBe(two.view);
+    const connection = await hub.welcomed();
+    await connection.take("watch");
+    one.close();
+    one.close();
+    const other = client.watchBoard();
+    await connection.take("watch-board");
+    expect(connection.received).toEqual([]);
+    two.close();
+    expect(await connection.take("leave")).toEqual({ type: "leave", session: SESSION });
+    other.close();
+    await connection.take("leave-board");
+    await reaches(client, "live");
+  });
+
+  test("[CL14] a frame of a session that is not watched changes nothing", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchSession(SESSION);
+    const connection = await hub.welcomed();
+    connection.send({ ...itemsFrame([notice(1)]), session: HUB_OF_NOBODY });
+    connection.send(itemsFrame([notice(2)], { reset: { older: false } }));
+    await reaches(client, "live");
+    expect(watch.view.ids).toEqual(["i2"]);
+  });
+});

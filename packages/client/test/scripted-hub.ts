@@ -1,0 +1,166 @@
+import type { ClientFrame, HubFrame } from "@signalbox/protocol";
+import type { Server, ServerWebSocket } from "bun";
+
+export const HUB = "11111111-1111-4111-8111-111111111111";
+export const EPOCH = "epoch-1";
+export const TOKEN = "the-token";
+
+export interface SeenCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Record<string, string>;
+  readonly command: string | null;
+  readonly authorization: string | null;
+  readonly body: unknown;
+}
+type Answer = Response | "lost" | Promise<Response | "lost">;
+export type Answerer = (call: SeenCall) => Answer;
+
+/** One connection of a client, as a test sees and plays it. */
+export class Connection {
+  readonly #socket: ServerWebSocket<unknown>;
+  readonly received: ClientFrame[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #closed = false;
+
+  constructor(socket: ServerWebSocket<unknown>) {
+    this.#socket = socket;
+  }
+
+  send(frame: HubFrame | { type: string }): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  welcome(): void {
+    this.send({
+      type: "welcome",
+      version: 1,
+      hub: HUB,
+      epoch: EPOCH,
+      auditHead: "head",
+      device: { id: HUB, name: "a test", role: "driver", createdAt: 0, expiresAt: 1, you: true },
+    });
+  }
+
+  /** The first frame of that type that was not taken yet. */
+  async take<T extends ClientFrame["type"]>(type: T): Promise<Extract<ClientFrame, { type: T }>> {
+    for (;;) {
+      const at = this.received.findIndex((frame) => frame.type === type);
+      const [frame] = at < 0 ? [] : this.received.splice(at, 1);
+      if (frame) return frame as Extract<ClientFrame, { type: T }>;
+      if (this.#closed) throw new Error(`closed before a frame ${type} came`);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  close(code = 1012, reason = ""): void {
+    this.#socket.close(code, reason);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  heard(frame: ClientFrame): void {
+    this.received.push(frame);
+    this.#wake();
+  }
+
+  ended(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+/** A hub of which a test plays every part: real HTTP and a real WebSocket, no memory of its own. */
+export function scriptedHub(port = 0) {
+  const calls: SeenCall[] = [];
+  const answers = new Map<string, Answerer>();
+  const waiting: Connection[] = [];
+  const wanted: ((connection: Connection) => void)[] = [];
+  const open = new Map<ServerWebSocket<unknown>, Connection>();
+
+  const server: Server<undefined> = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    async fetch(request, server) {
+      const url = new URL(request.url);
+      if (url.pathname === "/api/stream") {
+        return server.upgrade(request) ? undefined : new Response("no", { status: 400 });
+      }
+      const text = await request.text();
+      const call: SeenCall = {
+        method: request.method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        command: request.headers.get("signalbox-command"),
+        authorization: request.headers.get("authorization"),
+        body: text === "" ? undefined : JSON.parse(text),
+      };
+      calls.push(call);
+      const answer = await answers.get(`${call.method} ${call.path}`)?.(call);
+      if (answer === "lost") return gatewayLost();
+      return answer ?? problem(404, "not-found", `There is nothing at ${call.path}.`);
+    },
+    websocket: {
+      open(socket) {
+        const connection = new Connection(socket);
+        open.set(socket, connection);
+        const want = wanted.shift();
+        if (want) want(connection);
+        else waiting.push(connection);
+      },
+      message(socket, text) {
+        open.get(socket)?.heard(JSON.parse(String(text)) as ClientFrame);
+      },
+      close(socket) {
+        open.get(socket)?.ended();
+        open.delete(socket);
+      },
+    },
+  });
+
+  let tickets = 0;
+  const hub = {
+    url: `http://127.0.0.1:${server.port}`,
+    port: server.port ?? 0,
+    calls,
+    on(route: string, answer: Answerer) {
+      answers.set(route, answer);
+    },
+    /** The next client that connects. */
+    connection(): Promise<Connection> {
+      const there = waiting.shift();
+      if (there) return Promise.resolve(there);
+      return new Promise((resolve) => wanted.push(resolve));
+    },
+    /** …that has said hello and was let in. */
+    async welcomed(): Promise<Connection> {
+      for (;;) {
+        const connection = await hub.connection();
+        const hello = await connection.take("hello").catch(() => undefined);
+        if (!hello) continue; // given up before it said anything
+        connection.welcome();
+        return connection;
+      }
+    },
+    stop: () => server.stop(true),
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+  hub.on("POST /api/tickets", () => Response.json({ ticket: `ticket-${++tickets}` }));
+  return hub;
+}
+
+export function problem(status: number, code: string, detail: string): Response {
+  const body = { type: "about:blank", title: code, status, code, detail };
+  return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
+}
+
+/** What a proxy says when the hub took the request and was gone before it answered. */
+function gatewayLost(): Response {
+  return new Response("bad gateway", { status: 502 });
+}
