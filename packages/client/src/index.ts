@@ -1,7 +1,7 @@
 export { connect, type ConnectOptions, HubClient } from "./client.ts";
 export { isCut, type Session } from "./contract.ts";
 export type { CallOptions, Credentials, Fetch } from "./http/caller.ts";
-export { Calls, type Environments, type FolderView } from "./http/calls.ts";
+export { Calls, type Environments, type FolderView, type HubFacts } from "./http/calls.ts";
 export { HubError } from "./http/hub-error.ts";
 export { checkIdentity } from "./http/identity.ts";
 export { pair } from "./http/pair.ts";

@@ -27,6 +27,15 @@ export interface FolderView {
   readonly parent: string | null;
   readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
 }
+export interface HubFacts {
+  readonly hub: string;
+  readonly version: string;
+  readonly epoch: string;
+  readonly auditHead: string;
+  /** Why it cannot store, in words for a person. */
+  readonly trouble: string | null;
+  readonly device: DeviceView;
+}
 export type Environments = Record<string, Record<string, string>>;
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
@@ -135,6 +144,10 @@ export class Calls {
   asks(): Promise<AskView[]> {
     return this.#get("/api/asks");
   }
+  /** Open or not. */
+  ask(id: string): Promise<AskView> {
+    return this.#get(at`/api/asks/${id}`);
+  }
   /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
   answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
     return this.#command("POST", at`/api/asks/${ask}/answer`, answer, call);
@@ -155,20 +168,29 @@ export class Calls {
     return (await this.#caller.json<{ ticket: string }>(request)).ticket;
   }
 
-  /** A terminal asks to approve; an approver's device confirms it. */
+  /** A terminal asks to approve for as long as it runs; an approver's device confirms it. */
   requestElevation(name: string, call?: CallOptions): Promise<ElevationView> {
     return this.#command("POST", "/api/elevations", { name }, call);
   }
   elevation(id: string): Promise<ElevationView> {
     return this.#get(at`/api/elevations/${id}`);
   }
-  confirmElevation(id: string, call?: CallOptions): Promise<ElevationView> {
-    return this.#command("POST", at`/api/elevations/${id}/confirm`, {}, call);
+  /** The token of a terminal that was confirmed. It is told once. */
+  claimElevation(id: string): Promise<ElevationView> {
+    const path = at`/api/elevations/${id}/token`;
+    return this.#caller.json({ method: "POST", path, body: {}, once: true });
   }
-  refuseElevation(id: string, call?: CallOptions): Promise<ElevationView> {
-    return this.#command("POST", at`/api/elevations/${id}/refuse`, {}, call);
+  elevations(): Promise<ElevationView[]> {
+    return this.#get("/api/elevations");
+  }
+  decideElevation(id: string, confirm: boolean, call?: CallOptions): Promise<ElevationView> {
+    return this.#command("POST", at`/api/elevations/${id}/decide`, { confirm }, call);
   }
 
+  /** The hub itself, and who one is to it. */
+  hub(): Promise<HubFacts> {
+    return this.#get("/api/hub");
+  }
   audit(page: { before?: number; limit?: number; verify?: boolean } = {}): Promise<AuditPage> {
     const { verify, ...range } = page;
     return this.#get("/api/audit", { ...range, ...(verify && { verify: 1 }) });
@@ -182,6 +204,9 @@ export class Calls {
   }
   environments(): Promise<Environments> {
     return this.#get("/api/environments");
+  }
+  environmentNames(): Promise<string[]> {
+    return this.#get("/api/environments/names");
   }
   setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
     return this.#command("PUT", "/api/environments", profiles, call);
