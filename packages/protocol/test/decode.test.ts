@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { conversation } from "../src/messages/conversation.ts";
-import { catalogue, isStreamEvent } from "../src/messages/decode.ts";
+import { catalogue } from "../src/messages/decode.ts";
+import { isHot, isStreamEvent } from "../src/messages/guards.ts";
 import { system } from "../src/messages/system.ts";
 import {
   contextWindows,
   type Decoded,
   decode,
+  type JsonObject,
   looksLikeInit,
   type Message,
   permissionMode,
@@ -18,6 +20,7 @@ import {
   sessionIdInText,
   type SystemMessage,
 } from "@signalbox/protocol";
+import { changed, instead, type Json, paths } from "./damage.ts";
 import { recordings } from "./recordings.ts";
 
 const read = (value: unknown) => decode(typeof value === "string" ? value : JSON.stringify(value));
@@ -118,6 +121,36 @@ describe("decoding", () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  test("[DE8] the checks by hand agree with the schemas, whatever a field of a recorded line becomes", () => {
+    const hot = { ...catalogue, system: system.init };
+    const seen = new Set<string>();
+    let tried = 0;
+    for (const [, recorded] of recordings()) {
+      for (const { text } of recorded) {
+        const body = JSON.parse(text) as Json & { type: keyof typeof hot };
+        if (!["stream_event", "assistant", "user", "result", "system"].includes(body.type))
+          continue;
+        if (body.type === "system" && !text.includes('"subtype":"init"')) continue;
+        for (const path of paths(body)) {
+          const shape = [body.type, ...path].map((step) => (typeof step === "number" ? 0 : step));
+          if (path.length > 5 || seen.has(shape.join("."))) continue;
+          seen.add(shape.join("."));
+          for (const to of instead) {
+            const damaged = changed(body, path, to) as JsonObject;
+            if (damaged["type"] !== body.type || "init" === damaged["type"]) continue;
+            if (body.type === "system" && damaged["subtype"] !== "init") continue;
+            const { success } = hot[body.type].safeParse(damaged);
+            if (isHot(body.type, damaged) !== success) {
+              throw new Error(`${success ? "refused" : "let through"}: ${JSON.stringify(damaged)}`);
+            }
+            tried++;
+          }
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(3000);
   });
 
   test("[DE9] every type and subtype of the SDK's message union is in the catalogue", async () => {

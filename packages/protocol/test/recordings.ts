@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Recorded {
-  from: "agent" | "host";
+  from: "agent" | "host" | "keeper";
   /** The line as it went over the wire. */
   text: string;
 }

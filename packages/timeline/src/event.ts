@@ -55,7 +55,7 @@ export type TimelineEvent =
   // the session
   | {
       readonly type: "session-started";
-      readonly status: "new" | "resumed";
+      readonly status: "new" | "resumed" | "forked";
       readonly sessionId: string;
       readonly model?: string;
       readonly mode?: string;
@@ -69,10 +69,25 @@ export type TimelineEvent =
   | { readonly type: "session-state-changed"; readonly state: string }
   | { readonly type: "model-changed"; readonly model: string }
   | { readonly type: "mode-changed"; readonly mode: string }
+  | { readonly type: "folder-changed"; readonly cwd: string }
+  | {
+      readonly type: "run-started";
+      readonly run: string;
+      readonly status: "new" | "resumed" | "forked";
+      readonly driver: string;
+      readonly policy: string;
+      readonly version: string;
+      readonly model?: string;
+      /** Options that this version of the agent does not know, and why each was not sent. */
+      readonly leftOut: readonly { readonly option: string; readonly why: string }[];
+    }
   | {
       readonly type: "run-ended";
       readonly status: "ended" | "parked" | "crashed";
-      readonly said?: string;
+      readonly sentence?: string;
+      readonly stderr?: string;
+      /** It took a turn with it, whose end says the sentence. */
+      readonly told: boolean;
     }
   // turns
   | { readonly type: "turn-started"; readonly turn: number; readonly cause: "prompt" | "agent" }
@@ -82,11 +97,16 @@ export type TimelineEvent =
       readonly status: TurnStatus;
       readonly error?: string;
       readonly text?: string;
+      /** What began it, where the agent says: `task-notification`. */
+      readonly origin?: string;
+      /** Of this turn alone. */
       readonly costUsd?: number;
       readonly durationMs?: number;
       readonly modelTurns?: number;
       readonly inputTokens?: number;
       readonly outputTokens?: number;
+      /** Read from the cache and written to it. */
+      readonly cacheTokens?: number;
       /** The last message from which a resume is safe. */
       readonly lastUuid?: string;
     }
@@ -145,6 +165,8 @@ export type TimelineEvent =
       readonly lane: Lane;
       readonly status: ToolStatus;
       readonly payload: ToolPayload;
+      /** Where the result, or an edited input, says more than the call did. */
+      readonly title?: string;
     }
   | { readonly type: "tool-progressed"; readonly callId: string; readonly elapsedSeconds: number }
   | {
@@ -162,6 +184,8 @@ export type TimelineEvent =
       readonly callId?: string;
       readonly agentId?: string;
       readonly title: string;
+      readonly description?: string;
+      readonly blockedPath?: string;
       readonly input: unknown;
       readonly suggestions: readonly unknown[];
       readonly reason?: string;
@@ -171,8 +195,18 @@ export type TimelineEvent =
       readonly requestId: string;
       readonly behavior: string;
       readonly message?: string;
+      /** The input as the person changed it, with the answers to a question. */
+      readonly input?: unknown;
+      /** Rules that were granted for good, and modes that were set along with it. */
+      readonly granted?: readonly unknown[];
+      /** Who answered, as a person named the device. */
+      readonly by?: string;
     }
-  | { readonly type: "permission-cancelled"; readonly requestId: string }
+  | {
+      readonly type: "permission-cancelled";
+      readonly requestId: string;
+      readonly message?: string;
+    }
   | {
       readonly type: "permission-denied";
       readonly tool: string;
@@ -181,6 +215,8 @@ export type TimelineEvent =
     }
   // figures
   | ({ readonly type: "context-changed" } & ContextUse)
+  /** The conversation was compacted, and nobody has said how much is left of it. */
+  | { readonly type: "context-forgotten" }
   | {
       readonly type: "rate-limited";
       readonly status: string;
@@ -193,6 +229,7 @@ export type TimelineEvent =
       readonly type: "compaction-ended";
       readonly trigger?: string;
       readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
       readonly error?: string;
     }
   | { readonly type: "status-changed"; readonly status: string | null }
@@ -218,6 +255,7 @@ export type TimelineEvent =
       readonly event: string;
       readonly output?: string;
       readonly outcome?: string;
+      readonly exitCode?: number;
     }
   | {
       readonly type: "task-moved";
@@ -225,9 +263,15 @@ export type TimelineEvent =
       readonly taskId: string;
       readonly runId?: string;
       readonly callId?: string;
+      readonly lane: Lane;
+      /** It runs while its call waits for it: the call tells all there is to see. */
+      readonly foreground: boolean;
       readonly description?: string;
       readonly status?: string;
+      /** What it is doing just now. */
+      readonly progress?: string;
       readonly summary?: string;
+      readonly outputFile?: string;
     }
   | {
       readonly type: "tasks-changed";
@@ -264,7 +308,7 @@ export type TimelineEvent =
   // the wire itself
   | {
       readonly type: "control-passed";
-      readonly from: "agent" | "host";
+      readonly from: "agent" | "host" | "keeper";
       readonly what: string;
       readonly requestId?: string;
     }

@@ -2,8 +2,11 @@ import type { Decoded } from "@signalbox/protocol";
 import type { TimelineEvent } from "./event.ts";
 import { normalize } from "./normalize/normalize.ts";
 import { initialState, type LogLine, type NormalizeState } from "./normalize/state.ts";
+import { onPlainDelta } from "./normalize/streaming.ts";
+import { initialReduceState, type ReduceState } from "./reduce/draft.ts";
+import { grow } from "./reduce/growth.ts";
 import type { Item } from "./reduce/item.ts";
-import { initialReduceState, reduce, type ReduceState } from "./reduce/reduce.ts";
+import { reduceAll } from "./reduce/reduce.ts";
 
 /** All that is kept between two lines of a log: plain data, to be stored and taken up again. */
 export interface TimelineState {
@@ -22,28 +25,37 @@ export function initialTimeline(): TimelineState {
   return { normalize: initialState(), reduce: initialReduceState() };
 }
 
-/** One line further: what it means, and what there is to see of it. */
-export function advance(state: TimelineState, line: LogLine): Advance {
-  const { state: normalized, events } = normalize(state.normalize, line);
-  const at = line.at ?? timeOf(line.line);
-  let reduced = state.reduce;
-  let changed: readonly Item[] = [];
-  for (const event of events) {
-    const step = reduce(reduced, event, at);
-    reduced = step.state;
-    changed = changed.length === 0 ? step.changed : [...changed, ...step.changed];
+/** One line further: what it means, and what there is to see of it. The state before stays as it was. */
+export function advance(before: TimelineState, line: LogLine): Advance {
+  const { line: decoded } = line;
+  if (decoded.kind === "known" && decoded.message.type === "stream_event") {
+    const grew = line.from === "agent" && onPlainDelta(before.normalize, decoded.message);
+    if (grew) return onGrowth(before, grew);
   }
-  return { state: { normalize: normalized, reduce: reduced }, events, changed: newest(changed) };
+  const { state: normalized, events } = normalize(before.normalize, line);
+  const reduced = reduceAll(before.reduce, events, line.at ?? timeOf(decoded));
+  const state = { normalize: normalized, reduce: reduced.state };
+  return { state, events, changed: reduced.changed };
 }
 
-function newest(changed: readonly Item[]): readonly Item[] {
-  if (changed.length < 2) return changed;
-  return [...new Map(changed.map((item) => [item.id, item])).values()];
+/** Nearly every line of a session: a few more letters of a block. */
+function onGrowth(
+  before: TimelineState,
+  grew: Extract<TimelineEvent, { type: "block-grew" }>,
+): Advance {
+  const reduce = grow(before.reduce, grew);
+  const events = [grew];
+  if (reduce === before.reduce || reduce.growing === null) {
+    return { state: before, events, changed: [] };
+  }
+  return { state: { normalize: before.normalize, reduce }, events, changed: [reduce.growing] };
 }
 
-/** Newer versions date what they say. */
+/** Newer versions date what they say; what they print back was said before. */
 function timeOf(line: Decoded): number | undefined {
   if (line.kind !== "known" || line.message.type === "stream_event") return undefined;
-  const at = "timestamp" in line.message ? Date.parse(String(line.message.timestamp)) : Number.NaN;
+  const { timestamp, isReplay } = line.message as { timestamp?: unknown; isReplay?: unknown };
+  if (typeof timestamp !== "string" || isReplay === true) return undefined;
+  const at = Date.parse(timestamp);
   return Number.isNaN(at) ? undefined : at;
 }

@@ -10,6 +10,7 @@ import {
   play,
   prompt,
   result,
+  runEnded,
   type Said,
   stream,
   streamed,
@@ -69,7 +70,7 @@ describe("turns", () => {
     ];
     expect(events(said, "turn-ended")[0]?.lastUuid).toBe("a1");
     const cut = [first, init(), assistant("m1", { type: "text", text: "x" }, { uuid: "a1" })];
-    const crashed = [...cut, agent({ type: "signalbox", subtype: "run_ended", status: "crashed" })];
+    const crashed = [...cut, runEnded("crashed")];
     expect(events(crashed, "turn-ended")[0]?.lastUuid).toBe("u1");
   });
 
@@ -170,7 +171,7 @@ describe("tools", () => {
   test("[TL10] a result that comes before its call waits for it", () => {
     const said = [init(), toolResult("t1", "early"), bash("t1")];
     expect(types(said).slice(-3, -1)).toEqual(["tool-called", "tool-updated"]);
-    expect(play(said).state.normalize.early).toEqual({});
+    expect(play(said).state.normalize.early).toEqual([]);
   });
 
   test("[TL11] a result without an id settles the oldest open call of its lane, also inside an assistant message", () => {
@@ -283,7 +284,7 @@ describe("tools", () => {
       callId: "t2",
       status: "interrupted",
     });
-    const gone = [...said, agent({ type: "signalbox", subtype: "run_ended", status: "crashed" })];
+    const gone = [...said, runEnded("crashed")];
     expect(events(gone, "tool-updated").at(-1)).toMatchObject({
       callId: "t2",
       status: "interrupted",
@@ -298,7 +299,7 @@ describe("tools", () => {
       toolResult("t1", "failed"),
     ];
     expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1", "t2"]);
-    expect(play(said).state.normalize.tools).toEqual({});
+    expect(play(said).state.normalize.tools).toEqual([]);
   });
 
   test("[TL16] progress tells how long a tool has run", () => {
@@ -419,9 +420,9 @@ describe("asks and activity", () => {
         tasks([{ task_id: "a" }]),
         result(),
         tasks([]),
-        agent({ type: "signalbox", subtype: "run_ended", status: "parked" }),
+        runEnded("parked"),
         init(),
-        agent({ type: "signalbox", subtype: "run_ended", status: "ended" }),
+        runEnded("ended"),
       ]),
     ).toEqual([
       "active",

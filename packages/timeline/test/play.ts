@@ -1,4 +1,4 @@
-import { decode } from "@signalbox/protocol";
+import { decode, type KeeperNote, type KeeperNoteType, noteLine } from "@signalbox/protocol";
 import {
   advance,
   initialTimeline,
@@ -15,7 +15,7 @@ export interface Played {
   items: Item[];
 }
 
-export type Said = { from: "agent" | "host"; text: string };
+export type Said = { from: "agent" | "host" | "keeper"; text: string };
 
 export function logLine({ from, text }: Said): LogLine {
   return { from, line: decode(text) };
@@ -37,6 +37,30 @@ export function play(said: readonly Said[], before?: Played): Played {
 
 export const agent = (message: object): Said => ({ from: "agent", text: JSON.stringify(message) });
 export const host = (message: object): Said => ({ from: "host", text: JSON.stringify(message) });
+
+/** A note of the keeper's. */
+export const note = <T extends KeeperNoteType>(
+  subtype: T,
+  fields: Omit<KeeperNote<T>, "type" | "subtype">,
+): Said => ({
+  from: "keeper",
+  text: noteLine(subtype, fields as unknown as Parameters<typeof noteLine<T>>[1]),
+});
+
+export const runEnded = (status: "ended" | "parked" | "crashed", sentence = "It is over.") =>
+  note("run_ended", { run: "r1", status, kind: "exited", sentence });
+
+export const runStarted = (status: "new" | "resumed" | "forked", more: object = {}) =>
+  note("run_started", {
+    run: "r1",
+    status,
+    driver: "stdio",
+    policy: "default",
+    agent: { path: "/bin/claude", version: "2.1.325", versionClass: "tested" },
+    capabilities: {},
+    leftOut: [],
+    ...more,
+  });
 
 /* The messages of a conversation, as Claude Code says them. */
 

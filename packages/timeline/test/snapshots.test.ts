@@ -3,14 +3,21 @@ import type { Item, TimelineEvent } from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { play } from "./play.ts";
 
-/** One line for each: what a reviewer needs to see that the story is told right. */
-const short = (value: unknown): string => {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const line = (text ?? "")
+/** Every value is there to be reviewed; only long texts and long lists are cut, each by itself. */
+const short = (facts: object): string =>
+  JSON.stringify(facts, (_, value: unknown) => {
+    if (typeof value === "string") return shortText(value);
+    return Array.isArray(value) && value.length > 6
+      ? [...value.slice(0, 6), `… ${value.length}`]
+      : value;
+  });
+
+function shortText(text: string): string {
+  const line = text
     .replaceAll("\n", "⏎")
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "‹uuid›");
-  return line.length > 240 ? `${line.slice(0, 240)}…` : line;
-};
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => `‹${uuid.slice(0, 4)}›`);
+  return line.length > 200 ? `${line.slice(0, 160)}…${line.slice(-30)}` : line;
+}
 
 function eventLine(event: TimelineEvent): string | undefined {
   if (event.type === "block-grew") return undefined; // the settled text has them all

@@ -35,7 +35,7 @@ function describe(item: Item): string[] {
     case "compaction":
       return [`· compaction: ${item.state}`];
     case "notice":
-      return [`· ${item.text}`];
+      return item.level === "aside" ? [] : [`· ${item.text}`]; // said to the model
     case "block":
       return [`· ${JSON.stringify(item.block)}`];
     case "opaque":

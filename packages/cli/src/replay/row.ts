@@ -4,10 +4,11 @@ import type { LogLine } from "@signalbox/timeline";
 /** A row of a recording: a line as it is, or one that says who said it. A note was said by nobody. */
 export function readRow(line: Line): LogLine | undefined {
   const row = parseObject(lineText(line));
-  if (typeof row === "string" || (row["from"] !== "agent" && row["from"] !== "host")) {
+  const from = typeof row === "string" ? undefined : row["from"];
+  if (typeof row === "string" || (from !== "agent" && from !== "host" && from !== "keeper")) {
     return { from: "agent", line: decode(line) };
   }
-  const { from, line: said, raw } = row;
+  const { line: said, raw } = row;
   if (typeof raw === "string") return { from, line: decode(raw) };
   return said === undefined ? undefined : { from, line: decode(JSON.stringify(said)) };
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Line, LineFlaws } from "../framing/line.ts";
-import { isObject, type JsonObject, parseObject } from "../json.ts";
+import { type JsonObject, parseObject } from "../json.ts";
 import { control } from "./control-messages.ts";
 import { conversation } from "./conversation.ts";
+import { isHot } from "./guards.ts";
 import { system } from "./system.ts";
 
 /** Every message we act on: its type and the fields we read. The rest rides along. */
@@ -44,9 +45,7 @@ function decodeText(raw: string): Decoded {
   const body = parseObject(raw);
   if (typeof body === "string") return { kind: "noise", why: body, raw };
   const { type } = body;
-  if (type === "stream_event" && isStreamEvent(body)) {
-    return { kind: "known", message: body as Message, raw };
-  }
+  if (isHot(type, body)) return { kind: "known", message: body as Message, raw };
   if (typeof type !== "string") return { kind: "noise", why: "an object without a type", raw };
   const name = type === "system" ? `system/${String(body["subtype"])}` : type;
   const schema = schemaOf(type, body["subtype"]);
@@ -62,24 +61,4 @@ function schemaOf(type: string, subtype: unknown): z.ZodType | undefined {
     return system[subtype as SystemSubtype];
   }
   return Object.hasOwn(catalogue, type) ? catalogue[type as Type] : undefined;
-}
-
-/**
- * The catalogue's check of `stream_event`, by hand: nearly every line is one, and the schema costs
- * as much as the parse. A test holds the two together. What fails here gets zod's explanation.
- */
-export function isStreamEvent(body: JsonObject): boolean {
-  const event = body["event"];
-  return (
-    isObject(event) &&
-    typeof event["type"] === "string" &&
-    isTextOrNone(body["uuid"]) &&
-    isTextOrNone(body["session_id"]) &&
-    isTextOrNone(body["timestamp"]) &&
-    (body["parent_tool_use_id"] === null || isTextOrNone(body["parent_tool_use_id"]))
-  );
-}
-
-function isTextOrNone(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
 }

@@ -12,6 +12,9 @@ const blockText = kept({
   index: z.number(),
   kind: z.string(),
   text: z.string(),
+  /** Of a call that was being written. */
+  callId: z.string().optional(),
+  name: z.string().optional(),
 });
 
 export const keeperNotes = {
@@ -51,6 +54,8 @@ export const keeperNotes = {
     how: z.enum(["answered", "withdrawn", "expired"]),
     behavior: z.string().optional(),
     message: z.string().optional(),
+    /** The input as the person changed it, where no line to the agent says so. */
+    input: z.unknown().optional(),
     /** The device that answered, as a person named it. */
     by: z.string().optional(),
   }),

@@ -1,8 +1,8 @@
-import type { TimelineEvent } from "../event.ts";
+import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
-import type { NormalizeState, Usage } from "./state.ts";
+import type { Usage } from "./state.ts";
 
-export function readUsage(value: unknown, before?: Usage): Usage {
+export function readUsage(value: unknown, before?: Usage | null): Usage {
   const usage = object(value);
   return {
     input: number(usage["input_tokens"]) ?? before?.input ?? 0,
@@ -12,23 +12,20 @@ export function readUsage(value: unknown, before?: Usage): Usage {
   };
 }
 
-/** How full the window is, after the main model's latest message. Nothing until one has come. */
-export function contextEvent(state: NormalizeState): TimelineEvent[] {
-  if (!state.usage) return [];
-  const { input, output, cacheCreation, cacheRead } = state.usage;
-  const used = input + output + cacheCreation + cacheRead;
-  const { window } = state;
-  const efficiency = window > 0 ? Math.round((used / window) * 1000) / 10 : 0;
-  const remaining = Math.max(0, window - used);
-  return [{ type: "context-changed", used, window, remaining, efficiency }];
+export function total({ input, output, cacheCreation, cacheRead }: Usage): number {
+  return input + output + cacheCreation + cacheRead;
 }
 
-export function sameUsage(a: Usage | undefined, b: Usage): boolean {
-  return (
-    a !== undefined &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cacheCreation === b.cacheCreation &&
-    a.cacheRead === b.cacheRead
-  );
+/** How full the window is after the main model's latest message: told when it changes. */
+export function setContext(draft: Draft, used: number | null, window = draft.state.window): void {
+  const { state } = draft;
+  if (used === state.used && window === state.window) return;
+  const forgotten = used === null && state.used !== null;
+  state.used = used;
+  state.window = window;
+  if (forgotten) draft.tell({ type: "context-forgotten" });
+  if (used === null) return;
+  const efficiency = window > 0 ? Math.round((used / window) * 1000) / 10 : 0;
+  const remaining = Math.max(0, window - used);
+  draft.tell({ type: "context-changed", used, window, remaining, efficiency });
 }

@@ -1,111 +1,87 @@
 import { type Message, readAnswer } from "@signalbox/protocol";
-import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
-import { list, object, own, present, text } from "./fields.ts";
-import { type NormalizeState, without } from "./state.ts";
-import { andThen, type Step, step } from "./step.ts";
-import { onRunEnd } from "./turns.ts";
+import { answerAsk, askIn, askOf, cancelAsk, openAsk } from "./asks.ts";
+import type { Draft } from "./draft.ts";
+import { list, object, present, text } from "./fields.ts";
+import { withLast } from "./memory.ts";
+import { beginRun } from "./runs.ts";
+import { changeMode, changeModel } from "./settings.ts";
+import type { OpenRequest } from "./state.ts";
+
+/** How many requests of the host's may wait for an answer that tells something. */
+const MOST_REQUESTS = 16;
 
 /** Requests, from either side. What waits for a person is an ask; the rest passes. */
 export function onRequest(
-  state: NormalizeState,
+  draft: Draft,
   message: Message<"control_request">,
   from: "agent" | "host",
-): Step {
+): void {
   const { request, request_id: requestId } = message;
-  const passed: TimelineEvent = present({
-    type: "control-passed" as const,
-    from,
-    what: request.subtype,
-    requestId,
-  });
-  if (from === "host") {
-    if (request.subtype === "interrupt")
-      return step({ ...state, interrupted: state.inTurn }, passed);
-    const begins = request.subtype === "initialize" && requestId !== undefined;
-    return step(begins ? { ...state, initializing: requestId } : state, passed);
+  if (from === "agent" && requestId !== undefined) {
+    const asked = askOf(draft.state, requestId, request);
+    // The keeper may have said so already.
+    if (asked && !askIn(draft.state, requestId)) return openAsk(draft, asked);
   }
-  const kind = askKind(request);
-  if (!kind || requestId === undefined) return step(state, passed);
-  const tool = text(request["tool_name"]);
-  const callId = text(request["tool_use_id"]);
-  const asked = present({
-    type: "permission-asked" as const,
-    requestId,
-    kind,
-    lane: laneOfCall(state, callId),
-    tool,
-    callId,
-    agentId: text(request["agent_id"]),
-    title:
-      text(request["title"]) ??
-      text(request["display_name"]) ??
-      tool ??
-      text(request["message"]) ??
-      kind,
-    input: request["input"] ?? request["payload"] ?? request["requested_schema"] ?? {},
-    suggestions: list(request["permission_suggestions"]),
-    reason: text(request["decision_reason"]),
-  });
-  return step({ ...state, asks: { ...state.asks, [requestId]: asked.lane } }, asked);
+  if (from === "host") onHostRequest(draft, requestId, request);
+  const { subtype: what } = request;
+  draft.tell(present({ type: "control-passed" as const, from, what, requestId }));
 }
 
-type AskKind = Extract<TimelineEvent, { type: "permission-asked" }>["kind"];
-
-function askKind(request: { subtype: string; [field: string]: unknown }): AskKind | undefined {
-  if (request.subtype === "elicitation") return "elicitation";
-  if (request.subtype === "request_user_dialog") return "dialog";
-  if (request.subtype !== "can_use_tool") return undefined;
-  if (request["tool_name"] === "AskUserQuestion") return "question";
-  return request["tool_name"] === "ExitPlanMode" ? "plan" : "permission";
-}
-
-/** Who asks: the lane of the call that needs it. */
-function laneOfCall(state: NormalizeState, callId: string | undefined): Lane {
-  return (callId !== undefined && own(state.tools, callId)?.lane) || MAIN;
+function onHostRequest(
+  { state }: Draft,
+  requestId: string | undefined,
+  request: { readonly subtype: string; readonly [field: string]: unknown },
+): void {
+  const { subtype } = request;
+  if (subtype === "interrupt") state.interrupted = state.inTurn;
+  if (requestId === undefined) return;
+  if (subtype !== "initialize" && subtype !== "set_model" && subtype !== "set_permission_mode") {
+    return;
+  }
+  const value = text(request["model"]) ?? text(request["mode"]) ?? null;
+  state.requests = withLast(state.requests, { requestId, subtype, value }, MOST_REQUESTS);
 }
 
 export function onAnswer(
-  state: NormalizeState,
+  draft: Draft,
   message: Message<"control_response">,
   from: "agent" | "host",
-): Step {
+): void {
+  const { state } = draft;
   const answer = readAnswer(message);
   const requestId = answer?.requestId;
-  if (answer && requestId !== undefined && Object.hasOwn(state.asks, requestId)) {
-    const value = answer.ok ? object(answer.value) : { behavior: "error", message: answer.error };
-    const answered = present({
-      type: "permission-answered" as const,
-      requestId,
-      behavior: text(value["behavior"]) ?? text(value["action"]) ?? "answered",
-      message: text(value["message"]),
-    });
-    return step({ ...state, asks: without(state.asks, requestId) }, answered);
-  }
+  const ask = requestId === undefined ? undefined : askIn(state, requestId);
+  if (answer && ask?.behavior === null) return answerAsk(draft, ask, answer);
   const what = answer && !answer.ok ? `refused: ${answer.error}` : "answer";
-  const passed = present({ type: "control-passed" as const, from, what, requestId });
-  const begun = answer?.ok === true && from === "agent" && requestId === state.initializing;
-  if (!begun) return step(state, passed);
-  return andThen(step(state, passed), (next) => onRunBegin(next, object(answer.value)));
+  draft.tell(present({ type: "control-passed" as const, from, what, requestId }));
+  const request = state.requests.find((open) => open.requestId === requestId);
+  if (!request || from === "host") return;
+  state.requests = state.requests.filter((open) => open !== request);
+  if (answer?.ok) onHostAnswer(draft, request, object(answer.value));
 }
 
-/** An agent answers `initialize` once in its life: whatever was open belongs to one that is gone. */
-function onRunBegin(state: NormalizeState, value: Record<string, unknown>): Step {
-  const open =
-    state.inTurn || Object.keys(state.tools).length > 0 || Object.keys(state.asks).length > 0;
-  const before = open ? onRunEnd(state, "crashed", "The agent left without a word.") : step(state);
-  return andThen(before, (settled) => {
-    const { over: _, initializing: __, ...rest } = settled;
-    const commands = list(value["commands"])
-      .map(object)
-      .map((command) =>
-        present({ name: text(command["name"]) ?? "", description: text(command["description"]) }),
-      );
-    const next = { ...rest, fresh: true, started: true, promptWaits: state.promptWaits };
-    return step(next, { type: "commands-available", commands });
-  });
+function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, unknown>): void {
+  const { state } = draft;
+  switch (request.subtype) {
+    case "initialize": {
+      beginRun(draft, "answer");
+      const commands = list(value["commands"])
+        .map(object)
+        .map((command) =>
+          present({ name: text(command["name"]) ?? "", description: text(command["description"]) }),
+        );
+      state.commandsTold = commands.length > 0;
+      return draft.tell({ type: "commands-available", commands });
+    }
+    case "set_model": {
+      const model = text(value["model"]); // what was asked for may be short for it
+      return model === undefined ? undefined : changeModel(draft, model);
+    }
+    default:
+      return changeMode(draft, text(value["mode"]) ?? request.value ?? undefined);
+  }
 }
 
-export function onCancel(state: NormalizeState, requestId: string): Step {
-  const asks = without(state.asks, requestId);
-  return step({ ...state, asks }, { type: "permission-cancelled", requestId });
+export function onCancel(draft: Draft, requestId: string): void {
+  cancelAsk(draft, requestId);
 }

@@ -17,14 +17,14 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** An entry of a record whose keys come from outside: `constructor` is a name like any other. */
-export function own<V>(record: Readonly<Record<string, V>>, key: string): V | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
 /** The object without the fields that are undefined, so that what is stored is what was said. */
 export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
+  for (const key in fields) if (fields[key] === undefined) return copied(fields);
+  return fields as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function copied<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
   return kept as { [K in keyof T]: Exclude<T[K], undefined> };
 }

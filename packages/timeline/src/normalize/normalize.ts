@@ -1,90 +1,80 @@
 import type { Decoded, Message } from "@signalbox/protocol";
 import type { TimelineEvent } from "../event.ts";
+import { besideEvent } from "./beside.ts";
 import { onAnswer, onCancel, onRequest } from "./control.ts";
-import { object, text } from "./fields.ts";
-import { onAssistant, onUser } from "./speech.ts";
+import { Draft } from "./draft.ts";
+import { onNote } from "./notes.ts";
+import { onLifecycle } from "./prompts.ts";
+import { onAssistant } from "./speech.ts";
 import { activityOf, type LogLine, type NormalizeState } from "./state.ts";
-import { type Step, step, andThen } from "./step.ts";
 import { onStreamEvent } from "./streaming.ts";
-import { besideEvent, onSystem } from "./system.ts";
-import { onResult, onRunEnd } from "./turns.ts";
+import { onSystem } from "./system.ts";
+import { onResult } from "./turns.ts";
+import { onUser } from "./user.ts";
+
+/** What a line did: the state it leaves, and the events it made. */
+export interface Step {
+  readonly state: NormalizeState;
+  readonly events: readonly TimelineEvent[];
+}
 
 /**
  * What a line of the log means, given what came before. Every line but `keep_alive` makes at least
  * one event; what the session is doing is told whenever it changes.
  */
-export function normalize(state: NormalizeState, { from, line }: LogLine): Step {
-  if (line.kind === "known" && line.message.type === "stream_event") {
-    const streamed = onStreamEvent(state, line.message);
-    return streamed.state === state || streamed.state.inTurn === state.inTurn
-      ? streamed
-      : withActivity(streamed);
-  }
-  return withActivity(
-    line.kind === "known" && from !== "keeper"
-      ? onMessage(state, line.message, from)
-      : onOpaque(state, line),
-  );
+export function normalize(before: NormalizeState, { from, line }: LogLine): Step {
+  const draft = new Draft(before);
+  if (from === "keeper") onNote(draft, line);
+  else if (line.kind === "known") onMessage(draft, line.message, from);
+  else onOpaque(draft, line);
+  tellActivity(draft);
+  return draft;
 }
 
-function withActivity(made: Step): Step {
-  const activity = activityOf(made.state);
-  if (activity === made.state.activity) return made;
-  const changed: TimelineEvent = { type: "activity-changed", activity };
-  return { state: { ...made.state, activity }, events: [...made.events, changed] };
+function tellActivity(draft: Draft): void {
+  const activity = activityOf(draft.state);
+  if (activity === draft.state.activity) return;
+  draft.state.activity = activity;
+  draft.tell({ type: "activity-changed", activity });
 }
 
-function onMessage(state: NormalizeState, message: Message, from: "agent" | "host"): Step {
+function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void {
   switch (message.type) {
     case "keep_alive":
-      return step(state);
+      return;
     case "stream_event":
-      return onStreamEvent(state, message);
+      return onStreamEvent(draft, message);
     case "assistant":
-      return onAssistant(state, message);
+      return onAssistant(draft, message);
     case "user":
-      return onUser(state, message, from);
+      return onUser(draft, message, from);
     case "result":
-      return onResult(state, message);
+      return onResult(draft, message);
     case "system":
-      return onSystem(state, message);
+      return onSystem(draft, message);
+    case "command_lifecycle":
+      return onLifecycle(draft, message.command_uuid, message.state);
     case "control_request":
-      return onRequest(state, message, from);
+      return onRequest(draft, message, from);
     case "control_response":
-      return onAnswer(state, message, from);
+      return onAnswer(draft, message, from);
     case "control_cancel_request":
-      return onCancel(state, message.request_id);
+      return onCancel(draft, message.request_id);
     default: {
       const event = besideEvent(message);
-      return step(state, event ?? { type: "control-passed", from, what: message.type });
+      return draft.tell(event ?? { type: "control-passed", from, what: message.type });
     }
   }
 }
 
-/** What we do not know is passed on whole. Lines of the hub's own are among it: `signalbox/run_ended`. */
-function onOpaque(state: NormalizeState, line: Decoded): Step {
-  if (line.kind === "known") return step(state);
-  if (
-    line.kind === "unknown" &&
-    line.type === "signalbox" &&
-    line.body["subtype"] === "run_ended"
-  ) {
-    const status = line.body["status"];
-    const known = status === "parked" || status === "crashed" ? status : "ended";
-    return onRunEnd(state, known, text(object(line.body)["said"]));
-  }
-  const name = line.kind === "noise" ? "noise" : line.type;
-  const why = line.kind === "unknown" ? {} : { why: line.why };
-  const opaque = step(state, {
-    type: "opaque-received",
-    kind: line.kind,
-    name,
-    ...why,
-    raw: line.raw,
-  });
-  if (line.kind !== "drifted" || line.type !== "result") return opaque;
+/** What we do not know is passed on whole. */
+function onOpaque(draft: Draft, line: Exclude<Decoded, { kind: "known" }>): void {
+  const { kind, raw } = line;
+  const name = kind === "noise" ? "noise" : line.type;
+  const why = kind === "unknown" ? {} : { why: line.why };
+  draft.tell({ type: "opaque-received", kind, name, ...why, raw });
   // Whatever shape it has, it ends the turn: nothing must seem to run for ever.
-  return andThen(opaque, (next) =>
-    onResult(next, { type: "result", is_error: line.body["is_error"] === true }),
-  );
+  if (kind === "drifted" && line.type === "result") {
+    onResult(draft, { type: "result", is_error: line.body["is_error"] === true });
+  }
 }

@@ -21,11 +21,12 @@ export interface OpenBlock {
 
 /** The message that a lane is in the middle of. */
 export interface OpenMessage {
+  readonly lane: Lane;
   readonly messageId: string;
   /** It was told before, and is only printed again. */
-  readonly repeated?: boolean;
+  readonly repeated: boolean;
   readonly blocks: readonly OpenBlock[];
-  readonly usage?: Usage;
+  readonly usage: Usage | null;
 }
 
 export interface Usage {
@@ -36,146 +37,172 @@ export interface Usage {
 }
 
 export interface OpenTool {
-  /** Which call of the session it is: ids have no order of their own. */
-  readonly nth: number;
+  readonly callId: string;
   readonly lane: Lane;
   readonly name: string;
+  readonly title: string;
   readonly payload: ToolPayload;
+  /** A person said no to it. */
+  readonly denied: boolean;
 }
 
-export interface EarlyResult {
+export interface ToolOutcome {
   readonly content: unknown;
   readonly structured?: unknown;
   readonly isError: boolean;
   readonly denied: boolean;
 }
 
+export interface OpenAsk {
+  readonly requestId: string;
+  readonly lane: Lane;
+  readonly callId: string | null;
+  /** How it was answered; who did may still be told. */
+  readonly behavior: string | null;
+}
+
+/** A prompt that the agent has not printed back yet. */
+export interface WaitingPrompt {
+  readonly uuid: string;
+  /** The turn after which it was sent. */
+  readonly turn: number;
+  /** The agent has put it behind what it is doing. */
+  readonly queued: boolean;
+  /** Its words in short, where the sender gave no uuid by which to know it again. */
+  readonly words: string | null;
+  readonly command: boolean;
+  /** Its run died before it arrived: it waits to be sent again. */
+  readonly lost: boolean;
+}
+
+/** A request of the host's whose answer tells something. */
+export interface OpenRequest {
+  readonly requestId: string;
+  readonly subtype: string;
+  readonly value: string | null;
+}
+
 /**
  * What one line leaves for the next: plain data, so that it can be stored, and bounded by what is open.
+ * Every field is always there, null where there is nothing: states have one shape and one order.
  */
 export interface NormalizeState {
-  readonly sessionId?: string;
-  readonly model?: string;
-  readonly mode?: string;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly cwd: string | null;
   /** The MCP servers as last told, as text. */
-  readonly mcp?: string;
-  /** The `initialize` that waits for its answer: when it is answered, a new run has begun. */
-  readonly initializing?: string;
+  readonly mcp: string | null;
+  readonly requests: readonly OpenRequest[];
+  /** What has told of this run's beginning: an answer to `initialize`, a note of the keeper's. */
+  readonly runBegan: "untold" | "answer" | "note" | "both";
+  /** How this run began, as the keeper says. */
+  readonly told: "new" | "resumed" | "forked" | null;
+  readonly commandsTold: boolean;
   /** A run has begun and its first `init` has not come. */
   readonly fresh: boolean;
   readonly started: boolean;
+  readonly over: "ended" | "parked" | null;
   readonly turn: number;
   readonly inTurn: boolean;
-  readonly promptWaits: boolean;
   /** The main agent has said something in this turn. */
   readonly spoke: boolean;
+  /** Why this turn fails, told before its end. */
+  readonly failure: string | null;
   readonly interrupted: boolean;
   readonly compacting: boolean;
-  readonly over?: "ended" | "parked";
-  readonly messages: Readonly<Record<Lane, OpenMessage>>;
-  readonly tools: Readonly<Record<string, OpenTool>>;
+  /** The conversation was just compacted: the summary comes next. */
+  readonly compacted: boolean;
+  readonly messages: readonly OpenMessage[];
+  /** In the order in which they were called. */
+  readonly tools: readonly OpenTool[];
   /** Results that came before their call. */
-  readonly early: Readonly<Record<string, EarlyResult>>;
-  /** The lane that each open ask comes from. */
-  readonly asks: Readonly<Record<string, Lane>>;
+  readonly early: readonly (ToolOutcome & { readonly callId: string })[];
+  readonly asks: readonly OpenAsk[];
   readonly tasks: readonly string[];
-  readonly usage?: Usage;
+  /** The lane in which each subagent speaks, also when it is woken by another call. */
+  readonly agents: readonly { readonly taskId: string; readonly lane: Lane }[];
+  /** Tasks whose call waits for them: no background work. */
+  readonly foreground: readonly string[];
+  /** How much the main model's latest message filled; null until one has come. */
+  readonly used: number | null;
   readonly window: number;
   /** The model of the main thread's latest message. */
-  readonly mainModel?: string;
-  readonly pendingUuid?: string;
-  readonly lastUuid?: string;
+  readonly mainModel: string | null;
+  /** What the agent has counted when its last turn ended. */
+  readonly counted: { readonly costUsd: number; readonly tokens: number; readonly run: number };
+  readonly runs: number;
+  readonly pendingUuid: string | null;
+  readonly lastUuid: string | null;
   /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
   readonly recent: readonly string[];
   readonly recentIds: readonly string[];
-  /** Prompts that the agent has not printed back yet, however long ago they were sent. */
-  readonly waiting: readonly { readonly uuid: string; readonly turn: number }[];
-  /** The conversation was just compacted: the summary comes next. */
-  readonly compacted: boolean;
+  readonly waiting: readonly WaitingPrompt[];
+  /** This run prints prompts back. */
+  readonly echoes: boolean;
+  /** A prompt was sent or has come up, and its turn has not begun. */
+  readonly promptWaits: boolean;
   /** Ids for messages that bring none. */
   readonly made: number;
-  readonly calls: number;
   readonly activity: Activity;
 }
 
 export const DEFAULT_WINDOW = 200_000;
-const RECENT = 128;
 
 export function initialState(): NormalizeState {
   return {
+    sessionId: null,
+    model: null,
+    mode: null,
+    cwd: null,
+    mcp: null,
+    requests: [],
+    runBegan: "untold",
+    told: null,
+    commandsTold: false,
     fresh: true,
     started: false,
+    over: null,
     turn: 0,
     inTurn: false,
-    promptWaits: false,
     spoke: false,
+    failure: null,
     interrupted: false,
     compacting: false,
-    messages: {},
-    tools: {},
-    early: {},
-    asks: {},
+    compacted: false,
+    messages: [],
+    tools: [],
+    early: [],
+    asks: [],
     tasks: [],
+    agents: [],
+    foreground: [],
+    used: null,
     window: DEFAULT_WINDOW,
+    mainModel: null,
+    counted: { costUsd: 0, tokens: 0, run: 0 },
+    runs: 0,
+    pendingUuid: null,
+    lastUuid: null,
     recent: [],
     recentIds: [],
     waiting: [],
-    compacted: false,
+    echoes: false,
+    promptWaits: false,
     made: 0,
-    calls: 0,
     activity: "starting",
   };
-}
-
-export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
-  return (
-    uuid !== undefined &&
-    (state.recent.includes(uuid) || state.waiting.some((sent) => sent.uuid === uuid))
-  );
-}
-
-export function remember(state: NormalizeState, uuid: string | undefined): readonly string[] {
-  if (uuid === undefined || state.recent.includes(uuid)) return state.recent;
-  return [...state.recent.slice(-(RECENT - 1)), uuid];
-}
-
-const RECENT_IDS = 32;
-
-export function rememberId(state: NormalizeState, messageId: string): readonly string[] {
-  if (state.recentIds.includes(messageId)) return state.recentIds;
-  return [...state.recentIds.slice(-(RECENT_IDS - 1)), messageId];
-}
-
-export function without<V>(record: Readonly<Record<string, V>>, key: string): Record<string, V> {
-  const { [key]: _, ...rest } = record;
-  return rest;
 }
 
 /** What the session is doing, from what is open. */
 export function activityOf(state: NormalizeState): Activity {
   if (state.over) return state.over;
-  if (Object.keys(state.asks).length > 0) return "asking";
+  if (state.asks.some((ask) => ask.behavior === null)) return "asking";
   if (state.compacting) return "compacting";
   if (state.inTurn) return "active";
   if (!state.started) return "starting";
+  if (state.promptWaits) return "active";
   return state.tasks.length > 0 ? "background" : "idle";
-}
-
-/** More lanes than any agent has open at once: the oldest goes when its end was never told. */
-const MOST_LANES = 64;
-
-export function withMessage(state: NormalizeState, lane: Lane, open: OpenMessage): NormalizeState {
-  const { [lane]: before, ...others } = state.messages;
-  const kept = Object.entries(others).slice(1 - MOST_LANES);
-  const over = before && before.messageId !== open.messageId;
-  const recentIds = over ? rememberId(state, before.messageId) : state.recentIds;
-  return { ...state, recentIds, messages: { ...Object.fromEntries(kept), [lane]: open } };
-}
-
-/** A subagent that is done leaves no message open. */
-export function withoutLane(state: NormalizeState, lane: Lane | undefined): NormalizeState {
-  if (lane === undefined || !Object.hasOwn(state.messages, lane)) return state;
-  return { ...state, messages: without(state.messages, lane) };
 }
 
 export function laneOf(parent: string | null | undefined): Lane {

@@ -1,130 +1,123 @@
-import type { Message } from "@signalbox/protocol";
-import {
-  type BlockKind,
-  type BlockRef,
-  blockRef,
-  type Lane,
-  MAIN,
-  type TimelineEvent,
-} from "../event.ts";
-import { contextEvent, readUsage, sameUsage } from "./context.ts";
-import { number, object, own, present, text } from "./fields.ts";
-import { laneOf, type NormalizeState, type OpenMessage, rememberId, withMessage } from "./state.ts";
-import { type Step, step, andThen } from "./step.ts";
+import { isObject, type Message } from "@signalbox/protocol";
+import { type BlockKind, blockRef, type Lane, MAIN, type TimelineEvent } from "../event.ts";
+import { readUsage, setContext, total } from "./context.ts";
+import type { Draft } from "./draft.ts";
+import { number, object, present, text } from "./fields.ts";
+import { messageIn, newMessage, openIn, openMessage, refTo, setBlock } from "./lanes.ts";
+import { rememberId } from "./memory.ts";
+import { laneOf, type NormalizeState } from "./state.ts";
 import { beginTurn } from "./turns.ts";
+
+type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
 
 /** No message has more; what counts further is put on the last. */
 const MOST_BLOCKS = 1000;
 
-/** A message as it is being written. */
-export function onStreamEvent(state: NormalizeState, line: Message<"stream_event">): Step {
+/** A message as it is being written. Most of its deltas are read by `onPlainDelta`. */
+export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void {
   const lane = laneOf(line.parent_tool_use_id);
   const { event } = line;
-  if (own(state.messages, lane)?.repeated === true && event.type !== "message_start") {
-    return step(state, { type: "control-passed", from: "agent", what: "repeated stream_event" });
+  if (openIn(draft.state, lane)?.repeated === true && event.type !== "message_start") {
+    draft.tell({ type: "control-passed", from: "agent", what: "repeated stream_event" });
+    return;
   }
   switch (event.type) {
     case "content_block_delta":
-      return onDelta(state, lane, event);
+      return onDelta(draft, lane, event);
     case "message_start":
-      return andThen(beginIn(state, lane), (begun) =>
-        onMessageStart(begun, lane, object(event["message"])),
-      );
+      return onMessageStart(draft, lane, object(event["message"]));
     case "content_block_start":
-      return onBlockStart(state, lane, event);
+      return onBlockStart(draft, lane, event);
     case "content_block_stop":
-      return step(state, { type: "block-ended", ...refTo(state, lane, event["index"]) });
+      return draft.tell({ type: "block-ended", ...refTo(draft.state, lane, event["index"]) });
     case "message_delta":
-      return onMessageDelta(state, lane, event);
-    case "message_stop":
-      return onMessageStop(state, lane);
-    default:
-      return step(state, {
-        type: "control-passed",
-        from: "agent",
-        what: `stream_event/${event.type}`,
-      });
+      return onMessageDelta(draft, lane, event);
+    case "message_stop": {
+      const { messageId } = messageIn(draft.state, lane);
+      rememberId(draft, messageId);
+      return draft.tell({ type: "message-ended", lane, messageId });
+    }
+    default: {
+      const what = `stream_event/${event.type}`;
+      return draft.tell({ type: "control-passed", from: "agent", what });
+    }
   }
 }
 
-function beginIn(state: NormalizeState, lane: Lane): Step {
-  return lane === MAIN ? beginTurn(state) : step(state);
-}
-
-function onMessageStart(state: NormalizeState, lane: Lane, message: Record<string, unknown>): Step {
-  const messageId = text(message["id"]) ?? `made-${state.made + 1}`;
+function onMessageStart(draft: Draft, lane: Lane, message: Record<string, unknown>): void {
+  if (lane === MAIN) beginTurn(draft);
+  const { state } = draft;
+  const id = text(message["id"]);
+  const messageId = id ?? `made-${++state.made}`;
   if (state.recentIds.includes(messageId)) {
-    const again = withMessage(state, lane, { messageId, blocks: [], repeated: true });
-    return step(again, { type: "message-repeated", uuid: messageId });
+    openMessage(draft, newMessage(lane, messageId, true));
+    return draft.tell({ type: "message-repeated", uuid: messageId });
   }
-  const open: OpenMessage = { messageId, blocks: [], usage: readUsage(message["usage"]) };
-  const made = text(message["id"]) === undefined ? state.made + 1 : state.made;
+  openMessage(draft, { ...newMessage(lane, messageId), usage: readUsage(message["usage"]) });
   const model = text(message["model"]);
-  return step(
-    { ...withMessage(state, lane, open), made },
-    present({ type: "message-started" as const, lane, messageId, model }),
-  );
+  draft.tell(present({ type: "message-started" as const, lane, messageId, model }));
 }
 
-function onBlockStart(state: NormalizeState, lane: Lane, event: Record<string, unknown>): Step {
+function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>): void {
   const content = object(event["content_block"]);
   const kind = kindOf(content["type"]);
   const callId = kind === "tool" ? text(content["id"]) : undefined;
-  const at = refTo(state, lane, event["index"]);
-  const open = openIn(state, lane);
-  const blocks = [...open.blocks];
-  for (let i = blocks.length; i < Math.min(at.index, MOST_BLOCKS); i++) {
-    blocks.push({ kind: "other", settled: true, id: blockRef(lane, open.messageId, i).block });
-  }
-  blocks[Math.min(at.index, MOST_BLOCKS)] = present({ kind, callId, settled: false, id: at.block });
-  const messages = { ...state.messages, [lane]: { ...open, blocks } };
   const name = kind === "tool" ? text(content["name"]) : undefined;
-  return step(
-    { ...state, messages },
-    present({ type: "block-started" as const, ...at, kind, callId, name }),
-  );
+  const open = messageIn(draft.state, lane);
+  const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MOST_BLOCKS);
+  const at = blockRef(lane, open.messageId, index);
+  setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
+  draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
 }
 
-function onDelta(
+function onDelta(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
+  draft.tell(grown(draft.state, lane, event));
+  if (lane === MAIN && speaks(event)) draft.state.spoke = true;
+}
+
+function speaks(event: { readonly [field: string]: unknown }): boolean {
+  return typeof object(event["delta"])["text"] === "string";
+}
+
+/**
+ * What a delta means, where it changes nothing that later lines depend on: nearly every line of a
+ * session is such a one. Undefined: it needs a draft like all others.
+ */
+export function onPlainDelta(
+  state: NormalizeState,
+  { event, parent_tool_use_id }: Message<"stream_event">,
+): Grew | undefined {
+  if (event.type !== "content_block_delta") return undefined;
+  const { delta, index } = event as { delta?: unknown; index?: unknown };
+  if (!isObject(delta) || typeof index !== "number") return undefined;
+  const lane = parent_tool_use_id ?? MAIN;
+  const open = openIn(state, lane);
+  const block = open?.blocks[index];
+  if (!open || !block || open.repeated) return undefined;
+  let text = delta["text"];
+  if (text === undefined) text = delta["thinking"] ?? delta["partial_json"];
+  else if (!state.spoke) return undefined;
+  if (typeof text !== "string") return undefined;
+  return { type: "block-grew", lane, messageId: open.messageId, index, block: block.id, text };
+}
+
+function grown(
   state: NormalizeState,
   lane: Lane,
   event: { readonly [field: string]: unknown },
-): Step {
+): Grew {
   const delta = object(event["delta"]);
   const said = delta["text"] ?? delta["thinking"] ?? delta["partial_json"];
   const { messageId, index, block } = refTo(state, lane, event["index"]);
   const text = typeof said === "string" ? said : "";
-  const grown: TimelineEvent = { type: "block-grew", lane, messageId, index, block, text };
-  const spoke = lane === MAIN && typeof delta["text"] === "string" && !state.spoke;
-  return { state: spoke ? { ...state, spoke: true } : state, events: [grown] };
+  return { type: "block-grew", lane, messageId, index, block, text };
 }
 
-function onMessageStop(state: NormalizeState, lane: Lane): Step {
-  const { messageId } = openIn(state, lane);
-  const recentIds = rememberId(state, messageId);
-  return step({ ...state, recentIds }, { type: "message-ended", lane, messageId });
-}
-
-function onMessageDelta(state: NormalizeState, lane: Lane, event: Record<string, unknown>): Step {
-  const { messageId, usage: before } = openIn(state, lane);
+function onMessageDelta(draft: Draft, lane: Lane, event: Record<string, unknown>): void {
+  const { messageId, usage } = messageIn(draft.state, lane);
   const stopReason = text(object(event["delta"])["stop_reason"]);
-  const ended = present({ type: "message-ended" as const, lane, messageId, stopReason });
-  if (lane !== MAIN) return step(state, ended);
-  const usage = readUsage(event["usage"], before);
-  if (sameUsage(state.usage, usage)) return step(state, ended);
-  const next = { ...state, usage };
-  return step(next, ended, ...contextEvent(next));
-}
-
-function openIn(state: NormalizeState, lane: Lane): OpenMessage {
-  return own(state.messages, lane) ?? { messageId: `open-${lane}`, blocks: [] };
-}
-
-function refTo(state: NormalizeState, lane: Lane, value: unknown): BlockRef {
-  const { messageId, blocks } = openIn(state, lane);
-  const index = Math.max(0, Math.trunc(number(value) ?? 0));
-  const block = blocks[index]?.id;
-  return block === undefined ? blockRef(lane, messageId, index) : { lane, messageId, index, block };
+  draft.tell(present({ type: "message-ended" as const, lane, messageId, stopReason }));
+  if (lane === MAIN) setContext(draft, total(readUsage(event["usage"], usage)));
 }
 
 export function kindOf(type: unknown): BlockKind {

@@ -1,70 +1,96 @@
-import type { BlockRef, Lane, TimelineEvent, ToolStatus } from "../event.ts";
+import type { BlockRef, ContentPart, Lane, ToolStatus } from "../event.ts";
+import { MAIN } from "../event.ts";
+import { textOf, wasStopped } from "../tools/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
-import { own, present, text } from "./fields.ts";
-import { type EarlyResult, type NormalizeState, without, withoutLane } from "./state.ts";
-import { andThen, type Step, step } from "./step.ts";
+import type { Draft } from "./draft.ts";
+import { object, present, text } from "./fields.ts";
+import { closeLane } from "./lanes.ts";
+import { withLast } from "./memory.ts";
+import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. */
 const MOST_EARLY = 100;
 
+export function openTool(state: NormalizeState, callId: string): OpenTool | undefined {
+  for (const tool of state.tools) if (tool.callId === callId) return tool;
+  return undefined;
+}
+
 export function onToolCall(
-  state: NormalizeState,
-  at: BlockRef,
+  draft: Draft,
+  { lane, messageId, index, block: at }: BlockRef,
   block: { readonly [field: string]: unknown },
   uuid: string | undefined,
-): Step {
+): void {
+  const { state } = draft;
   const name = text(block["name"]) ?? "unnamed";
-  const callId = text(block["id"]) ?? at.block;
+  const callId = text(block["id"]) ?? at;
   const payload = describeCall(name, block["input"]);
   const title = toolTitle(name, payload);
-  const called = present({
-    type: "tool-called" as const,
-    ...at,
+  const called = {
+    type: "tool-called",
+    lane,
+    messageId,
+    index,
+    block: at,
     callId,
     name,
     title,
     payload,
-    uuid,
-  });
-  const early = own(state.early, callId);
+  } as const;
+  draft.tell(uuid === undefined ? called : { ...called, uuid });
+  const tool = { callId, lane, name, title, payload, denied: false };
+  const early = state.early.find((result) => result.callId === callId);
   if (early) {
-    const next = { ...state, early: without(state.early, callId) };
-    return step(next, called, updated(callId, at.lane, payload, early));
+    state.early = state.early.filter((result) => result !== early);
+    tellOutcome(draft, tool, early);
+  } else {
+    state.tools = [...state.tools.filter((other) => other.callId !== callId), tool];
   }
-  const nth = state.calls + 1;
-  const tools = { ...state.tools, [callId]: { nth, lane: at.lane, name, payload } };
-  return step({ ...state, tools, calls: nth }, called);
+}
+
+/** A block that holds a result, of whichever message. */
+export function onResultBlock(
+  draft: Draft,
+  lane: Lane,
+  part: ContentPart,
+  structured: unknown,
+  about?: unknown,
+): void {
+  const { permission_decision, non_execution_kind } = object(about);
+  const refused =
+    object(permission_decision)["decision"] === "reject" || non_execution_kind !== undefined;
+  const isError = part["is_error"] === true;
+  const outcome: ToolOutcome = {
+    content: part["content"] ?? null,
+    structured,
+    isError,
+    denied: refused && isError,
+  };
+  onToolResult(draft, lane, text(part["tool_use_id"]), outcome);
 }
 
 /** A result settles its call; one without an id settles the oldest open call of its lane. */
-export function onToolResult(
-  state: NormalizeState,
+function onToolResult(
+  draft: Draft,
   lane: Lane,
   named: string | undefined,
-  result: EarlyResult,
-): Step {
-  const callId = named ?? oldestOf(state, lane);
-  if (callId === undefined) {
-    return step(state, {
-      type: "notice",
-      level: "info",
-      text: "a tool result without a tool call",
-    });
+  outcome: ToolOutcome,
+): void {
+  const { state } = draft;
+  const tool =
+    named === undefined ? state.tools.find((open) => open.lane === lane) : openTool(state, named);
+  if (tool) {
+    state.tools = state.tools.filter((open) => open !== tool);
+    const payload = tellOutcome(draft, tool, outcome);
+    if (!isLaunched(payload)) endLane(draft, tool.callId);
+  } else if (named === undefined) {
+    draft.tell({ type: "notice", level: "info", text: "a tool result without a tool call" });
+  } else {
+    state.early = withLast(state.early, { ...outcome, callId: named }, MOST_EARLY);
+    const what = "early tool result";
+    draft.tell({ type: "control-passed", from: "agent", what, requestId: named });
   }
-  const open = own(state.tools, callId);
-  if (open) {
-    const next = { ...state, tools: without(state.tools, callId) };
-    const told = updated(callId, open.lane, open.payload, result);
-    return isLaunched(told.payload)
-      ? step(next, told)
-      : andThen(step(next, told), (after) => endLane(after, callId));
-  }
-  const waiting = Object.entries({ ...state.early, [callId]: result }).slice(-MOST_EARLY);
-  const early = Object.fromEntries(waiting);
-  return step(
-    { ...state, early },
-    { type: "control-passed", from: "agent", what: "early tool result", requestId: callId },
-  );
 }
 
 /** A subagent that was sent to the background goes on after its call has an answer. */
@@ -72,65 +98,93 @@ function isLaunched(payload: ToolPayload): boolean {
   return payload.kind === "subagent_task" && payload.background;
 }
 
+function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPayload {
+  const { content, structured, isError } = outcome;
+  const described = describeResult(
+    tool.payload,
+    structured === undefined ? { content, isError } : { content, structured, isError },
+  );
+  const status = statusOf(draft.state, tool, outcome);
+  const stopped = status === "interrupted" && described.error !== undefined;
+  const payload = stopped ? { ...described, error: "Interrupted by the user" } : described;
+  const title = toolTitle(tool.name, payload);
+  const { callId, lane } = tool;
+  const told = { type: "tool-updated", callId, lane, status, payload } as const;
+  draft.tell(title === tool.title ? told : { ...told, title });
+  return payload;
+}
+
+/** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */
+function statusOf(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
+  if (!outcome.isError) return "complete";
+  if (wasStopped(textOf(outcome.content))) return "interrupted";
+  if (tool.denied) return "denied";
+  if (state.interrupted) return "interrupted";
+  return outcome.denied ? "denied" : "error";
+}
+
 /** A subagent is done: what it had open, and what those below it had, is over. */
-export function endLane(state: NormalizeState, lane: Lane): Step {
-  let at: Step = step(withoutLane(state, lane));
-  for (const [callId, tool] of Object.entries(state.tools)) {
+export function endLane(draft: Draft, lane: Lane): void {
+  const { state } = draft;
+  closeLane(draft, lane);
+  for (const tool of state.tools) {
     if (tool.lane !== lane) continue;
-    const told = {
-      type: "tool-updated",
-      callId,
-      lane,
-      status: "interrupted",
-      payload: tool.payload,
-    } as const;
-    at = andThen(at, (next) => step({ ...next, tools: without(next.tools, callId) }, told));
-    at = andThen(at, (next) => endLane(next, callId));
+    state.tools = state.tools.filter((open) => open !== tool);
+    tellUnsettled(draft, tool, "interrupted");
+    endLane(draft, tool.callId);
   }
-  return at;
 }
 
-function oldestOf(state: NormalizeState, lane: Lane): string | undefined {
-  const open = Object.entries(state.tools).filter(([, tool]) => tool.lane === lane);
-  return open.toSorted(([, a], [, b]) => a.nth - b.nth)[0]?.[0];
-}
-
-function updated(
-  callId: string,
-  lane: Lane,
-  before: Parameters<typeof describeResult>[0],
-  result: EarlyResult,
-): Extract<TimelineEvent, { type: "tool-updated" }> {
-  const { content, structured, isError } = result;
-  const payload = describeResult(before, present({ content, structured, isError }));
-  const status: ToolStatus = result.denied ? "denied" : isError ? "error" : "complete";
-  return { type: "tool-updated", callId, lane, status, payload };
+function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
+  const { callId, lane, payload } = tool;
+  draft.tell({ type: "tool-updated", callId, lane, status, payload });
 }
 
 /**
  * Calls whose result never came are settled at the end of their turn, with all that hangs below them.
  * What runs in the background belongs to no turn: its calls stay open until the run ends.
  */
-export function settleTools(state: NormalizeState, status: ToolStatus, everything = false): Step {
-  const events: TimelineEvent[] = [];
-  const kept: Record<string, NormalizeState["tools"][string]> = {};
-  for (const [callId, tool] of Object.entries(state.tools)) {
-    if (everything || endsWithTurn(state, tool.lane)) {
-      events.push({ type: "tool-updated", callId, lane: tool.lane, status, payload: tool.payload });
-    } else {
-      kept[callId] = tool;
-    }
+export function settleTools(draft: Draft, status: ToolStatus, everything = false): void {
+  const { state } = draft;
+  if (state.tools.length === 0) return;
+  const kept: OpenTool[] = [];
+  for (const tool of state.tools) {
+    if (everything || endsWithTurn(state, tool.lane)) tellUnsettled(draft, tool, status);
+    else kept.push(tool);
   }
-  return events.length === 0 ? step(state) : step({ ...state, tools: kept }, ...events);
+  state.tools = kept;
 }
 
 /** A lane ends with the turn when the call it hangs under is still open, up to the main thread. */
 function endsWithTurn(state: NormalizeState, lane: Lane): boolean {
   for (let at = lane, depth = 0; depth < 100; depth++) {
-    if (at === "main") return true;
-    const above = own(state.tools, at);
+    if (at === MAIN) return true;
+    const above = openTool(state, at);
     if (!above) return false;
     at = above.lane;
   }
+  return true;
+}
+
+/** A person has changed what a call will do, or has said no to it. */
+export function decideTool(
+  draft: Draft,
+  callId: string | null,
+  decision: { readonly denied: boolean; readonly input: unknown },
+): boolean {
+  const { state } = draft;
+  const tool = callId === null ? undefined : openTool(state, callId);
+  if (!tool) return decision.input !== undefined;
+  const payload =
+    decision.input === undefined ? tool.payload : describeCall(tool.name, decision.input);
+  const edited = JSON.stringify(payload) !== JSON.stringify(tool.payload);
+  if (!edited && !decision.denied) return false;
+  const title = edited ? toolTitle(tool.name, payload) : tool.title;
+  const next = { ...tool, payload, title, denied: decision.denied };
+  state.tools = state.tools.map((open) => (open === tool ? next : open));
+  if (!edited) return false;
+  const { lane } = tool;
+  const told = { type: "tool-updated", callId: tool.callId, lane, status: "running" } as const;
+  draft.tell(present({ ...told, payload, title: title === tool.title ? undefined : title }));
   return true;
 }

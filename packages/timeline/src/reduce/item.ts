@@ -45,15 +45,22 @@ export type ItemBody =
       readonly kind: "ask";
       readonly ask: string;
       readonly title: string;
+      readonly description?: string;
       readonly tool?: string;
       readonly callId?: string;
       readonly agentId?: string;
+      readonly blockedPath?: string;
+      /** As it was asked, or as the person changed it, with the answers to a question. */
       readonly input: unknown;
       readonly suggestions: readonly unknown[];
       readonly reason?: string;
       readonly status: "open" | "answered" | "cancelled";
       readonly behavior?: string;
       readonly message?: string;
+      /** What was allowed for good along with it. */
+      readonly granted?: readonly unknown[];
+      /** Who answered, as a person named the device. */
+      readonly by?: string;
     }
   | ({ readonly kind: "turn-end" } & TurnFacts)
   | {
@@ -61,7 +68,10 @@ export type ItemBody =
       readonly description: string;
       readonly status: string;
       readonly callId?: string;
+      /** What it is doing just now. */
+      readonly progress?: string;
       readonly summary?: string;
+      readonly outputFile?: string;
     }
   | {
       readonly kind: "hook";
@@ -70,17 +80,20 @@ export type ItemBody =
       readonly state: string;
       readonly output?: string;
       readonly outcome?: string;
+      readonly exitCode?: number;
     }
   | {
       readonly kind: "compaction";
       readonly state: "running" | "done" | "failed";
       readonly trigger?: string;
       readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
       readonly summary?: string;
       readonly error?: string;
     }
   | {
       readonly kind: "notice";
+      /** `aside`: said to the model, not to a person. */
       readonly level: string;
       readonly text: string;
       readonly details?: unknown;

@@ -1,5 +1,7 @@
 import type { Activity, ContextUse, TimelineEvent } from "../event.ts";
+import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
+import type { ItemDraft } from "./draft.ts";
 
 export interface OpenAsk {
   readonly requestId: string;
@@ -26,10 +28,14 @@ export interface Summary {
   readonly model?: string;
   readonly mode?: string;
   readonly version?: string;
+  readonly driver?: string;
+  readonly policy?: string;
   readonly cwd?: string;
   readonly costUsd: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Read from the cache and written to it. */
+  readonly cacheTokens: number;
   readonly context?: ContextUse;
   readonly turns: number;
   readonly lastActivityAt?: number;
@@ -39,8 +45,6 @@ export interface Summary {
   readonly todos: readonly Todo[];
   readonly tasks: readonly { readonly taskId: string; readonly description?: string }[];
   readonly changedFiles: readonly ChangedFile[];
-  /** What runs before this one cost: an agent counts from its own start. */
-  readonly costBefore: number;
 }
 
 /** More files than a person looks through; the items have them all. */
@@ -54,69 +58,89 @@ export function initialSummary(): Summary {
     costUsd: 0,
     inputTokens: 0,
     outputTokens: 0,
+    cacheTokens: 0,
     turns: 0,
     openAsks: [],
     todos: [],
     tasks: [],
     changedFiles: [],
-    costBefore: 0,
   };
 }
 
-export function summarize(summary: Summary, event: TimelineEvent, at?: number): Summary {
-  const told = tell(summary, event);
-  return at === undefined || at === told.lastActivityAt ? told : { ...told, lastActivityAt: at };
-}
-
-function tell(summary: Summary, event: TimelineEvent): Summary {
+export function summarize(draft: ItemDraft, event: TimelineEvent): void {
   switch (event.type) {
+    case "run-started": {
+      const summary = draft.newSummary;
+      summary.version = event.version;
+      summary.driver = event.driver;
+      summary.policy = event.policy;
+      if (event.model !== undefined) summary.model = event.model;
+      return;
+    }
     case "session-started": {
+      const summary = draft.newSummary;
       const { sessionId, model, mode, version, cwd } = event;
-      const known = {
-        sessionId,
-        ...(model && { model }),
-        ...(mode && { mode }),
-        ...(version && { version }),
-      };
-      return { ...summary, ...known, ...(cwd && { cwd }), costBefore: summary.costUsd };
+      summary.sessionId = sessionId;
+      if (model) summary.model = model;
+      if (mode) summary.mode = mode;
+      if (version) summary.version = version;
+      if (cwd) summary.cwd = cwd;
+      return;
     }
+    case "folder-changed":
+      draft.newSummary.cwd = event.cwd;
+      return;
     case "activity-changed":
-      return { ...summary, status: event.activity };
+      draft.newSummary.status = event.activity;
+      return;
     case "model-changed":
-      return { ...summary, model: event.model };
+      draft.newSummary.model = event.model;
+      return;
     case "mode-changed":
-      return { ...summary, mode: event.mode };
+      draft.newSummary.mode = event.mode;
+      return;
     case "context-changed": {
-      const { type: _, ...context } = event;
-      return { ...summary, context };
+      const { used, window, remaining, efficiency } = event;
+      draft.newSummary.context = { used, window, remaining, efficiency };
+      return;
     }
+    case "context-forgotten":
+      delete draft.newSummary.context;
+      return;
     case "user-said": {
-      if (summary.title !== undefined || event.origin !== "person") return summary;
+      if (draft.summary.title !== undefined || event.origin !== "person") return;
       const title = titleOf(event.content);
-      return title === "" ? summary : { ...summary, title };
+      if (title !== "" && !title.startsWith("/")) draft.newSummary.title = title;
+      return;
     }
     case "turn-ended":
-      return turnEnded(summary, event);
+      return turnEnded(draft.newSummary, event);
     case "permission-asked": {
       const { requestId, kind, title, tool } = event;
       const ask = { requestId, kind, title, ...(tool !== undefined && { tool }) };
-      return { ...summary, openAsks: [...summary.openAsks, ask] };
+      draft.newSummary.openAsks = [...draft.summary.openAsks, ask];
+      return;
     }
     case "permission-answered":
     case "permission-cancelled": {
-      const openAsks = summary.openAsks.filter(({ requestId }) => requestId !== event.requestId);
-      return openAsks.length === summary.openAsks.length ? summary : { ...summary, openAsks };
+      const { openAsks } = draft.summary;
+      if (!openAsks.some(({ requestId }) => requestId === event.requestId)) return;
+      draft.newSummary.openAsks = openAsks.filter((ask) => ask.requestId !== event.requestId);
+      return;
     }
     case "run-ended":
-      return { ...summary, tasks: [] };
+      if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];
+      return;
     case "tasks-changed":
-      return { ...summary, tasks: event.tasks };
+      draft.newSummary.tasks = event.tasks;
+      return;
     case "tool-called":
-      return withTodos({ ...summary, doing: event.title }, event.payload);
+      draft.newSummary.doing = event.title;
+      return noteTodos(draft, event.payload);
     case "tool-updated":
-      return withFile(withTodos(summary, event.payload), event.payload, event.status);
+      noteTodos(draft, event.payload);
+      return noteFile(draft, event.payload, event.status);
     default:
-      return summary;
   }
 }
 
@@ -130,58 +154,65 @@ function titleOf(content: Extract<TimelineEvent, { type: "user-said" }>["content
 }
 
 function turnEnded(
-  summary: Summary,
+  summary: { -readonly [K in keyof Summary]: Summary[K] },
   event: Extract<TimelineEvent, { type: "turn-ended" }>,
-): Summary {
-  const { doing: _, ...rest } = summary;
-  return {
-    ...rest,
-    turns: summary.turns + 1,
-    lastTurn: event.status,
-    // Cost is counted by the agent from the start of its run, tokens turn by turn.
-    costUsd: event.costUsd === undefined ? summary.costUsd : summary.costBefore + event.costUsd,
-    inputTokens: summary.inputTokens + (event.inputTokens ?? 0),
-    outputTokens: summary.outputTokens + (event.outputTokens ?? 0),
-  };
+): void {
+  delete summary.doing;
+  summary.turns++;
+  summary.lastTurn = event.status;
+  summary.costUsd = exact(summary.costUsd + (event.costUsd ?? 0));
+  summary.inputTokens += event.inputTokens ?? 0;
+  summary.outputTokens += event.outputTokens ?? 0;
+  summary.cacheTokens += event.cacheTokens ?? 0;
 }
 
 /** The list as it stands: written whole, listed, or changed task by task. */
-function withTodos(summary: Summary, payload: ToolPayload): Summary {
+function noteTodos(draft: ItemDraft, payload: ToolPayload): void {
   if (payload.kind === "create_task") {
     const { title: description, output } = payload;
-    if (output?.id === undefined) return summary;
+    if (output?.id === undefined) return;
     const created = { id: output.id, description, status: "pending" };
-    return { ...summary, todos: [...summary.todos, created].slice(-MOST_TODOS) };
+    draft.newSummary.todos = [...draft.summary.todos, created].slice(-MOST_TODOS);
   }
-  if (payload.kind !== "manage_todos") return summary;
+  if (payload.kind !== "manage_todos") return;
   const { operation, items, output } = payload;
-  if (operation === "write" && items.length > 0)
-    return { ...summary, todos: items.slice(-MOST_TODOS) };
-  if (operation === "list" && output?.items)
-    return { ...summary, todos: output.items.slice(-MOST_TODOS) };
-  if (operation !== "update" || !output) return summary;
-  const todos = summary.todos.map((todo) => {
-    const news = items.find(({ id }) => id !== undefined && id === todo.id);
-    if (!news) return todo;
-    // In an update an empty field is one that stays as it was.
-    return {
-      ...todo,
-      description: news.description || todo.description,
-      status: news.status || todo.status,
-    };
-  });
-  return { ...summary, todos: todos.filter(({ status }) => status !== "deleted") };
+  if (operation === "write" && items.length > 0) {
+    draft.newSummary.todos = items.slice(-MOST_TODOS);
+  } else if (operation === "list" && output?.items) {
+    draft.newSummary.todos = output.items.slice(-MOST_TODOS);
+  } else if (operation === "update" && output) {
+    const todos = draft.summary.todos.map((todo) => {
+      const news = items.find(({ id }) => id !== undefined && id === todo.id);
+      if (!news) return todo;
+      // In an update an empty field is one that stays as it was.
+      const { description, status } = news;
+      return {
+        ...todo,
+        description: description || todo.description,
+        status: status || todo.status,
+      };
+    });
+    draft.newSummary.todos = todos.filter(({ status }) => status !== "deleted");
+  }
 }
 
-function withFile(summary: Summary, payload: ToolPayload, status: string): Summary {
-  if (payload.kind !== "modify_file" || status !== "complete") return summary;
-  const { filePath: path, output } = payload;
-  const before = summary.changedFiles.find((file) => file.path === path);
+function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void {
+  if (payload.kind !== "modify_file" || status !== "complete") return;
+  const { output } = payload;
+  const { changedFiles, cwd } = draft.summary;
+  const path = wholePath(payload.filePath, cwd);
+  const before = changedFiles.find((file) => file.path === path);
   const file = {
     path,
     added: (before?.added ?? 0) + (output?.added ?? 0),
     removed: (before?.removed ?? 0) + (output?.removed ?? 0),
   };
-  const others = summary.changedFiles.filter((other) => other.path !== path);
-  return { ...summary, changedFiles: [...others, file].slice(-MOST_FILES) };
+  const others = changedFiles.filter((other) => other.path !== path);
+  draft.newSummary.changedFiles = [...others, file].slice(-MOST_FILES);
+}
+
+/** One file has one path, however a tool was given it. */
+function wholePath(path: string, cwd: string | undefined): string {
+  if (cwd?.startsWith("/") !== true || path.startsWith("/") || path === "") return path;
+  return `${cwd}/${path.replace(/^(?:\.\/)+/, "")}`;
 }

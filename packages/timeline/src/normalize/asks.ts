@@ -1,0 +1,127 @@
+import type { Answer } from "@signalbox/protocol";
+import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
+import { describeCall, toolTitle } from "../tools/index.ts";
+import type { Draft } from "./draft.ts";
+import { list, object, present, text } from "./fields.ts";
+import type { NormalizeState, OpenAsk } from "./state.ts";
+import { decideTool, openTool } from "./tools.ts";
+
+/** What waits for a person. */
+
+type Asked = Extract<TimelineEvent, { type: "permission-asked" }>;
+type Request = { readonly subtype: string; readonly [field: string]: unknown };
+
+/** Answered asks are kept a little: who answered is told after what was answered. */
+const MOST_ANSWERED = 8;
+
+export function askIn(state: NormalizeState, requestId: string): OpenAsk | undefined {
+  for (const ask of state.asks) if (ask.requestId === requestId) return ask;
+  return undefined;
+}
+
+export function openAsk(draft: Draft, asked: Asked): void {
+  const { state } = draft;
+  const { requestId, lane, callId = null } = asked;
+  const others = state.asks.filter((ask) => ask.requestId !== requestId);
+  state.asks = [...others, { requestId, lane, callId, behavior: null }];
+  draft.tell(asked);
+}
+
+/** The ask that a request of the agent's is; undefined when it is none. */
+export function askOf(
+  state: NormalizeState,
+  requestId: string,
+  request: Request,
+): Asked | undefined {
+  const kind = kindOf(request);
+  if (!kind) return undefined;
+  const tool = text(request["tool_name"]);
+  const callId = text(request["tool_use_id"]);
+  const input = request["input"] ?? request["payload"] ?? request["requested_schema"] ?? {};
+  return present({
+    type: "permission-asked" as const,
+    requestId,
+    kind,
+    lane: laneOfCall(state, callId),
+    tool,
+    callId,
+    agentId: text(request["agent_id"]),
+    title:
+      text(request["title"]) ??
+      (tool === undefined ? undefined : toolTitle(tool, describeCall(tool, input))) ??
+      text(request["message"]) ??
+      kind,
+    description: text(request["description"]),
+    blockedPath: text(request["blocked_path"]),
+    input,
+    suggestions: list(request["permission_suggestions"]),
+    reason: text(request["decision_reason"]),
+  });
+}
+
+function kindOf(request: Request): Asked["kind"] | undefined {
+  if (request.subtype === "elicitation") return "elicitation";
+  if (request.subtype === "request_user_dialog") return "dialog";
+  if (request.subtype !== "can_use_tool") return undefined;
+  if (request["tool_name"] === "AskUserQuestion") return "question";
+  return request["tool_name"] === "ExitPlanMode" ? "plan" : "permission";
+}
+
+/** Who asks: the lane of the call that needs it. */
+export function laneOfCall(state: NormalizeState, callId: string | undefined): Lane {
+  return (callId !== undefined && openTool(state, callId)?.lane) || MAIN;
+}
+
+/** The host's answer to an ask that is open. */
+export function answerAsk(draft: Draft, ask: OpenAsk, answer: Answer): void {
+  const value = answer.ok ? object(answer.value) : { behavior: "error", message: answer.error };
+  const behavior = text(value["behavior"]) ?? text(value["action"]) ?? "answered";
+  const input = behavior === "allow" ? value["updatedInput"] : undefined;
+  const granted = list(value["updatedPermissions"]);
+  settleAsk(draft, ask, {
+    behavior,
+    message: text(value["message"]),
+    input,
+    granted: granted.length > 0 ? granted : undefined,
+  });
+}
+
+export interface Settled {
+  readonly behavior: string;
+  readonly message?: string | undefined;
+  readonly input?: unknown;
+  readonly granted?: readonly unknown[] | undefined;
+  readonly by?: string | undefined;
+}
+
+export function settleAsk(draft: Draft, ask: OpenAsk, settled: Settled): void {
+  const { state } = draft;
+  const { requestId, callId } = ask;
+  const denied = settled.behavior === "deny";
+  const edited = decideTool(draft, callId, { denied, input: settled.input });
+  const input = edited ? settled.input : undefined;
+  draft.tell(present({ type: "permission-answered" as const, requestId, ...settled, input }));
+  const others = state.asks.filter((other) => other.requestId !== requestId);
+  const answered = others.filter((other) => other.behavior !== null);
+  const [oldest] = answered;
+  const kept = answered.length < MOST_ANSWERED ? others : others.filter((o) => o !== oldest);
+  state.asks = [...kept, { ...ask, behavior: settled.behavior }];
+}
+
+export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
+  const { state } = draft;
+  state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
+  draft.tell(present({ type: "permission-cancelled" as const, requestId, message }));
+}
+
+/** Nobody waits any longer: in one lane, or anywhere. */
+export function cancelAsks(draft: Draft, lane?: Lane): void {
+  const { state } = draft;
+  if (state.asks.length === 0) return;
+  const over = state.asks.filter((ask) => lane === undefined || ask.lane === lane);
+  for (const ask of over) {
+    if (ask.behavior === null)
+      draft.tell({ type: "permission-cancelled", requestId: ask.requestId });
+  }
+  state.asks = state.asks.filter((ask) => !over.includes(ask));
+}

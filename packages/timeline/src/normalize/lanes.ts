@@ -1,0 +1,65 @@
+import { type BlockRef, blockRef, type Lane } from "../event.ts";
+import type { Draft } from "./draft.ts";
+import { number } from "./fields.ts";
+import { rememberId } from "./memory.ts";
+import type { NormalizeState, OpenBlock, OpenMessage } from "./state.ts";
+
+/** More lanes than any agent has open at once: the oldest goes when its end was never told. */
+const MOST_LANES = 64;
+
+/** The message that a lane is in the middle of. */
+export function openIn(state: NormalizeState, lane: Lane): OpenMessage | undefined {
+  for (const message of state.messages) if (message.lane === lane) return message;
+  return undefined;
+}
+
+export function messageIn(state: NormalizeState, lane: Lane): OpenMessage {
+  return openIn(state, lane) ?? newMessage(lane, `open-${lane}`);
+}
+
+export function newMessage(lane: Lane, messageId: string, repeated = false): OpenMessage {
+  return { lane, messageId, repeated, blocks: [], usage: null };
+}
+
+/** Opens a message in its lane; the one before it is over, and remembered. */
+export function openMessage(draft: Draft, message: OpenMessage): void {
+  const { state } = draft;
+  const before = openIn(state, message.lane);
+  if (before && before.messageId !== message.messageId) rememberId(draft, before.messageId);
+  const others = state.messages.filter((other) => other !== before);
+  others.push(message);
+  state.messages = others.length > MOST_LANES ? others.slice(1) : others;
+}
+
+export function setBlock(
+  { state }: Draft,
+  message: OpenMessage,
+  index: number,
+  block: OpenBlock,
+): void {
+  const blocks = message.blocks.slice();
+  for (let i = blocks.length; i < index; i++) {
+    const { block: id } = blockRef(message.lane, message.messageId, i);
+    blocks.push({ kind: "other", settled: true, id });
+  }
+  blocks[index] = block;
+  const { lane, messageId, repeated, usage } = message;
+  const next = { lane, messageId, repeated, blocks, usage };
+  const at = state.messages.indexOf(message);
+  if (at === -1) state.messages = [...state.messages, next];
+  else state.messages = state.messages.with(at, next);
+}
+
+/** A lane that is done leaves no message open. */
+export function closeLane(draft: Draft, lane: Lane): void {
+  const { state } = draft;
+  const open = openIn(state, lane);
+  if (open) state.messages = state.messages.filter((message) => message !== open);
+}
+
+export function refTo(state: NormalizeState, lane: Lane, value: unknown): BlockRef {
+  const { messageId, blocks } = messageIn(state, lane);
+  const index = Math.max(0, Math.trunc(number(value) ?? 0));
+  const block = blocks[index]?.id;
+  return block === undefined ? blockRef(lane, messageId, index) : { lane, messageId, index, block };
+}

@@ -1,0 +1,137 @@
+import { type Decoded, isObject, type KeeperNote, readNote } from "@signalbox/protocol";
+import { type BlockKind, blockRef, MAIN } from "../event.ts";
+import { askIn, cancelAsk, laneOfCall, openAsk, settleAsk } from "./asks.ts";
+import type { Draft } from "./draft.ts";
+import { present, text } from "./fields.ts";
+import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts";
+import { beginRun, endRun } from "./runs.ts";
+import { beginTurn } from "./turns.ts";
+
+/** What the keeper of the session adds to its log. A note of another build's is shown as it is. */
+export function onNote(draft: Draft, line: Decoded): void {
+  const note = readNote(line.raw);
+  if (!note) return onForeignNote(draft, line);
+  switch (note.subtype) {
+    case "run_started":
+      return onRunStarted(draft, note);
+    case "run_ended":
+      return endRun(draft, note.status, note.sentence, note.stderr);
+    case "ask_opened":
+      return onAskOpened(draft, note);
+    case "ask_closed":
+      return onAskClosed(draft, note);
+    case "text_kept":
+      return onTextKept(draft, note);
+    case "remark":
+      return draft.tell({ type: "notice", level: note.level, text: note.text });
+    default:
+      return note satisfies never;
+  }
+}
+
+function onForeignNote(draft: Draft, line: Decoded): void {
+  const body = "body" in line && isObject(line.body) ? line.body : {};
+  const subtype = text(body["subtype"]);
+  const name = subtype === undefined ? "signalbox" : `signalbox/${subtype}`;
+  draft.tell({ type: "opaque-received", kind: "unknown", name, raw: line.raw });
+}
+
+function onRunStarted(draft: Draft, note: KeeperNote<"run_started">): void {
+  beginRun(draft, "note");
+  const { run, status, driver, policy, agent, leftOut } = note;
+  if (draft.state.fresh) draft.state.told = status;
+  const model = text(note["model"]);
+  const { version } = agent;
+  draft.tell(
+    present({
+      type: "run-started" as const,
+      run,
+      status,
+      driver,
+      policy,
+      version,
+      model,
+      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+    }),
+  );
+}
+
+function onAskOpened(draft: Draft, note: KeeperNote<"ask_opened">): void {
+  const { requestId, kind, title, tool, callId, agentId, input, suggestions, reason } = note;
+  if (askIn(draft.state, requestId)) return passed(draft, note.subtype, requestId);
+  const lane = laneOfCall(draft.state, callId);
+  openAsk(
+    draft,
+    present({
+      type: "permission-asked" as const,
+      requestId,
+      kind,
+      lane,
+      tool,
+      callId,
+      agentId,
+      title,
+      input: input ?? {},
+      suggestions,
+      reason,
+    }),
+  );
+}
+
+/** The answer itself may stand in the log before it; then this adds who gave it. */
+function onAskClosed(draft: Draft, note: KeeperNote<"ask_closed">): void {
+  const { requestId, how, behavior, message, by } = note;
+  const ask = askIn(draft.state, requestId);
+  if (!ask) return passed(draft, note.subtype, requestId);
+  if (how === "answered") {
+    const settled = behavior ?? ask.behavior ?? "answered";
+    settleAsk(draft, ask, { behavior: settled, message, by, input: note.input });
+  } else {
+    const words = how === "expired" ? (message ?? "Nobody answered in time.") : message;
+    cancelAsk(draft, requestId, words);
+  }
+}
+
+/** What was written of a message when its run died. Where its deltas were seen, it is known already. */
+function onTextKept(draft: Draft, note: KeeperNote<"text_kept">): void {
+  const told = draft.events.length;
+  for (const block of note.blocks) keepBlock(draft, block);
+  if (draft.events.length === told) passed(draft, note.subtype);
+}
+
+function keepBlock(draft: Draft, kept: KeeperNote<"text_kept">["blocks"][number]): void {
+  const { state } = draft;
+  const { lane, messageId, index, text: said, callId, name } = kept;
+  const open = openIn(state, lane);
+  if (!Number.isInteger(index) || index < 0 || index > 1000) return;
+  if (open?.messageId !== messageId) {
+    if (state.recentIds.includes(messageId)) return;
+    if (lane === MAIN) beginTurn(draft);
+    openMessage(draft, newMessage(lane, messageId));
+    draft.tell({ type: "message-started", lane, messageId });
+  }
+  const message = messageIn(state, lane);
+  const before = message.blocks[index];
+  if (before?.settled === true) return;
+  const at = blockRef(lane, messageId, index);
+  const kind = kindOf(kept.kind);
+  if (kind === "tool") {
+    if (before) return;
+    setBlock(draft, message, index, present({ kind, callId, settled: false, id: at.block }));
+    draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
+    return draft.tell({ type: "block-grew", ...at, text: said });
+  }
+  setBlock(draft, message, index, { kind, settled: true, id: at.block });
+  if (lane === MAIN && kind === "text") state.spoke = true;
+  draft.tell({ type: "block-settled", ...at, kind, text: said });
+}
+
+function kindOf(kind: string): BlockKind {
+  return kind === "text" || kind === "thinking" || kind === "tool" ? kind : "other";
+}
+
+function passed(draft: Draft, what: string, requestId?: string): void {
+  draft.tell(
+    present({ type: "control-passed" as const, from: "keeper" as const, what, requestId }),
+  );
+}

@@ -1,0 +1,103 @@
+import type { SystemMessage } from "@signalbox/protocol";
+import type { TimelineEvent } from "../event.ts";
+import { list, number, object, present, text } from "./fields.ts";
+
+/** What changes nothing that later lines depend on. */
+export function otherEvent(message: SystemMessage): TimelineEvent {
+  switch (message.subtype) {
+    case "api_retry":
+      return present({
+        type: "retry-scheduled" as const,
+        attempt: message.attempt,
+        maxRetries: message.max_retries,
+        delayMs: message.retry_delay_ms,
+        status: message.error_status ?? undefined,
+        error: text(message["error"]),
+      });
+    case "model_refusal_fallback":
+    case "model_refusal_no_fallback":
+      return present({
+        type: "model-refused" as const,
+        model: message.original_model,
+        fallback: text(message["fallback_model"]),
+        message: message.content ?? "",
+      });
+    case "hook_started":
+    case "hook_progress":
+    case "hook_response":
+      return hookEvent(message);
+    case "plugin_install": {
+      const { status, name, error } = message;
+      return present({ type: "plugin-moved" as const, status, name, error });
+    }
+    case "files_persisted": {
+      const names = (value: unknown) => list(value).map((file) => String(object(file)["filename"]));
+      return {
+        type: "files-persisted",
+        files: names(message.files),
+        failed: names(message.failed),
+      };
+    }
+    case "commands_changed": {
+      const commands = message.commands.map((command) =>
+        present({ name: command.name, description: text(command["description"]) }),
+      );
+      return { type: "commands-available", commands };
+    }
+    case "permission_denied":
+      return present({
+        type: "permission-denied" as const,
+        tool: message.tool_name,
+        callId: message.tool_use_id,
+        message: message.message ?? "",
+      });
+    case "session_state_changed":
+      return { type: "session-state-changed", state: message.state };
+    case "local_command_output":
+      return { type: "command-printed", text: message.content };
+    case "thinking_tokens":
+      return { type: "thinking-estimated", tokens: message.estimated_tokens };
+    case "informational":
+      return { type: "notice", level: message.level ?? "info", text: message.content };
+    case "notification":
+      return { type: "notice", level: levelOf(message), text: message.text };
+    default:
+      return { type: "notice", level: "info", text: `${message.subtype}: ${noticeText(message)}` };
+  }
+}
+
+function hookEvent(
+  message: SystemMessage<"hook_started" | "hook_progress" | "hook_response">,
+): TimelineEvent {
+  const states = {
+    hook_started: "started",
+    hook_progress: "progress",
+    hook_response: "ended",
+  } as const;
+  return present({
+    type: "hook-moved" as const,
+    state: states[message.subtype],
+    hookId: message.hook_id,
+    name: message.hook_name,
+    event: message.hook_event,
+    output: text(message["output"]) || text(message["stderr"]),
+    outcome: text(message["outcome"]),
+    exitCode: number(message["exit_code"]),
+  });
+}
+
+/** A hook's failure is told by the hook itself; this one names a key of another program. */
+function levelOf(message: SystemMessage<"notification">): string {
+  return message["key"] === "stop-hook-error" ? "aside" : "info";
+}
+
+function noticeText(message: SystemMessage): string {
+  const {
+    type: _,
+    subtype: __,
+    uuid: ___,
+    session_id: ____,
+    ...rest
+  } = message as Record<string, unknown>;
+  return JSON.stringify(rest);
+}

@@ -1,0 +1,115 @@
+import type { Message } from "@signalbox/protocol";
+import type { ContentPart } from "../event.ts";
+import type { Draft } from "./draft.ts";
+import { withLast } from "./memory.ts";
+import type { WaitingPrompt } from "./state.ts";
+
+/** Prompts that are sent and not printed back yet. */
+
+const MOST_WAITING = 100;
+/** Of those whose run died, no more are waited for. */
+export const MOST_LOST = 8;
+
+/** A prompt without a uuid is known again by its words; of long ones the head and the length will do. */
+export function shortOf(content: string | readonly ContentPart[]): string {
+  const all = typeof content === "string" ? content : JSON.stringify(content);
+  return `${all.length} ${all.slice(0, 200)}`;
+}
+
+export function isCommand(content: string | readonly ContentPart[]): boolean {
+  return typeof content === "string" && content.startsWith("/");
+}
+
+export function sent(draft: Draft, line: Message<"user">, uuid: string): void {
+  const { state } = draft;
+  const { content } = line.message;
+  const prompt: WaitingPrompt = {
+    uuid,
+    turn: state.turn,
+    queued: false,
+    words: line.uuid === undefined ? shortOf(content) : null,
+    command: isCommand(content),
+    lost: false,
+  };
+  const [oldest] = state.waiting;
+  if (state.waiting.length === MOST_WAITING && oldest) arrived(draft, oldest);
+  state.waiting = withLast(state.waiting, prompt, MOST_WAITING);
+  state.promptWaits = true;
+  state.over = null; // somebody is there to be spoken to
+}
+
+/** A prompt whose run died before it arrived is sent once more. */
+export function sentAgain(draft: Draft, uuid: string): boolean {
+  const { state } = draft;
+  if (!state.waiting.some((prompt) => prompt.uuid === uuid && prompt.lost)) return false;
+  state.waiting = state.waiting.map((prompt) =>
+    prompt.uuid === uuid ? { ...prompt, turn: state.turn, lost: false } : prompt,
+  );
+  state.promptWaits = true;
+  state.over = null;
+  draft.tell({ type: "control-passed", from: "host", what: "prompt sent again", requestId: uuid });
+  return true;
+}
+
+/** The prompt that a line of the agent's prints back; 2.1.7 prints a command under an id of its own. */
+export function echoed(
+  draft: Draft,
+  line: Message<"user">,
+  command: boolean,
+): WaitingPrompt | undefined {
+  const { waiting } = draft.state;
+  if (waiting.length === 0) return undefined;
+  const same = waiting.find(({ uuid, words }) => words === null && uuid === line.uuid);
+  if (same || line.isReplay !== true) return same;
+  const short = shortOf(line.message.content);
+  return waiting.find((prompt) => prompt.words === short || (command && prompt.command));
+}
+
+/** The agent has it: it waits no longer. */
+export function arrived(draft: Draft, prompt: WaitingPrompt): void {
+  const { state } = draft;
+  state.waiting = state.waiting.filter((other) => other !== prompt);
+  draft.tell({ type: "user-replayed", uuid: prompt.uuid });
+}
+
+/** The agent says where a prompt stands: one that is queued is not the cause of the next turn. */
+export function onLifecycle(draft: Draft, uuid: string, moved: string): void {
+  const { state } = draft;
+  if (state.waiting.some((prompt) => prompt.uuid === uuid)) {
+    const queued = moved === "queued";
+    state.waiting = state.waiting.map((prompt) =>
+      prompt.uuid === uuid ? { ...prompt, queued } : prompt,
+    );
+    if (moved === "started") state.promptWaits = true;
+  }
+  draft.tell({ type: "command-moved", uuid, state: moved });
+}
+
+/** Whether a turn that begins now was asked for. */
+export function isAsked({ state }: Draft): boolean {
+  const here = state.waiting.filter((prompt) => !prompt.lost);
+  if (here.length === 0) return state.promptWaits;
+  return here.some((prompt) => !prompt.queued);
+}
+
+/** What was sent before a turn was its cause, unless the agent prints back what it takes up. */
+export function settlePrompts(draft: Draft): void {
+  const { state } = draft;
+  for (const prompt of state.waiting) {
+    const before = prompt.turn < state.turn && !prompt.lost && !prompt.queued;
+    if (before && (prompt.command || !state.echoes)) arrived(draft, prompt);
+  }
+  state.promptWaits = state.echoes && state.waiting.some((prompt) => !prompt.lost);
+}
+
+/** The run is over: what had not arrived is not lost from sight. */
+export function losePrompts({ state }: Draft): void {
+  if (state.waiting.length > 0) {
+    const lost: WaitingPrompt[] = [];
+    for (const prompt of state.waiting.slice(-MOST_LOST)) {
+      lost.push({ ...prompt, queued: false, lost: true });
+    }
+    state.waiting = lost;
+  }
+  state.promptWaits = false;
+}

@@ -1,0 +1,75 @@
+import { MAIN } from "../event.ts";
+import { cancelAsks } from "./asks.ts";
+import type { Draft } from "./draft.ts";
+import { present } from "./fields.ts";
+import { openIn } from "./lanes.ts";
+import { rememberId } from "./memory.ts";
+import { losePrompts } from "./prompts.ts";
+import { settleTools } from "./tools.ts";
+import { rest } from "./turns.ts";
+
+/**
+ * A run has begun: its agent answered `initialize`, which it does once in its life, or the keeper says
+ * so. Where both tell it, in either order, it is one run. Whatever was open belongs to one that is gone.
+ */
+export function beginRun(draft: Draft, by: "answer" | "note"): void {
+  const { state } = draft;
+  if (state.runBegan === (by === "answer" ? "note" : "answer")) {
+    state.runBegan = "both";
+    return;
+  }
+  if (state.inTurn || state.tools.length > 0 || state.asks.some((ask) => ask.behavior === null)) {
+    const { waiting, promptWaits } = state; // what was sent to the new one is not lost
+    endRun(draft, "crashed", "The agent left without a word.");
+    state.waiting = waiting;
+    state.promptWaits = promptWaits;
+  }
+  state.over = null;
+  state.runBegan = by;
+  state.told = null;
+  state.commandsTold = false;
+  state.echoes = false;
+  state.fresh = true;
+  state.started = true;
+  state.runs++;
+}
+
+/** The agent's process is gone: whatever was open is settled honestly. */
+export function endRun(
+  draft: Draft,
+  status: "ended" | "parked" | "crashed",
+  sentence: string | undefined,
+  stderr?: string,
+): void {
+  const { state } = draft;
+  settleTools(draft, "interrupted", true);
+  cancelAsks(draft);
+  const { inTurn, failure } = state;
+  if (inTurn) {
+    draft.tell(
+      present({
+        type: "turn-ended" as const,
+        turn: state.turn,
+        status: state.interrupted ? ("interrupted" as const) : ("crashed" as const),
+        error: failure ?? sentence,
+        lastUuid: state.lastUuid ?? undefined,
+      }),
+    );
+  }
+  for (const { lane, messageId } of state.messages) if (lane !== MAIN) rememberId(draft, messageId);
+  if (openIn(state, MAIN) || inTurn) rest(draft);
+  losePrompts(draft);
+  state.compacting = false;
+  state.compacted = false;
+  state.messages = [];
+  state.early = [];
+  state.tasks = [];
+  state.agents = [];
+  state.foreground = [];
+  state.requests = [];
+  state.runBegan = "untold";
+  state.fresh = true;
+  state.over = status === "parked" ? "parked" : "ended";
+  const told = inTurn && failure === null;
+  draft.tell(present({ type: "run-ended" as const, status, sentence, stderr, told }));
+}

@@ -1,0 +1,15 @@
+/** After a compaction: the summary, between words that tell the model what it is and what to do next. */
+const HEAD = /^This session is being continued from a previous conversation/;
+const TAIL = /\n\nIf you need specific details from before compaction[\s\S]*$/;
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\n?/g;
+
+/** Only 2.1.325 marks it as its own words. */
+export function isSummary(said: string): boolean {
+  return HEAD.test(said);
+}
+
+export function summaryIn(said: string): string {
+  const body = said.replaceAll(REMINDER, "").replace(TAIL, "");
+  const at = body.indexOf("Summary:\n");
+  return (at === -1 ? body : body.slice(at + "Summary:\n".length)).trim();
+}

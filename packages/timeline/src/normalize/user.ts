@@ -1,0 +1,109 @@
+import type { Message } from "@signalbox/protocol";
+import { type ContentPart, type Lane, MAIN } from "../event.ts";
+import type { Draft } from "./draft.ts";
+import { list, object, text } from "./fields.ts";
+import { isRecent, remember } from "./memory.ts";
+import { arrived, echoed, isCommand, sent, sentAgain } from "./prompts.ts";
+import { wordsOf } from "./speech.ts";
+import { laneOf } from "./state.ts";
+import { isSummary, summaryIn } from "./summary-words.ts";
+import { onResultBlock } from "./tools.ts";
+
+const INTERRUPTED = /^\[Request interrupted by user/;
+const LOCAL_OUTPUT = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>$/;
+const COMMAND = /^<command-(?:name|message)>/;
+
+/** What stands in the user's name: prompts, replays of them, tool results, and words of the agent's. */
+export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "host"): void {
+  const { content } = line.message;
+  const seen = isRecent(draft.state, line.uuid);
+  if (typeof content !== "string" && content.some((part) => part.type === "tool_result")) {
+    if (seen) return draft.tell({ type: "message-repeated", uuid: line.uuid ?? "" });
+    remember(draft, line.uuid);
+    commit(draft, line);
+    return onToolResults(draft, laneOf(line.parent_tool_use_id), line, content);
+  }
+  if (from === "host") return onPrompt(draft, line, seen);
+  onAgentWords(draft, line, seen);
+}
+
+/** A message of the user's is safe to resume from at once, and so is what it follows. */
+function commit({ state }: Draft, line: Message<"user">): void {
+  if (line.uuid === undefined || laneOf(line.parent_tool_use_id) !== MAIN) return;
+  state.lastUuid = line.uuid;
+  state.pendingUuid = null;
+}
+
+function onPrompt(draft: Draft, line: Message<"user">, seen: boolean): void {
+  const { state } = draft;
+  const { content } = line.message;
+  const uuid = line.uuid ?? `made-${++state.made}`;
+  if (seen) {
+    if (!sentAgain(draft, uuid)) draft.tell({ type: "user-replayed", uuid });
+    return;
+  }
+  remember(draft, line.uuid);
+  // A command may leave no message behind under this id.
+  if (!isCommand(content)) commit(draft, line);
+  sent(draft, line, uuid);
+  const lane = laneOf(line.parent_tool_use_id);
+  draft.tell({ type: "user-said", uuid, lane, content, origin: "person" });
+}
+
+function onAgentWords(draft: Draft, line: Message<"user">, seen: boolean): void {
+  const { state } = draft;
+  const { content } = line.message;
+  const said = wordsOf(content);
+  const lane = laneOf(line.parent_tool_use_id);
+  const prompt = echoed(draft, line, COMMAND.test(said));
+  if (!seen) remember(draft, line.uuid);
+  if (prompt) {
+    state.echoes = true;
+    if (!prompt.command) commit(draft, line);
+    arrived(draft, prompt);
+    if (state.inTurn) state.promptWaits = state.waiting.length > 0;
+    return;
+  }
+  const uuid = line.uuid ?? `made-${++state.made}`;
+  if (seen) return draft.tell({ type: "user-replayed", uuid });
+  const output = LOCAL_OUTPUT.exec(said);
+  if (output) {
+    state.spoke = true;
+    return draft.tell({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
+  }
+  if (INTERRUPTED.test(said)) {
+    state.interrupted = true;
+    return draft.tell({ type: "control-passed", from: "agent", what: "interrupted" });
+  }
+  if (lane === MAIN && state.compacted && (line.isSynthetic === true || isSummary(said))) {
+    state.compacted = false;
+    return draft.tell({ type: "context-compacted-summary", uuid, text: summaryIn(said) });
+  }
+  // What the program tells the model in the user's name is not for a person.
+  if (line.isSynthetic === true) return draft.tell({ type: "notice", level: "aside", text: said });
+  commit(draft, line);
+  const origin = line.isReplay === true ? "person" : "agent";
+  draft.tell({ type: "user-said", uuid, lane, content, origin });
+  if (line.isReplay === true) draft.tell({ type: "user-replayed", uuid });
+}
+
+function onToolResults(
+  draft: Draft,
+  lane: Lane,
+  line: Message<"user">,
+  parts: readonly ContentPart[],
+): void {
+  let results = 0;
+  for (const part of parts) if (part.type === "tool_result") results++;
+  const structured = results === 1 ? line.tool_use_result : undefined;
+  const meta = list(line["tool_result_meta"]);
+  for (const part of parts) {
+    if (part.type === "tool_result") {
+      const about = meta.find((about) => object(about)["id"] === part["tool_use_id"]);
+      onResultBlock(draft, lane, part, structured, about);
+    } else {
+      const said = text(part["text"]) ?? JSON.stringify(part);
+      draft.tell({ type: "notice", level: "aside", text: said });
+    }
+  }
+}

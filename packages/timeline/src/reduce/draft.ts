@@ -1,0 +1,138 @@
+import type { Item, ItemBody, ItemOf } from "./item.ts";
+import { initialSummary, type Summary } from "./summary.ts";
+
+/**
+ * What is kept between events: the items that may still change, and the summary. Plain data; every field
+ * is always there, null where there is nothing.
+ */
+export interface ReduceState {
+  readonly rev: number;
+  readonly nextOrder: number;
+  readonly turn: number;
+  readonly inTurn: boolean;
+  /** The time of the line at hand. */
+  readonly now: number | null;
+  readonly open: readonly Item[];
+  /** The block that is being written: newer than what `open` has of it. */
+  readonly growing: Item | null;
+  readonly summary: Summary;
+}
+
+export function initialReduceState(): ReduceState {
+  return {
+    rev: 0,
+    nextOrder: 0,
+    turn: 0,
+    inTurn: false,
+    now: null,
+    open: [],
+    growing: null,
+    summary: initialSummary(),
+  };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type Body = ItemBody & { readonly parent?: string };
+
+/** A line at work: the few ways in which items come and go. What the state before holds stays as it is. */
+export class ItemDraft {
+  rev: number;
+  nextOrder: number;
+  turn: number;
+  inTurn: boolean;
+  readonly now: number | null;
+  /** The items that this line made or changed, as they were made. */
+  readonly changed: Item[] = [];
+  #open: readonly Item[];
+  #summary: Mutable<Summary>;
+  #ownSummary = false;
+
+  constructor(before: ReduceState, at: number | undefined) {
+    this.rev = before.rev;
+    this.nextOrder = before.nextOrder;
+    this.turn = before.turn;
+    this.inTurn = before.inTurn;
+    this.now = at ?? before.now;
+    this.#open = before.open;
+    this.#summary = before.summary;
+    if (before.growing) this.#replace(before.growing);
+  }
+
+  /** The turn to which something belongs that is said now: between turns, to the one it leads to. */
+  get nextTurn(): number {
+    return this.inTurn ? this.turn : this.turn + 1;
+  }
+
+  get open(): readonly Item[] {
+    return this.#open;
+  }
+
+  /** The summary, to be read. */
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** The summary, to be changed: its fields may be set, what they hold is replaced. */
+  get newSummary(): Mutable<Summary> {
+    if (!this.#ownSummary) this.#summary = { ...this.#summary };
+    this.#ownSummary = true;
+    return this.#summary;
+  }
+
+  /** An item that may still change. The newest are looked at first: they are the ones that do. */
+  find(id: string): Item | undefined {
+    return this.#open.findLast((item) => item.id === id);
+  }
+
+  create(id: string, body: Body, stays: boolean, turn = this.turn): void {
+    const { now } = this;
+    const rev = ++this.rev;
+    const order = this.nextOrder++;
+    const item: Item =
+      now === null ? { id, order, turn, rev, ...body } : { id, order, turn, at: now, rev, ...body };
+    if (stays) this.#open = [...this.#open, item];
+    this.changed.push(item);
+  }
+
+  /** A thing without an id of its own that will not change again. */
+  note(body: Body): void {
+    this.create(`note-${this.nextOrder}`, body, false);
+  }
+
+  /** Makes the item, or gives an open one its new body. */
+  put(id: string, body: Body, stays: boolean): void {
+    const item = this.find(id);
+    if (!item) return this.create(id, body, stays);
+    const { order, turn, parent, at } = item;
+    const next: Mutable<Item> = { id, order, turn, rev: ++this.rev, ...body };
+    if (at !== undefined) next.at = at;
+    if (parent !== undefined) next.parent = parent;
+    this.#settle(next, stays);
+  }
+
+  change<K extends Item["kind"]>(id: string, news: Partial<ItemOf<K>>, stays: boolean): void {
+    const item = this.find(id);
+    if (item) this.#settle({ ...item, ...news, rev: ++this.rev }, stays);
+  }
+
+  close(id: string): void {
+    this.#open = this.#open.filter((item) => item.id !== id);
+  }
+
+  #settle(item: Item, stays: boolean): void {
+    if (stays) this.#replace(item);
+    else this.close(item.id);
+    this.changed.push(item);
+  }
+
+  #replace(item: Item): void {
+    const at = this.#open.findLastIndex((open) => open.id === item.id);
+    this.#open = at === -1 ? [...this.#open, item] : this.#open.with(at, item);
+  }
+
+  state(): ReduceState {
+    const { rev, nextOrder, turn, inTurn, now } = this;
+    const [open, summary] = [this.#open, this.#summary];
+    return { rev, nextOrder, turn, inTurn, now, open, growing: null, summary };
+  }
+}

@@ -1,0 +1,66 @@
+import type { TimelineEvent } from "../event.ts";
+import { MOST_LOST } from "../normalize/prompts.ts";
+import type { ItemDraft } from "./draft.ts";
+import type { Item } from "./item.ts";
+
+export function onTurnEnded(
+  draft: ItemDraft,
+  event: Extract<TimelineEvent, { type: "turn-ended" }>,
+): void {
+  const { type: _, turn, ...facts } = event;
+  for (const item of draft.open) {
+    if (item.parent !== undefined) continue;
+    // A message that never became whole keeps what was said of it.
+    if ("live" in item && item.live) draft.change(item.id, { live: false }, false);
+    else if (item.kind === "tool" && item.status === "preparing") {
+      draft.change<"tool">(item.id, { status: "interrupted" }, false);
+    } else if (isOver(item)) draft.close(item.id);
+  }
+  draft.create(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
+  draft.inTurn = false;
+}
+
+/** What a turn's end leaves nothing more to be said about. */
+function isOver(item: Item): boolean {
+  if (item.kind === "ask") return item.status !== "open";
+  return item.kind === "compaction" && item.state !== "running";
+}
+
+/** Nothing goes on without the agent: what still seemed to is over. Prompts may be sent again. */
+export function onRunEnded(
+  draft: ItemDraft,
+  event: Extract<TimelineEvent, { type: "run-ended" }>,
+): void {
+  const lost = draft.open.filter((item) => item.kind === "prompt" && !item.arrived);
+  const kept = new Set(lost.slice(-MOST_LOST));
+  for (const item of draft.open) {
+    if (kept.has(item)) continue;
+    const over = overBody(item);
+    if (over) draft.change(item.id, over, false);
+    else draft.close(item.id);
+  }
+  draft.inTurn = false;
+  if (event.told) return;
+  const { status, sentence, stderr } = event;
+  const level = status === "crashed" ? "error" : "info";
+  const details = stderr === undefined ? {} : { details: { stderr } };
+  draft.note({ kind: "notice", level, text: sentence ?? status, ...details });
+}
+
+function overBody(item: Item): Partial<Item> | undefined {
+  if ("live" in item) return item.live ? { live: false } : undefined;
+  switch (item.kind) {
+    case "tool":
+      return { status: "interrupted" };
+    case "ask":
+      return item.status === "open" ? { status: "cancelled" } : undefined;
+    case "task":
+      return { status: "stopped" };
+    case "hook":
+      return { state: "ended", outcome: "cancelled" };
+    case "compaction":
+      return item.state === "running" ? { state: "failed" } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { TimelineEvent } from "../event.ts";
+import type { ReduceState } from "./draft.ts";
+import type { Item } from "./item.ts";
+
+type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
+
+/**
+ * The one change that comes by the thousand: all it costs is the item and the state, made anew. The item
+ * is then the one that grows; where nothing does, the state is the same.
+ */
+export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
+  const { growing } = before;
+  const known = growing !== null && isBlock(growing, block);
+  const item = known ? growing : before.open.findLast((open) => isBlock(open, block));
+  const grown = item && grownItem(item, text, before.rev + 1);
+  if (!grown) return before;
+  return {
+    rev: grown.rev,
+    nextOrder: before.nextOrder,
+    turn: before.turn,
+    inTurn: before.inTurn,
+    now: before.now,
+    open: known || growing === null ? before.open : landed(before.open, growing),
+    growing: grown,
+    summary: before.summary,
+  };
+}
+
+/** A call that is being written is open under its own id; its block points to it. */
+export function isBlock(item: Item, block: string): boolean {
+  return item.id === block || (item.kind === "tool" && item.block === block);
+}
+
+export function grownItem(item: Item, text: string, rev: number): Item | undefined {
+  if (text === "") return undefined;
+  if (item.kind === "text" || item.kind === "thinking") {
+    return { ...item, text: item.text + text, rev };
+  }
+  if (item.kind !== "tool" || item.inputText === undefined) return undefined;
+  return { ...item, inputText: item.inputText + text, rev };
+}
+
+/** The open items with one that has grown back among them. */
+function landed(open: readonly Item[], grown: Item): readonly Item[] {
+  return open.map((item) => (item.id === grown.id ? grown : item));
+}

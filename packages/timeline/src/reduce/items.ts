@@ -1,0 +1,180 @@
+import type { TimelineEvent } from "../event.ts";
+import type { ItemDraft } from "./draft.ts";
+import { onRunEnded, onTurnEnded } from "./ends.ts";
+import { grownItem, isBlock } from "./growth.ts";
+import { type ItemBody, parentOf } from "./item.ts";
+import { noticeOf } from "./notices.ts";
+import { onTask } from "./tasks.ts";
+
+type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
+
+/** What a person sees of an event. */
+export function itemise(draft: ItemDraft, event: TimelineEvent): void {
+  switch (event.type) {
+    case "block-started":
+      return onBlockStarted(draft, event);
+    case "block-grew":
+      return onBlockGrew(draft, event);
+    case "block-settled":
+      return onBlockSettled(draft, event);
+    case "tool-called":
+      return onToolCalled(draft, event);
+    case "tool-updated":
+      return onToolUpdated(draft, event);
+    case "tool-progressed": {
+      const { elapsedSeconds } = event;
+      return draft.change<"tool">(event.callId, { elapsedSeconds }, true);
+    }
+    case "turn-started":
+      draft.turn = event.turn;
+      draft.inTurn = true;
+      return;
+    case "turn-ended":
+      return onTurnEnded(draft, event);
+    case "user-said":
+      return onUserSaid(draft, event);
+    case "user-replayed":
+      return onArrived(draft, event.uuid);
+    case "command-moved": {
+      const over = event.state === "completed" || event.state === "cancelled";
+      return draft.change<"prompt">(event.uuid, { state: event.state, arrived: true }, !over);
+    }
+    case "permission-asked": {
+      const { type: _, requestId, kind: ask, lane, ...facts } = event;
+      const body = { ...parentOf(lane), kind: "ask", ask, ...facts, status: "open" } as const;
+      return draft.create(requestId, body, true);
+    }
+    case "permission-answered":
+      return onAnswered(draft, event);
+    case "permission-cancelled": {
+      const { requestId, message } = event;
+      const words = message === undefined ? {} : { message };
+      return draft.change<"ask">(requestId, { status: "cancelled", ...words }, false);
+    }
+    case "task-moved":
+      return onTask(draft, event);
+    case "hook-moved":
+      return onHook(draft, event);
+    case "compaction-started": {
+      const body = { kind: "compaction", state: "running" } as const;
+      return draft.create(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
+    }
+    case "compaction-ended":
+      return onCompacted(draft, event);
+    case "context-compacted-summary":
+      return onSummary(draft, event);
+    case "run-ended":
+      return onRunEnded(draft, event);
+    case "opaque-received": {
+      const { kind, name, raw } = event;
+      return draft.note({ kind: "opaque", why: event.why ?? kind, name, raw });
+    }
+    default: {
+      const body = noticeOf(event);
+      if (body) draft.note(body);
+    }
+  }
+}
+
+function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
+  const parent = parentOf(event.lane);
+  const { block, kind } = event;
+  if (kind === "tool") {
+    const name = event.name ?? "unnamed";
+    const body = { kind, name, title: name, status: "preparing", inputText: "", block } as const;
+    return draft.put(event.callId ?? block, { ...parent, ...body }, true);
+  }
+  if (kind === "other") {
+    const body = { kind: "block", block: { type: "unknown" }, live: true } as const;
+    return draft.put(block, { ...parent, ...body }, true);
+  }
+  draft.put(block, { ...parent, kind, text: "", live: true }, true);
+}
+
+function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
+  const item = draft.open.findLast((open) => isBlock(open, block));
+  const grown = item && grownItem(item, text, item.rev);
+  if (grown) draft.change(grown.id, grown, true);
+}
+
+function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
+  const { kind, text } = event;
+  const body: ItemBody =
+    kind === "text" || kind === "thinking"
+      ? { kind, text, live: false }
+      : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
+  draft.put(event.block, { ...parentOf(event.lane), ...body }, false);
+}
+
+function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
+  const { callId, lane, name, title, payload } = event;
+  const body = { kind: "tool", name, title, status: "running", payload } as const;
+  draft.put(callId, { ...parentOf(lane), ...body }, true);
+}
+
+function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
+  const { callId, status, payload, title } = event;
+  const goesOn = status === "running";
+  const ended = goesOn || draft.now === null ? {} : { endedAt: draft.now };
+  const named = title === undefined ? {} : { title };
+  draft.change<"tool">(callId, { status, payload, ...named, ...ended }, goesOn);
+}
+
+/** A prompt belongs to the turn that it causes, or to the one it is said into. */
+function onUserSaid(draft: ItemDraft, event: Of<"user-said">): void {
+  const { uuid, lane, content, origin } = event;
+  const arrived = origin === "agent";
+  const body = { ...parentOf(lane), kind: "prompt", content, origin, arrived } as const;
+  draft.create(uuid, body, !arrived, arrived ? draft.turn : draft.nextTurn);
+}
+
+/** What the agent has is settled, unless it goes on telling where it stands with it. */
+function onArrived(draft: ItemDraft, uuid: string): void {
+  const prompt = draft.find(uuid);
+  if (prompt?.kind !== "prompt") return;
+  const turn = draft.inTurn ? draft.turn : prompt.turn;
+  if (prompt.arrived && turn === prompt.turn) return;
+  draft.change<"prompt">(uuid, { arrived: true, turn }, prompt.state !== undefined);
+}
+
+/** As many as the log may still say about who answered. */
+const MOST_ANSWERED = 8;
+
+function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): void {
+  const { type: _, requestId, ...facts } = event;
+  draft.change<"ask">(requestId, { status: "answered", ...facts }, true);
+  const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
+  const [oldest] = answered;
+  if (oldest && answered.length > MOST_ANSWERED) draft.close(oldest.id);
+}
+
+function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
+  const { hookId, name, event: hook, state, output, outcome, exitCode } = event;
+  const body = {
+    kind: "hook",
+    name,
+    event: hook,
+    state,
+    ...(output !== undefined && { output }),
+    ...(outcome !== undefined && { outcome }),
+    ...(exitCode !== undefined && { exitCode }),
+  } as const;
+  // Without an id there is no telling which one moves on: each word of it stands for itself.
+  if (hookId === undefined) draft.note(body);
+  else draft.put(`hook-${hookId}`, body, state !== "ended");
+}
+
+/** It stays open for the summary, which comes next. */
+function onCompacted(draft: ItemDraft, event: Of<"compaction-ended">): void {
+  const { type: _, ...facts } = event;
+  const state = facts.error === undefined ? "done" : "failed";
+  const open = draft.open.findLast((item) => item.kind === "compaction");
+  const id = open?.id ?? `compaction-${draft.nextOrder}`;
+  draft.put(id, { kind: "compaction", state, ...facts }, state === "done");
+}
+
+function onSummary(draft: ItemDraft, event: Of<"context-compacted-summary">): void {
+  const open = draft.open.findLast((item) => item.kind === "compaction");
+  if (open) draft.change<"compaction">(open.id, { summary: event.text }, false);
+  else draft.note({ kind: "notice", level: "summary", text: event.text });
+}

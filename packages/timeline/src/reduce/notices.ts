@@ -1,0 +1,72 @@
+import type { TimelineEvent } from "../event.ts";
+import type { ItemBody } from "./item.ts";
+
+/** What is worth a line of its own, and is no item of another kind. */
+export function noticeOf(event: TimelineEvent): ItemBody | undefined {
+  const notice = (level: string, text: string, details?: unknown): ItemBody => ({
+    kind: "notice",
+    level,
+    text,
+    ...(details !== undefined && { details }),
+  });
+  switch (event.type) {
+    case "notice":
+      return notice(event.level, event.text);
+    case "tool-summed-up":
+      return notice("info", event.summary, { callIds: event.callIds });
+    case "rate-limited":
+      return event.status === "allowed"
+        ? undefined
+        : notice("warning", `rate limit: ${event.message || event.status}`, event.info);
+    case "retry-scheduled":
+      return notice(
+        "warning",
+        `the model answered ${event.status ?? "nothing"}; trying again`,
+        event,
+      );
+    case "model-refused":
+      return notice("warning", event.message, event);
+    case "model-changed":
+      return notice("info", `model: ${event.model}`);
+    case "mode-changed":
+      return notice("info", `permission mode: ${event.mode}`);
+    case "permission-denied":
+      return notice("warning", `${event.tool} was not allowed: ${event.message}`);
+    case "command-printed":
+      return notice("output", event.text);
+    case "folder-changed":
+      return notice("info", `folder: ${event.cwd}`);
+    case "files-persisted":
+      return notice("info", `files kept: ${event.files.join(", ")}`, event);
+    case "auth-changed":
+      return notice(
+        event.error === undefined ? "info" : "error",
+        event.error ?? "logging in",
+        event,
+      );
+    case "plugin-moved":
+      return notice(
+        event.error === undefined ? "info" : "error",
+        `plugin ${event.name ?? ""}: ${event.status}`,
+        event,
+      );
+    case "prompt-suggested":
+      return notice("suggestion", event.suggestion);
+    case "conversation-reset":
+      return notice("info", "the conversation was reset");
+    case "run-started":
+      return event.leftOut.length === 0 ? undefined : notice("warning", leftOutText(event), event);
+    case "session-started":
+      return notice(
+        "info",
+        event.status === "new" ? "session started" : `session ${event.status}`,
+        event,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function leftOutText({ leftOut }: Extract<TimelineEvent, { type: "run-started" }>): string {
+  return leftOut.map(({ option, why }) => `left out ${option}: ${why}`).join("\n");
+}
