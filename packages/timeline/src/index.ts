@@ -7,5 +7,4 @@ export { reduce, type Reduced } from "./reduce/reduce.ts";
 export { type Summary } from "./reduce/summary.ts";
 export { openText } from "./open-text.ts";
 export { type Advance, advance, initialTimeline, type TimelineState } from "./timeline.ts";
-export { unsettledText } from "./unsettled.ts";
 export * from "./tools/index.ts";

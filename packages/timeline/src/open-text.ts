@@ -1,14 +1,27 @@
 import type { KeeperNote } from "@signalbox/protocol";
+import { isBlock } from "./reduce/growth.ts";
 import type { TimelineState } from "./timeline.ts";
 
-/** What is written of messages that have not settled: for the note `text_kept`, when their run dies. */
-export function openText(state: TimelineState): KeeperNote<"text_kept">["blocks"] {
-  const { open, growing } = state.reduce;
-  return Object.entries(state.normalize.messages).flatMap(([lane, { messageId, blocks }]) =>
-    blocks.flatMap(({ id, kind, settled }, index) => {
-      const item = growing?.id === id ? growing : open[id];
-      const text = item && "live" in item && "text" in item && item.live ? item.text : "";
-      return settled || text === "" ? [] : [{ lane, messageId, index, kind, text }];
+type Block = KeeperNote<"text_kept">["blocks"][number];
+
+/**
+ * What is written so far of messages that are not whole: the blocks of a `text_kept` note. A log that
+ * keeps no deltas needs them when a run dies in the middle of a message.
+ */
+export function openText({ normalize, reduce }: TimelineState): Block[] {
+  const { growing } = reduce;
+  const items = reduce.open.map((item) => (item.id === growing?.id ? growing : item));
+  return normalize.messages.flatMap(({ lane, messageId, blocks }) =>
+    blocks.flatMap(({ kind, id, settled, callId }, index): Block[] => {
+      const item = settled ? undefined : items.find((open) => isBlock(open, id));
+      if (item?.kind === "text" || item?.kind === "thinking") {
+        return [{ lane, messageId, index, kind, text: item.text }];
+      }
+      if (item?.kind !== "tool") return [];
+      const { name, inputText: text = "" } = item;
+      return [
+        { lane, messageId, index, kind, text, name, ...(callId !== undefined && { callId }) },
+      ];
     }),
   );
 }

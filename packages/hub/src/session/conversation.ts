@@ -124,7 +124,7 @@ export class Conversation {
     return this.#state.reduce.summary;
   }
   get lastUuid(): string | undefined {
-    return this.#state.normalize.lastUuid;
+    return this.#state.normalize.lastUuid ?? undefined;
   }
 
   /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
