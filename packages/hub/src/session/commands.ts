@@ -219,7 +219,7 @@ export class Commands {
     const { run } = session.row;
     const order = { kind: "stop", session: session.id, run, park } as const;
     await this.#link(session).order(`${run}.stop`, order);
-    await (await session.load()).settled();
+    await session.over();
     await this.#around.store.commit([audit(park ? "parked" : "stopped", by, session.id, { run })]);
   }
 

@@ -59,6 +59,7 @@ export class Session implements Keeper, Watchable {
   #silent = false;
   #wordGiven = false;
   #replays = 0;
+  #whenOver: (() => void)[] = [];
 
   constructor(around: Surroundings, row: SessionRow, summary: Summary, rev: number, run?: RunRow) {
     this.#around = around;
@@ -326,7 +327,13 @@ export class Session implements Keeper, Watchable {
     this.#rev = conversation.storedRev;
     this.#publish(items);
     this.changed();
+    if (!this.alive) for (const over of this.#whenOver.splice(0)) over();
     this.pump();
+  }
+
+  /** Settles when the run that lives is over and that is stored. */
+  async over(): Promise<void> {
+    while (this.alive) await new Promise<void>((resolve) => this.#whenOver.push(resolve));
   }
 
   /* Who watches */

@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Actor,
+  openEngine,
+  openStore,
+  type OpenEngine,
+  type SessionView,
+  type Store,
+} from "@signalbox/hub";
+import { startModel } from "@signalbox/model";
+import type { AskView, HubFrame } from "@signalbox/protocol";
+import { bundledAgent, LINK_PATH, type Runner, startRunner } from "@signalbox/runner";
+import type { Item } from "@signalbox/timeline";
+
+export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
+const RUNNER = crypto.randomUUID();
+
+/** A store, an engine, a runner and a scripted model, all real, in a place that goes with the test. */
+export class Rig implements AsyncDisposable {
+  readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-hub-")));
+  readonly folder = join(this.place, "work");
+  readonly #home = join(this.place, "home");
+  #model: Awaited<ReturnType<typeof startModel>> | undefined;
+  #server: ReturnType<typeof Bun.serve> | undefined;
+  #port = 0;
+  store!: Store;
+  engine!: OpenEngine;
+  runner: Runner | undefined;
+
+  static async open(
+    options: { runner?: boolean; parkMs?: number; tickMs?: number } = {},
+  ): Promise<Rig> {
+    const rig = new Rig();
+    mkdirSync(rig.folder);
+    mkdirSync(rig.#home);
+    rig.#model = await startModel({ script: "" });
+    await rig.startHub(options);
+    if (options.runner !== false) await rig.startRunner();
+    return rig;
+  }
+
+  /** The store and the engine, as they were left. */
+  async startHub(options: { parkMs?: number; tickMs?: number } = {}): Promise<void> {
+    this.store = await openStore(join(this.place, "data"));
+    this.engine = await openEngine({ store: this.store, ownRunner: RUNNER, ...options });
+    const { engine } = this;
+    await engine.setEnvironments({ test: this.#environment() }, person);
+    await engine.setAgents(
+      [
+        {
+          name: "claude-code",
+          path: bundledAgent() ?? "",
+          driver: "stdio",
+          models: [],
+          flags: [],
+          environment: "test",
+        },
+      ],
+      person,
+    );
+    type Door = ReturnType<OpenEngine["accept"]>;
+    this.#server = Bun.serve<{ door?: Door }, never>({
+      port: this.#port,
+      hostname: "127.0.0.1",
+      fetch: (request, server) => {
+        if (new URL(request.url).pathname !== LINK_PATH) return new Response(null, { status: 404 });
+        return server.upgrade(request, { data: {} })
+          ? undefined
+          : new Response(null, { status: 400 });
+      },
+      websocket: {
+        maxPayloadLength: 64 * 1024 * 1024,
+        open: (socket) => {
+          socket.data.door = engine.accept({ id: RUNNER, own: true }, socket);
+        },
+        message: (socket, text) => socket.data.door?.receive(String(text)),
+        close: (socket) => socket.data.door?.closed(),
+      },
+    });
+    this.#port = this.#server.port ?? 0;
+  }
+
+  /** As if its process had been killed: nothing is said to anyone. */
+  async loseHub(): Promise<void> {
+    await this.#server?.stop(true);
+    await this.engine[Symbol.asyncDispose]();
+    await this.store[Symbol.asyncDispose]();
+  }
+
+  async startRunner(): Promise<void> {
+    this.runner = await startRunner({
+      hub: `http://127.0.0.1:${this.#port}`,
+      token: "none",
+      runner: RUNNER,
+      dataFolder: join(this.place, "runner"),
+      own: true,
+      inheritFrom: { HOME: this.#home, PATH: process.env["PATH"], LANG: "C.UTF-8" },
+    });
+    await this.until(() => this.engine.hasRunner(RUNNER));
+  }
+
+  #environment(): Record<string, string> {
+    return {
+      ANTHROPIC_BASE_URL: this.#model?.url ?? "",
+      ANTHROPIC_API_KEY: "dummy-key-for-tests",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    };
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.folder, name));
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await Bun.sleep(10);
+  }
+
+  async create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionView> {
+    return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, person);
+  }
+
+  send(session: string, text: string, now = false) {
+    return this.engine.send(session, crypto.randomUUID(), { text, now }, person);
+  }
+
+  async ask(session: string): Promise<AskView> {
+    const open = () => this.engine.asks().find((ask) => ask.session === session);
+    await this.until(() => open() !== undefined);
+    return open() as AskView;
+  }
+
+  allow(ask: AskView) {
+    return this.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+  }
+
+  /** The turn's end, with nothing left to do. */
+  async turns(session: string, count: number): Promise<void> {
+    await this.until(() => {
+      const { summary, queue } = this.engine.session(session);
+      return summary.turns >= count && summary.status === "idle" && queue.length === 0;
+    });
+  }
+
+  items(session: string): Promise<Item[]> {
+    return this.engine.items(session, undefined, 1000);
+  }
+
+  async texts(session: string): Promise<string[]> {
+    const items = await this.items(session);
+    return items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.runner?.stop();
+    await this.loseHub();
+    await this.#model?.close();
+    rmSync(this.place, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A client that applies every frame, as the client library does. */
+export class Viewer {
+  readonly items = new Map<string, Item>();
+  readonly frames: HubFrame[] = [];
+  readonly session: string;
+  epoch = "";
+  rev = -1;
+  live = false;
+  #received = 0;
+  #subscriber: ReturnType<OpenEngine["connect"]> | undefined;
+
+  constructor(session: string) {
+    this.session = session;
+  }
+
+  connect(engine: OpenEngine): void {
+    this.live = false;
+    this.#received = 0;
+    this.#subscriber = engine.connect(person, (text) => this.#apply(text));
+    const has = this.rev < 0 ? undefined : { epoch: this.epoch, rev: this.rev };
+    this.#subscriber.watch(this.session, has);
+  }
+
+  disconnect(): void {
+    this.#subscriber?.close();
+    this.#subscriber = undefined;
+  }
+
+  #apply(text: string): void {
+    const frame = JSON.parse(text) as HubFrame;
+    this.frames.push(frame);
+    this.#received += text.length;
+    if (frame.type === "items") {
+      if (frame.reset) this.items.clear();
+      for (const item of frame.items) this.items.set(item.id, item as unknown as Item);
+      this.epoch = frame.epoch;
+      this.rev = frame.rev;
+      this.live ||= !frame.more;
+    } else if (frame.type === "text") {
+      this.#grow(frame);
+    }
+    queueMicrotask(() => this.#subscriber?.acknowledge(this.#received));
+  }
+
+  #grow({ item: id, at, text }: Extract<HubFrame, { type: "text" }>): void {
+    const item = this.items.get(id);
+    if (item?.kind !== "text" && item?.kind !== "thinking") return;
+    if (item.text.length < at) throw new Error("a hole in the text");
+    this.items.set(id, { ...item, text: item.text + text.slice(item.text.length - at) });
+  }
+
+  /** In the order of the conversation. */
+  get list(): Item[] {
+    return [...this.items.values()].toSorted((a, b) => a.order - b.order);
+  }
+}
