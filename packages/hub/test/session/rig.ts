@@ -61,7 +61,7 @@ export class Rig implements AsyncDisposable {
       person,
     );
     type Door = ReturnType<OpenEngine["accept"]>;
-    this.#server = Bun.serve<{ door?: Door }, never>({
+    this.#server = Bun.serve<{ door?: Door }>({
       port: this.#port,
       hostname: "127.0.0.1",
       fetch: (request, server) => {
