@@ -43,7 +43,7 @@ export class RunnerLink {
     { resolve: (result: unknown) => void; reject: (why: Error) => void }
   >();
   /** Pieces of a long line on its way, by session. */
-  readonly #pieces = new Map<string, string[]>();
+  readonly #pieces = new Map<string, { text: string; original: string }[]>();
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -110,13 +110,15 @@ export class RunnerLink {
   async #chunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
     const pieces = this.#pieces.get(session) ?? [];
-    pieces.push(piece);
+    pieces.push({ text: piece, original: flaws?.original ?? "" });
     if (!last) {
       this.#pieces.set(session, pieces);
       return;
     }
     this.#pieces.delete(session);
-    const line = lineOf(pieces.join(""), flaws);
+    const original = pieces.map((each) => each.original).join(""); // each of whole groups of three bytes
+    const text = pieces.map((each) => each.text).join("");
+    const line = lineOf(text, flaws && { ...flaws, ...(original !== "" && { original }) });
     await this.#lines(session, [{ seq, run, from, at, line }]);
   }
 
