@@ -118,7 +118,11 @@ export class RunnerLink {
     this.#pieces.delete(session);
     const original = pieces.map((each) => each.original).join(""); // each of whole groups of three bytes
     const text = pieces.map((each) => each.text).join("");
-    const line = lineOf(text, flaws && { ...flaws, ...(original !== "" && { original }) });
+    const ails = flaws || original !== "";
+    const line = lineOf(
+      text,
+      ails ? { ...flaws, ...(original !== "" && { original }) } : undefined,
+    );
     await this.#lines(session, [{ seq, run, from, at, line }]);
   }
 

@@ -20,7 +20,7 @@ export interface StoredLine {
   readonly original?: string | undefined;
   readonly droppedBytes?: number | undefined;
 }
-type Socket = ServerWebSocket<undefined>;
+type Socket = ServerWebSocket;
 
 /** A small hub: stores lines, acknowledges them, and gives orders. A real socket, on any port. */
 export class FakeHub implements AsyncDisposable {
