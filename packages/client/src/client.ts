@@ -9,6 +9,7 @@ import { Outbox } from "./outbox/outbox.ts";
 import { memoryStorage, type OutboxStorage } from "./outbox/storage.ts";
 import { nextFrame, type Schedule } from "./view/announcer.ts";
 import type { BoardView } from "./view/board-view.ts";
+import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
 export interface ConnectOptions {
   /** Where the hub is, such as `http://127.0.0.1:8765`. */
@@ -85,12 +86,14 @@ export class HubClient extends Calls implements Disposable {
     this.#live.connect();
   }
 
-  watchBoard(): Watch<BoardView> {
-    return this.#live.watchBoard();
+  /** `copy`: what an earlier visit has kept; shown until the hub has told what is. */
+  watchBoard(copy?: BoardCopy): Watch<BoardView> {
+    return this.#live.watchBoard(copy);
   }
 
-  watchSession(id: string): SessionWatch {
-    return this.#live.watchSession(id);
+  /** With a copy of an earlier visit the hub sends only what changed since. */
+  watchSession(id: string, copy?: SessionCopy): SessionWatch {
+    return this.#live.watchSession(id, copy);
   }
 
   /** Ends the live link. What is in the outbox stays in its storage. */

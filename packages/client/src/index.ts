@@ -13,6 +13,7 @@ export { Outbox } from "./outbox/outbox.ts";
 export { memoryStorage, type OutboxStorage, type Unsent } from "./outbox/storage.ts";
 export { nextFrame, type Schedule } from "./view/announcer.ts";
 export { BoardView } from "./view/board-view.ts";
+export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";
 export { type Applied, SessionView } from "./view/session-view.ts";
 export type * from "@signalbox/protocol";
 export type { Item, ItemOf, Summary } from "@signalbox/timeline";

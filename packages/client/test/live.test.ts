@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type ConnectOptions, type HubClient, type LinkState } from "@signalbox/client";
+import {
+  connect,
+  type ConnectOptions,
+  copyBoard,
+  copySession,
+  type HubClient,
+  type LinkState,
+  SessionView,
+} from "@signalbox/client";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
 import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
@@ -198,6 +206,35 @@ describe("the live link", () => {
 });
 
 const HUB_OF_NOBODY = "33333333-3333-4333-8333-333333333333";
+
+describe("a copy of an earlier visit", () => {
+  test("[CL21] is shown at once, and the hub is asked for what changed since", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const seen = new SessionView(SESSION);
+    seen.apply(itemsFrame([notice(1), notice(2)], { rev: 7, reset: { older: false } }));
+    const copy = copySession(seen, 1);
+    expect(copy).toMatchObject({ rev: 7, older: true, items: [{ id: "i2" }] });
+    const watch = client.watchSession(SESSION, copy);
+    expect(watch.view.ids).toEqual(["i2"]);
+    expect(watch.view.older).toBe(true);
+    const connection = await hub.welcomed();
+    const asked = await connection.take("watch");
+    expect(asked).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });
+  });
+
+  test("[CL21] of the board has no asks, and gives way to what the hub tells", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    const watch = client.watchBoard({ rev: 3, sessions: [], projects: [], runners: [] });
+    expect([watch.view.state, watch.view.asks.length]).toEqual(["ready", 0]);
+    const connection = await hub.welcomed();
+    await connection.take("watch-board");
+    connection.send(board(9));
+    await reaches(client, "live");
+    expect(copyBoard(watch.view)?.rev).toBe(9);
+  });
+});
 
 describe("what is watched", () => {
   test("[CL13] changes are announced once for all that came until then", async () => {

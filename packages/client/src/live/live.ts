@@ -2,6 +2,7 @@ import type { HubFrame } from "@signalbox/protocol";
 import type { BoardFrame, Frame, ItemsFrame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import type { BoardView } from "../view/board-view.ts";
+import { type BoardCopy, boardFrame, type SessionCopy, sessionFrame } from "../view/copies.ts";
 import type { SessionView } from "../view/session-view.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { Link, type LinkOptions } from "./link.ts";
@@ -79,9 +80,10 @@ export class Live {
     this.#set({ kind: "closed" });
   }
 
-  watchBoard(): Watch<BoardView> {
+  watchBoard(copy?: BoardCopy): Watch<BoardView> {
     const board = (this.#board ??= new WatchedBoard(this.#options.schedule));
     if (board.watchers === 0) {
+      if (copy) board.view.apply(boardFrame(copy));
       board.view.apply(this.#elevations);
       this.#begin(BOARD);
     }
@@ -91,10 +93,11 @@ export class Live {
     });
   }
 
-  watchSession(id: string): SessionWatch {
+  watchSession(id: string, copy?: SessionCopy): SessionWatch {
     const known = this.#sessions.get(id);
     const session = known ?? new WatchedSession(id, this.#options.reader, this.#options.schedule);
     if (!known) {
+      if (copy) session.apply(sessionFrame(id, copy));
       this.#sessions.set(id, session);
       this.#begin(id);
     }
