@@ -12,7 +12,7 @@ export class AskBook {
   readonly #open = new Map<string, AskView>();
   readonly #closed = new Map<string, AskView>();
   /** Being answered: whoever comes now has lost, and hears who won. */
-  readonly #taken = new Map<string, Actor>();
+  readonly #taken = new Map<string, string>();
   readonly #changed: (ask: AskView) => void;
 
   constructor(store: Store, changed: (ask: AskView) => void) {
@@ -66,14 +66,14 @@ export class AskBook {
     const ask = this.#open.get(id);
     if (!ask) throw await this.#over(id);
     const winner = this.#taken.get(id);
-    if (winner) throw lost(ask, winner.name);
+    if (winner) throw lost(ask, winner);
     if (answer.hash !== ask.hash) {
       const detail =
         "What this answer was given for is not what the agent asks now. Look at the ask again, and decide anew.";
       throw new Refusal(409, "stale-hash", detail);
     }
     const decision = runnerDecision(ask, answer.decision);
-    this.#taken.set(id, by);
+    this.#taken.set(id, by.name);
     const answered: AskView = {
       ...ask,
       status: "answered",
@@ -81,12 +81,18 @@ export class AskBook {
       answeredBy: by.name,
       answeredAt: Date.now(),
     };
-    return { ask: answered, decision, release: () => this.#taken.delete(id) };
+    return { ask: answered, decision, release: () => this.release(id) };
   }
 
-  /** Whether an answer is on its way: then nothing else closes it. */
-  isTaken(id: string): boolean {
-    return this.#taken.has(id);
+  /** For an end that is no answer. False: it is answered at this moment, or over. */
+  reserve(id: string, name: string): boolean {
+    if (!this.#open.has(id) || this.#taken.has(id)) return false;
+    this.#taken.set(id, name);
+    return true;
+  }
+
+  release(id: string): void {
+    this.#taken.delete(id);
   }
 
   async #over(id: string): Promise<Refusal> {

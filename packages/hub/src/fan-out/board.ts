@@ -3,7 +3,7 @@ import type { SessionView } from "../engine.ts";
 import type { Outlet } from "./outlet.ts";
 
 /** Changes of the board are told together, at most so often. */
-const BOARD_MS = 50;
+const BOARD_MS = 100;
 
 /** Where the board's views come from, as they are now. */
 export interface BoardSource {

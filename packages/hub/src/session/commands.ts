@@ -314,7 +314,7 @@ export class Commands {
 
   /** Nobody answered in time: denied, and said so. */
   async expire(ask: AskView): Promise<void> {
-    if (this.#around.asks.isTaken(ask.id)) return;
+    if (!this.#around.asks.reserve(ask.id, "the time limit")) return;
     const session = this.#sessions.get(ask.session);
     const minutes = session.row.options.askLimitMinutes ?? 0;
     const message = `Nobody answered within ${minutes} minutes, so this was not allowed.`;
@@ -336,12 +336,17 @@ export class Commands {
       runner: session.row.runner,
       json: JSON.stringify(order),
     };
+    try {
+      await this.#around.store.commit([
+        askChange(over),
+        { kind: "order", row },
+        audit("expired", { name: "the time limit" }, ask.session, { ask: id }),
+      ]);
+    } catch (failure) {
+      this.#around.asks.release(id);
+      throw failure;
+    }
     this.#around.asks.show(over);
-    await this.#around.store.commit([
-      askChange(over),
-      { kind: "order", row },
-      audit("expired", { name: "the time limit" }, ask.session, { ask: id }),
-    ]);
     session.changed();
     session.link?.order(id, order).catch(() => {});
   }

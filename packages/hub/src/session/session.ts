@@ -1,7 +1,7 @@
 import type { AgentSetting, AskView, KeeperNote, RunFacts } from "@signalbox/protocol";
 import type { Summary, TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
-import { askOf } from "../asks/ask.ts";
+import { askId, askOf } from "../asks/ask.ts";
 import { type Actor, Refusal, type SessionView } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
@@ -221,8 +221,9 @@ export class Session implements Keeper, Watchable {
         return this.#around.asks.recent(ask.id) ? [] : [this.#ask(ask)];
       }
       case "ask_closed": {
-        const ask = this.openAsks.find(({ requestId }) => requestId === note.requestId);
-        if (!ask) return [];
+        // What the runner says became of it counts: an answer may have come too late.
+        const ask = this.#around.asks.recent(askId(this.id, run ?? "", note.requestId));
+        if (!ask || (ask.status !== "open" && note.how !== "withdrawn")) return [];
         const status = note.how === "withdrawn" ? "cancelled" : note.how;
         const by = note.by === undefined ? {} : { answeredBy: note.by };
         return [this.#ask({ ...ask, status, answeredAt: at, ...by })];
