@@ -20,6 +20,7 @@ const failures = {
     `Another ${d.by} works in ${d.folder} already, and two would destroy each other's work. Stop it first, or name another folder.`,
   NOT_CAPABLE: (d: { driver: string; capability: string }) =>
     `The driver ${d.driver} cannot do this (${d.capability}).`,
+  CANNOT_LISTEN: (d: { why: string }) => d.why,
 };
 
 export type FailureCode = keyof typeof failures;

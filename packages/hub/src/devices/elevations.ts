@@ -114,8 +114,9 @@ export class Elevations {
   }
 
   dropOf(device: string): void {
-    for (const [id, e] of this.#all) if (e.device === device) this.#all.delete(id);
-    this.#changed();
+    const own = [...this.#all.values()].filter((e) => e.device === device);
+    for (const { id } of own) this.#all.delete(id);
+    if (own.length > 0) this.#changed();
   }
 
   #isOver(elevation: Elevation): boolean {

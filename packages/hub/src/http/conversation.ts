@@ -1,0 +1,21 @@
+import type { ServerWebSocket } from "bun";
+
+/** One WebSocket, as the server deals with it, whatever is spoken over it. */
+export interface Conversation {
+  opened(socket: Socket): void;
+  received(text: string): void;
+  closed(): void;
+  /** With every beat: says whether it may go on. */
+  beat(): void;
+  /** Pings without an answer. */
+  unanswered: number;
+}
+export type Socket = ServerWebSocket<Conversation>;
+
+/** How long a socket may take to say goodbye before it is cut. */
+const GOODBYE = 1000;
+
+export function closeSocket(socket: Socket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), GOODBYE).unref();
+}

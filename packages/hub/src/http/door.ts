@@ -1,0 +1,129 @@
+import type { Server } from "bun";
+import type { Access } from "../devices/access.ts";
+import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
+import type { Store } from "../log/store.ts";
+import type { Conversation } from "./conversation.ts";
+import { type AllowedHosts, guardHost, guardOrigin, peerOf, plainAddress } from "./guards.ts";
+import { secured } from "./headers.ts";
+import { LINK_PATH, LINK_PROTOCOL, LinkDoor } from "./link-door.ts";
+import type { Log } from "./log.ts";
+import type { Page } from "./page.ts";
+import { asRefusal, problemResponse } from "./problems.ts";
+import type { Rooms } from "./route.ts";
+import { identify, router, type Visit } from "./router.ts";
+import { routeTable } from "./routes/index.ts";
+import { Sockets } from "./sockets.ts";
+import { StreamDoor } from "./stream-door.ts";
+
+export const STREAM_PATH = "/api/stream";
+
+export interface DoorOptions {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly access: Access;
+  readonly runners: RunnerDoor;
+  readonly ownRunner: () => string | undefined;
+  readonly page: Page;
+  readonly log: Log;
+  readonly version: string;
+  readonly beatMs?: number;
+}
+
+/** How one listening socket is to be reached. */
+export interface Threshold {
+  readonly hosts: AllowedHosts;
+  /** The declared proxy: its word about others counts. */
+  readonly proxy: string | undefined;
+  /** Nobody but the proxy may come this way. */
+  readonly proxyOnly: boolean;
+}
+
+/** Everything that comes in over HTTP: guards first, then sockets, routes and the page's files. */
+export class Door {
+  readonly sockets: Sockets;
+  readonly #rooms: Rooms;
+  readonly #page: Page;
+  readonly #log: Log;
+  readonly #app: ReturnType<typeof router>;
+  readonly #streams: StreamDoor;
+  readonly #links: LinkDoor;
+
+  constructor(options: DoorOptions) {
+    const { engine, store, access, version, log } = options;
+    this.#rooms = { engine, store, access, version };
+    this.#page = options.page;
+    this.#log = log;
+    this.sockets = new Sockets(options.beatMs);
+    this.#app = router(routeTable(version), this.#rooms, log);
+    this.#streams = new StreamDoor(this.#rooms);
+    this.#links = new LinkDoor(access, options.runners, options.ownRunner);
+  }
+
+  /** Undefined: it has become a WebSocket. */
+  async enter(
+    request: Request,
+    server: Server<Conversation>,
+    threshold: Threshold,
+  ): Promise<Response | undefined> {
+    try {
+      const response = await this.#answer(request, server, threshold);
+      return response && secured(response);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal) this.#log.error("request-failed", { error: String(error) });
+      const said =
+        refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
+      return secured(
+        problemResponse(said, said.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+      );
+    }
+  }
+
+  async #answer(
+    request: Request,
+    server: Server<Conversation>,
+    { hosts, proxy, proxyOnly }: Threshold,
+  ): Promise<Response | undefined> {
+    const address = server.requestIP(request)?.address;
+    if (proxyOnly && (!address || !proxy || plainAddress(address) !== plainAddress(proxy))) {
+      throw new Refusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
+    }
+    const origin = guardHost(request.headers, hosts);
+    guardOrigin(request.headers, origin);
+    const visit: Visit = {
+      origin,
+      peer: peerOf(request.headers, address, proxy),
+      // A stop takes its time, and so does a long prompt on a slow line.
+      letIn: () => server.timeout(request, 0),
+    };
+    const path = new URL(request.url).pathname;
+    if (path === STREAM_PATH || path === LINK_PATH) {
+      return this.#upgrade(path, request, server, visit);
+    }
+    if (path === "/api" || path.startsWith("/api/")) return this.#app.fetch(request, visit);
+    if (path === "/health") return new Response("ok");
+    return this.#page.serve(request.method, path, request.headers);
+  }
+
+  #upgrade(
+    path: string,
+    request: Request,
+    server: Server<Conversation>,
+    visit: Visit,
+  ): Response | undefined {
+    const wants = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+    // A stream shows its ticket in its first frame; everybody else shows his token here.
+    const credential =
+      path === STREAM_PATH && wants ? undefined : identify(this.#rooms, visit, request);
+    if (!wants) {
+      throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
+    }
+    const linked = credential && {
+      data: this.#links.visit(credential, request.headers.get("sec-websocket-protocol")),
+      headers: { "sec-websocket-protocol": LINK_PROTOCOL },
+    };
+    const upgraded = server.upgrade(request, linked ?? { data: this.#streams.visit(visit.peer) });
+    if (upgraded) return undefined;
+    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+}

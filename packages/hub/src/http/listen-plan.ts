@@ -1,0 +1,110 @@
+import { SignalboxError } from "@signalbox/protocol";
+import type { Threshold } from "./door.ts";
+import { allowedHosts } from "./guards.ts";
+
+export interface ListenOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+  /** An address beyond this machine's loopback. Needs `tls` or `proxy`. */
+  readonly host?: string;
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** The address of a proxy that speaks TLS to the world and HTTP to us. */
+  readonly proxy?: string;
+  /** Names, with a port where it is not 443, by which others reach the hub over TLS. */
+  readonly names?: readonly string[];
+}
+
+export interface Listener {
+  readonly hostname: string;
+  /** Added to the first listener's port. */
+  readonly offset: number;
+  readonly tls: boolean;
+  threshold(port: number): Threshold;
+}
+
+interface Plan {
+  readonly listeners: readonly Listener[];
+  readonly url: string;
+  readonly publicUrl: string;
+}
+
+const loopbacks = new Set(["127.0.0.1", "::1", "localhost"]);
+const wildcards = new Set(["0.0.0.0", "::"]);
+
+/**
+ * Which sockets to open. On loopback always, in plain HTTP, for this machine's own programs; further
+ * out only with TLS. Where the wide one takes every address, loopback's is the port after it.
+ */
+export function planListening(options: ListenOptions, port: number, ipv6: boolean): Plan {
+  const wide =
+    options.host !== undefined && !loopbacks.has(options.host) ? options.host : undefined;
+  check(options, wide);
+  const offset = wide !== undefined && wildcards.has(wide) ? 1 : 0;
+  const names = (options.names ?? []).map((host) => ({ host, scheme: "https" as const }));
+  const near = ["127.0.0.1", ...(ipv6 ? ["::1"] : [])];
+  const loopback = near.map((hostname): Listener => ({
+    hostname,
+    offset,
+    tls: false,
+    threshold: (port) => {
+      const own = ["127.0.0.1", "localhost", ...(ipv6 ? ["[::1]"] : [])];
+      const hosts = own.map((name) => ({ host: `${name}:${port}`, scheme: "http" as const }));
+      const proxied = options.proxy === undefined ? [] : names;
+      return {
+        hosts: allowedHosts([...hosts, ...proxied]),
+        proxy: options.proxy,
+        proxyOnly: false,
+      };
+    },
+  }));
+  const far = wide === undefined ? [] : [wideListener(options, wide, names)];
+  const url = `http://127.0.0.1:${port + offset}`;
+  const [name] = options.names ?? [];
+  const publicUrl = name === undefined ? `http://localhost:${port + offset}` : `https://${name}`;
+  return { listeners: [...far, ...loopback], url, publicUrl };
+}
+
+function wideListener(
+  options: ListenOptions,
+  hostname: string,
+  names: readonly { readonly host: string; readonly scheme: "https" }[],
+): Listener {
+  return {
+    hostname,
+    offset: 0,
+    tls: options.tls !== undefined,
+    threshold: (port) => {
+      const address = hostname.includes(":") ? `[${hostname}]` : hostname;
+      const own = wildcards.has(hostname)
+        ? []
+        : [{ host: `${address}:${port}`, scheme: "https" as const }];
+      return {
+        hosts: allowedHosts([...own, ...names]),
+        proxy: options.proxy,
+        proxyOnly: options.tls === undefined,
+      };
+    },
+  };
+}
+
+function check({ tls, proxy, names }: ListenOptions, wide: string | undefined): void {
+  const guarded = tls !== undefined || proxy !== undefined;
+  if (wide !== undefined && !guarded) {
+    refuse(
+      `Listening on ${wide} without TLS would show everything to the network. Give --tls-cert and --tls-key, or --proxy with the address of a proxy that speaks TLS.`,
+    );
+  }
+  if (names?.length && !guarded) {
+    refuse("A name for others needs TLS: give --tls-cert and --tls-key, or --proxy.");
+  }
+  if (tls !== undefined && wide === undefined) {
+    refuse("TLS is for addresses beyond this machine: give --host too.");
+  }
+  if (wide !== undefined && wildcards.has(wide) && !names?.length) {
+    refuse(`Listening on ${wide} needs --name: the name by which others will open the hub.`);
+  }
+}
+
+function refuse(why: string): never {
+  throw new SignalboxError("CANNOT_LISTEN", { why });
+}

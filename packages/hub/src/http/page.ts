@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+
+/** What the build of the page lists in `files.json`: what stands there is served, and nothing else. */
+const fileList = z.array(
+  z.object({
+    path: z.string().regex(/^(?!.*(?:^|\/)\.)[A-Za-z0-9_./-]+$/),
+    type: z.string(),
+    hash: z.string(),
+    immutable: z.boolean(),
+  }),
+);
+type PageFile = z.infer<typeof fileList>[number];
+
+export interface Page {
+  serve(method: string, path: string, headers: Headers): Response;
+}
+
+export async function openPage(folder: string | undefined): Promise<Page> {
+  const files = folder === undefined ? [] : await listed(folder);
+  const byPath = new Map(files.map((file) => [`/${file.path}`, file]));
+  const start = byPath.get("/index.html");
+  return {
+    serve(method, path, headers) {
+      if (method !== "GET" && method !== "HEAD") {
+        return new Response("Pages are only read.\n", { status: 405, headers: { allow: "GET" } });
+      }
+      if (!folder || !start) return notBuilt();
+      // Whatever is no file is a place in the page, which finds its way by itself.
+      const file = byPath.get(path) ?? (looksLikeFile(path) ? undefined : start);
+      return file ? fileResponse(folder, file, headers) : missing();
+    },
+  };
+}
+
+async function listed(folder: string): Promise<PageFile[]> {
+  try {
+    return fileList.parse(JSON.parse(await readFile(join(folder, "files.json"), "utf8")));
+  } catch {
+    return [];
+  }
+}
+
+function looksLikeFile(path: string): boolean {
+  return path.slice(path.lastIndexOf("/")).includes(".");
+}
+
+function fileResponse(folder: string, file: PageFile, headers: Headers): Response {
+  const etag = `"${file.hash}"`;
+  const kept = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
+  const caching = { etag, "cache-control": kept };
+  if (headers.get("if-none-match") === etag) {
+    return new Response(null, { status: 304, headers: caching });
+  }
+  return new Response(Bun.file(join(folder, file.path)), {
+    headers: { ...caching, "content-type": file.type },
+  });
+}
+
+function missing(): Response {
+  return new Response("There is no such file.\n", {
+    status: 404,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+  });
+}
+
+function notBuilt(): Response {
+  const text = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Signalbox</title>
+<h1>The hub is running; its page is not built</h1>
+<p>Build it with <code>npm run build:page</code> and start the hub again.</p>
+<p>Until then the command line does all there is: <code>signalbox ls</code>, <code>new</code>, <code>send</code>, <code>attach</code>.</p>
+</html>
+`;
+  return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
+}

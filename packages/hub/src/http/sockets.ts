@@ -1,0 +1,74 @@
+import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN } from "@signalbox/protocol";
+import type { WebSocketHandler } from "bun";
+import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
+
+/** Three of them are 33 s: by then a peer that is gone is known to be gone. */
+export const BEAT = 11_000;
+/** A batch of the link's, 512 Ki UTF-16 units, with room for its head. Streams have their own, smaller limit. */
+const LARGEST_FRAME = 2 * 1024 * 1024;
+/** The largest prompt with its images, on its way to a runner. Streams are cut much earlier. */
+const LARGEST_BUFFER = 192 * 1024 * 1024;
+
+/** All open WebSockets, and their heartbeat. */
+export class Sockets {
+  readonly #open = new Set<Socket>();
+  readonly #beatMs: number;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #lastBeat = performance.now();
+
+  constructor(beatMs: number = BEAT) {
+    this.#beatMs = beatMs;
+    this.#timer = setInterval(() => this.#beat(), beatMs);
+    this.#timer.unref();
+  }
+
+  /** For `Bun.serve`. Every setting is said, since the defaults are not what one expects. */
+  handler(): WebSocketHandler<Conversation> {
+    return {
+      // Compression would let the unknown make us inflate; the rest is loopback or under TLS.
+      perMessageDeflate: false,
+      maxPayloadLength: LARGEST_FRAME,
+      backpressureLimit: LARGEST_BUFFER,
+      // Bun drops what is over the limit; a stream with a hole is worse than none.
+      closeOnBackpressureLimit: true,
+      // Bun counts what we send as life. The heartbeat below counts answers.
+      sendPings: false,
+      idleTimeout: 960,
+      open: (socket) => {
+        this.#open.add(socket);
+        socket.data.opened(socket);
+      },
+      message: (socket, message) => {
+        if (typeof message === "string") socket.data.received(message);
+        else closeSocket(socket, CLOSED_MISSHAPEN, "Frames are text.");
+      },
+      pong: (socket) => void (socket.data.unanswered = 0),
+      close: (socket) => {
+        this.#open.delete(socket);
+        socket.data.closed();
+      },
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const socket of this.#open) closeSocket(socket, CLOSED_GOING_AWAY, "The hub is stopping.");
+  }
+
+  #beat(): void {
+    const now = performance.now();
+    // After a pause of our own, such as a laptop's sleep, the answers are still in the pipe.
+    const slept = now - this.#lastBeat > 2 * this.#beatMs;
+    this.#lastBeat = now;
+    for (const socket of this.#open) {
+      if (slept) socket.data.unanswered = 0;
+      if (socket.data.unanswered >= 2) {
+        socket.terminate();
+        continue;
+      }
+      socket.data.unanswered++;
+      socket.ping();
+      socket.data.beat();
+    }
+  }
+}

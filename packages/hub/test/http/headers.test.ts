@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { routeTable } from "../../src/http/routes/index.ts";
+import { type Doors, openDoors } from "./stage.ts";
+
+let doors: Doors;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "signalbox-page-"));
+  await mkdir(join(folder, "assets"));
+  const page = { "index.html": "<p>page", "assets/index-abc.js": "1", "favicon.svg": "<svg/>" };
+  const types = { html: "text/html; charset=utf-8", js: "text/javascript", svg: "image/svg+xml" };
+  const files = Object.entries(page).map(([path, text]) => ({
+    path,
+    type: types[path.split(".").at(-1) as keyof typeof types],
+    bytes: text.length,
+    hash: createHash("sha256").update(text).digest("base64"),
+    immutable: path.startsWith("assets/"),
+  }));
+  for (const [path, text] of Object.entries(page)) await Bun.write(join(folder, path), text);
+  await Bun.write(join(folder, "files.json"), JSON.stringify(files));
+  await Bun.write(join(folder, "unlisted.txt"), "secret");
+  await symlink("/etc/passwd", join(folder, "assets", "passwd"));
+  doors = await openDoors({ page: folder });
+});
+afterAll(async () => {
+  await doors[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types signalbox";
+
+describe("headers", () => {
+  test("[HH5] every answer carries exactly this policy, and nothing that lets other origins in", async () => {
+    const token = await doors.tokenOf("admin");
+    const routes = routeTable("0").map(({ method, path }) => ({
+      method,
+      path: path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID()),
+    }));
+    const others = ["/", "/s/x", "/health", "/assets/index-abc.js", "/no.txt", "/api/nothing"];
+    for (const { method, path } of [
+      ...routes,
+      ...others.map((path) => ({ method: "GET", path })),
+      { method: "POST", path: "/" },
+      { method: "OPTIONS", path: "/api/sessions" },
+    ]) {
+      for (const asked of [{ token }, {}, { headers: { origin: "http://evil.test" } }]) {
+        const { headers } = await doors.ask(method, path, asked);
+        expect(headers.get("content-security-policy")).toBe(policy);
+        expect(headers.get("x-content-type-options")).toBe("nosniff");
+        expect(headers.get("referrer-policy")).toBe("no-referrer");
+        expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+        expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+        expect(headers.get("x-frame-options")).toBe("DENY");
+        expect(headers.has("cache-control")).toBe(true);
+        const names = [...headers.keys()];
+        expect(names.filter((name) => /^access-control|^set-cookie/.test(name))).toEqual([]);
+      }
+    }
+  });
+
+  test("[HH5] answers of the API are not kept", async () => {
+    const token = await doors.tokenOf("viewer");
+    const { headers } = await doors.ask("GET", "/api/hub", { token });
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+describe("the page", () => {
+  test("[HH6] what the list names is served, with its type, and kept only where the name tells the content", async () => {
+    const start = await doors.ask("GET", "/");
+    expect(await start.text()).toBe("<p>page");
+    expect(start.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(start.headers.get("cache-control")).toBe("no-cache");
+    const script = await doors.ask("GET", "/assets/index-abc.js");
+    expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(script.headers.get("content-type")).toBe("text/javascript");
+    const etag = start.headers.get("etag") ?? "";
+    const again = await doors.ask("GET", "/", { headers: { "if-none-match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("[HH6] places in the page give the page; other files are not there", async () => {
+    for (const path of ["/s/0b7e", "/devices", "/s/a/b"]) {
+      expect(await (await doors.ask("GET", path)).text()).toBe("<p>page");
+    }
+    for (const path of [
+      "/unlisted.txt",
+      "/files.json",
+      "/assets/passwd.x",
+      "/..%2f..%2fetc%2fpasswd.x",
+      "/assets/..%2ffiles.json",
+      "/%2e%2e/files.json",
+    ]) {
+      expect([path, (await doors.ask("GET", path)).status]).toEqual([path, 404]);
+    }
+    expect(await (await doors.ask("GET", "/assets/passwd")).text()).toBe("<p>page");
+    expect((await doors.ask("POST", "/")).status).toBe(405);
+  });
+
+  test("[HH6] without a built page the hub says what to do", async () => {
+    await using bare = await openDoors();
+    const response = await bare.ask("GET", "/");
+    expect(await response.text()).toContain("its page is not built");
+    expect(response.status).toBe(200);
+  });
+});

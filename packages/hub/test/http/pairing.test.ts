@@ -1,0 +1,268 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHmac, randomBytes } from "node:crypto";
+import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
+import { TOLD } from "../../src/devices/guess-limit.ts";
+import { type Doors, enterStream, openDoors, openStream } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+async function codeFor(doors: Doors, token: string, role: string): Promise<string> {
+  const response = await doors.ask("POST", "/api/pairings", { token, body: { role } });
+  return ((await response.json()) as Pairing).code;
+}
+const pair = (doors: Doors, code: string) =>
+  doors.ask("POST", "/api/pair", { body: { code, name: "phone" } });
+
+function movableClock() {
+  let ahead = 0;
+  return {
+    steady: () => 1_000_000 + ahead,
+    now: () => 1_000_000 + ahead,
+    add: (ms: number) => (ahead += ms),
+  };
+}
+
+describe("pairing", () => {
+  test("[HD1] a code lets one device in, once, however it is typed, and stands in the fragment alone", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("driver");
+    const response = await doors.ask("POST", "/api/pairings", { token, body: { role: "viewer" } });
+    const made = (await response.json()) as Pairing;
+    expect(made.url).toBe(`${doors.url}/#pair=${made.code}`);
+    expect(made.expiresAt - Date.now()).toBeLessThanOrEqual(5 * 60 * 1000 + 1000);
+    const typed = made.code
+      .toLowerCase()
+      .replaceAll("-", " ")
+      .replaceAll("0", "o")
+      .replaceAll("1", "l");
+    const first = await pair(doors, typed);
+    expect(first.status).toBe(201);
+    const { device, token: fresh } = (await first.json()) as Paired;
+    expect(device).toMatchObject({ name: "phone", role: "viewer", you: true });
+    expect((await doors.ask("GET", "/api/sessions", { token: fresh })).status).toBe(200);
+    const again = await pair(doors, made.code);
+    expect(again.status).toBe(401);
+    expect(await again.json()).toMatchObject({ code: "wrong-code" });
+  });
+
+  test("[HD1] a code ends after five minutes, after five wrong tries, and with the device that made it", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const { token, row } = await doors.deviceOf("driver");
+    const late = await codeFor(doors, token, "viewer");
+    clock.add(5 * 60 * 1000);
+    expect((await pair(doors, late)).status).toBe(401);
+    const guessed = await codeFor(doors, token, "viewer");
+    const wrong = guessed.slice(0, -1) + (guessed.endsWith("0") ? "1" : "0");
+    for (let n = 0; n < 5; n++) expect((await pair(doors, wrong)).status).toBe(401);
+    expect((await pair(doors, guessed)).status).toBe(401);
+    const orphan = await codeFor(doors, token, "viewer");
+    await doors.access.book.revoke(row.id, null);
+    expect((await pair(doors, orphan)).status).toBe(401);
+  });
+
+  test("[HD2] after ten thousand guesses wrong ones are locked out, and a right one still comes in", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("driver");
+    const code = await codeFor(doors, token, "viewer");
+    const guess = (n: number) =>
+      n % 2 === 0
+        ? pair(doors, `${n}-guess`)
+        : doors.ask("GET", "/api/sessions", { token: `guess-${n}` });
+    let last = 0;
+    for (let n = 0; n < 10_000; n += 100) {
+      const batch = Array.from({ length: 100 }, async (_, at) => {
+        const response = await guess(n + at);
+        await response.arrayBuffer();
+        return response.status;
+      });
+      last = (await Promise.all(batch)).at(-1) ?? 0;
+    }
+    expect(last).toBe(429);
+    expect((await pair(doors, code)).status).toBe(201);
+    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(200);
+    const told = (await doors.store.audit()).filter(({ what }) => what.startsWith("login-fail"));
+    expect(told.length).toBeLessThanOrEqual(TOLD + 1);
+  });
+
+  test("[HD2] of many wrong ones the audit keeps the first and a count", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const wrong = () => doors.ask("GET", "/api/sessions", { token: "wrong" });
+    for (let n = 0; n < 70; n++) await wrong();
+    expect((await wrong()).status).toBe(429);
+    clock.add(61_000);
+    expect((await wrong()).status).toBe(401);
+    const told = (await doors.store.audit()).filter(({ what }) => what === "login-failures");
+    expect(told.map(({ facts }) => facts)).toEqual([{ more: 71 - TOLD }]);
+  });
+
+  test("[HD3] who may make whom: drivers no approvers, approvers no admins", async () => {
+    await using doors = await openDoors();
+    const allowed = {
+      driver: ["viewer", "driver"],
+      approver: ["viewer", "driver", "approver", "runner"],
+      admin: ["viewer", "driver", "approver", "runner", "admin"],
+    };
+    for (const [maker, makes] of Object.entries(allowed)) {
+      const token = await doors.tokenOf(maker as keyof typeof allowed);
+      for (const role of ["viewer", "driver", "approver", "runner", "admin"]) {
+        const { status } = await doors.ask("POST", "/api/pairings", { token, body: { role } });
+        expect({ maker, role, status }).toEqual({
+          maker,
+          role,
+          status: makes.includes(role) ? 201 : 403,
+        });
+      }
+    }
+  });
+
+  test("[HD3] the code of the hub's own terminal makes an admin", async () => {
+    await using doors = await openDoors();
+    const { code } = doors.access.inviteFirst(doors.url);
+    const { device } = (await (await pair(doors, code)).json()) as Paired;
+    expect(device.role).toBe("admin");
+  });
+
+  test("[HD3] a device takes away itself and those that it could make", async () => {
+    await using doors = await openDoors();
+    const driver = await doors.deviceOf("driver");
+    const admin = await doors.deviceOf("admin");
+    const viewer = await doors.deviceOf("viewer");
+    const remove = async (by: string, id: string) =>
+      (await doors.ask("DELETE", `/api/devices/${id}`, { token: by })).status;
+    expect(await remove(driver.token, admin.row.id)).toBe(403);
+    expect(await remove(viewer.token, driver.row.id)).toBe(404);
+    expect(await remove(driver.token, viewer.row.id)).toBe(204);
+    expect(await remove(driver.token, viewer.row.id)).toBe(404);
+    expect(await remove(driver.token, driver.row.id)).toBe(204);
+    expect(await remove(driver.token, driver.row.id)).toBe(401);
+    const what = (await doors.store.audit()).map((entry) => entry.what);
+    expect(what.filter((name) => name === "device-revoked")).toHaveLength(2);
+  });
+});
+
+describe("credentials", () => {
+  test("[HD4] a token is 256 random bits of which only the hash is stored", async () => {
+    await using doors = await openDoors();
+    const { token } = await doors.deviceOf("admin");
+    expect(Buffer.from(token.split("_").at(-1) ?? "", "base64url").length).toBeGreaterThanOrEqual(
+      32,
+    );
+    await doors.ask("GET", "/api/sessions", { token });
+    expect(JSON.stringify(doors.store.changes)).not.toContain(token);
+    expect(doors.logged.join("")).not.toContain(token);
+  });
+
+  test("[HD4] a device that is not used expires, and use prolongs it", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const day = 24 * 60 * 60 * 1000;
+    const token = await doors.tokenOf("viewer");
+    const status = async () => (await doors.ask("GET", "/api/sessions", { token })).status;
+    clock.add(89 * day);
+    expect(await status()).toBe(200);
+    clock.add(89 * day);
+    expect(await status()).toBe(200);
+    clock.add(91 * day);
+    expect(await status()).toBe(401);
+  });
+
+  test("[HD5] a ticket opens one stream, once, within thirty seconds", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const token = await doors.tokenOf("viewer");
+    const used = await doors.ticketOf(token);
+    using first = openStream(doors.url);
+    await first.opened;
+    first.send({ type: "hello", version: 1, ticket: used });
+    await first.frame("welcome");
+    const late = await doors.ticketOf(token);
+    clock.add(30_000);
+    for (const ticket of [used, late]) {
+      using stream = openStream(doors.url);
+      await stream.opened;
+      stream.send({ type: "hello", version: 1, ticket });
+      expect((await stream.closed).code).toBe(4401);
+    }
+  });
+
+  test("[HD6] the hub proves who it is, for the name by which it was asked", async () => {
+    await using doors = await openDoors();
+    const challenge = randomBytes(32).toString("hex");
+    const response = await doors.ask("POST", "/api/identity", { body: { challenge } });
+    const { hub, key } = doors.access.identity;
+    const proof = createHmac("sha256", Buffer.from(key, "hex"))
+      .update(identityText(challenge, `127.0.0.1:${doors.port}`))
+      .digest("hex");
+    expect(await response.json()).toEqual({ hub, proof });
+  });
+});
+
+describe("a terminal that wants to approve", () => {
+  async function elevated(doors: Doors) {
+    const driver = await doors.deviceOf("driver");
+    const approver = await doors.tokenOf("approver");
+    const body = { name: "a terminal" };
+    const asked = await doors.ask("POST", "/api/elevations", { token: driver.token, body });
+    const { id, words } = (await asked.json()) as { id: string; words: string };
+    const decide = (token: string, confirm = true) =>
+      doors.ask("POST", `/api/elevations/${id}/decide`, { token, body: { confirm } });
+    const claim = async (token: string) =>
+      (await (await doors.ask("POST", `/api/elevations/${id}/token`, { token })).json()) as {
+        token?: string;
+        status: unknown;
+      };
+    return { driver, approver, id, words, decide, claim };
+  }
+  const answer = (doors: Doors, token: string) =>
+    doors.ask("POST", `/api/asks/${crypto.randomUUID()}/answer`, {
+      token,
+      body: { hash: "0".repeat(64), decision: { behavior: "allow" } },
+    });
+
+  test("[HD7] is confirmed by an approver's device, is told its token once, and may then answer", async () => {
+    await using doors = await openDoors();
+    const { driver, approver, words, decide, claim } = await elevated(doors);
+    using stream = await enterStream(doors, approver);
+    expect((await stream.frame("elevations")).elevations).toMatchObject([{ words }]);
+    expect((await answer(doors, driver.token)).status).toBe(403);
+    expect((await claim(driver.token)).token).toBeUndefined();
+    expect((await decide(driver.token)).status).toBe(403);
+    expect((await decide(approver)).status).toBe(200);
+    expect((await claim(await doors.tokenOf("admin"))).token).toBeUndefined();
+    const { token = "" } = await claim(driver.token);
+    expect((await claim(driver.token)).token).toBeUndefined();
+    expect((await answer(doors, token)).status).toBe(200);
+    expect(doors.calls.at(-1)?.args.at(-1)).toMatchObject({
+      role: "approver",
+      device: driver.row.id,
+    });
+    expect(JSON.stringify(doors.store.changes)).not.toContain(token);
+    expect((await doors.store.audit()).map(({ what }) => what)).toContain("terminal-confirmed");
+  });
+
+  test("[HD7] cannot lift or let in others, and ends with its device, its silence and a refusal", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const one = await elevated(doors);
+    await one.decide(one.approver);
+    const { token = "" } = await one.claim(one.driver.token);
+    const pairing = await doors.ask("POST", "/api/pairings", { token, body: { role: "approver" } });
+    expect(await pairing.json()).toMatchObject({ code: "lasting-device-needed" });
+    expect((await one.decide(token)).status).toBe(403);
+    clock.add(4 * 60 * 1000);
+    expect((await answer(doors, token)).status).toBe(200);
+    clock.add(5 * 60 * 1000);
+    expect((await answer(doors, token)).status).toBe(401);
+    const two = await elevated(doors);
+    await two.decide(two.approver);
+    const second = (await two.claim(two.driver.token)).token ?? "";
+    await doors.access.book.revoke(two.driver.row.id, null);
+    expect((await answer(doors, second)).status).toBe(401);
+    const three = await elevated(doors);
+    await three.decide(three.approver, false);
+    expect(await three.claim(three.driver.token)).toMatchObject({ status: "refused" });
+    expect((await three.decide(three.approver)).status).toBe(404);
+  });
+});

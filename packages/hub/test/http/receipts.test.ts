@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { Refusal } from "../../src/engine.ts";
+import { type Doors, openDoors } from "./stage.ts";
+
+let doors: Doors;
+let token: string;
+beforeAll(async () => {
+  doors = await openDoors();
+  token = await doors.tokenOf("approver");
+});
+beforeEach(() => void doors.calls.splice(0));
+afterAll(() => doors[Symbol.asyncDispose]());
+
+const session = randomUUID();
+const path = `/api/sessions/${session}/prompts`;
+const body = { text: "hello" };
+
+describe("commands", () => {
+  test("[HH7] the same command a hundred times runs once and is answered the same", async () => {
+    const command = randomUUID();
+    doors.answers.send = async () => ({ id: command, nth: doors.calls.length });
+    const answers = new Set<string>();
+    for (let n = 0; n < 100; n++) {
+      const response = await doors.ask("POST", path, { token, body, command });
+      answers.add(`${response.status} ${await response.text()}`);
+    }
+    expect([...answers]).toEqual([`202 {"id":"${command}","nth":1}`]);
+    expect(doors.calls).toHaveLength(1);
+    expect(doors.calls[0]?.args.slice(0, 3)).toEqual([session, command, body]);
+  });
+
+  test("[HH7] also while the first still runs", async () => {
+    const command = randomUUID();
+    const gate = Promise.withResolvers<unknown>();
+    const reached = Promise.withResolvers<void>();
+    doors.answers.send = () => {
+      reached.resolve();
+      return gate.promise;
+    };
+    const asked = [1, 2, 3].map(() => doors.ask("POST", path, { token, body, command }));
+    await reached.promise;
+    gate.resolve({ id: command });
+    const texts = await Promise.all(asked.map(async (response) => (await response).text()));
+    expect(new Set(texts).size).toBe(1);
+    expect(doors.calls).toHaveLength(1);
+  });
+
+  test("[HH7] the same id for another body, path, session or device is refused with 409", async () => {
+    const command = randomUUID();
+    doors.answers.send = async () => ({});
+    await doors.ask("POST", path, { token, body, command });
+    const others = [
+      doors.ask("POST", path, { token, body: { text: "other" }, command }),
+      doors.ask("POST", `/api/sessions/${randomUUID()}/prompts`, { token, body, command }),
+      doors.ask("POST", `/api/sessions/${session}/stop`, { token, command }),
+      doors.ask("POST", path, { token: await doors.tokenOf("admin"), body, command }),
+    ];
+    for (const response of await Promise.all(others)) {
+      expect(response.status).toBe(409);
+      expect(await response.json()).toMatchObject({ code: "command-id-used" });
+    }
+    expect(doors.calls).toHaveLength(1);
+  });
+
+  test("[HH7] what was refused leaves no receipt and may be tried again", async () => {
+    const command = randomUUID();
+    doors.answers.send = async () => {
+      throw new Refusal(503, "runner-away", "The runner is away.");
+    };
+    expect((await doors.ask("POST", path, { token, body, command })).status).toBe(503);
+    doors.answers.send = async () => ({});
+    expect((await doors.ask("POST", path, { token, body, command })).status).toBe(202);
+  });
+
+  test("[HH7] a command without an id, or with none of the form, is refused", async () => {
+    for (const command of ["", "1", "not-a-uuid"]) {
+      const response = await doors.ask("POST", path, { token, body, command });
+      expect(await response.json()).toMatchObject({ status: 400, code: "no-command-id" });
+    }
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH8] no receipt keeps a secret: codes, tickets and tokens are told anew each time", async () => {
+    const command = randomUUID();
+    const asked = { token, body: { role: "viewer" }, command };
+    const codes = [1, 2].map(async () => (await doors.ask("POST", "/api/pairings", asked)).text());
+    expect(new Set(await Promise.all(codes)).size).toBe(2);
+    const kept = doors.store.changes.filter((change) => change.kind === "receipt");
+    expect(kept.filter(({ row }) => /sb[xte]_|pair=/.test(row.body))).toEqual([]);
+  });
+});

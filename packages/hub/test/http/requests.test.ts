@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createHash, randomUUID } from "node:crypto";
+import { routeTable } from "../../src/http/routes/index.ts";
+import { type Doors, openDoors } from "./stage.ts";
+
+let doors: Doors;
+let driver: string;
+let approver: string;
+beforeAll(async () => {
+  doors = await openDoors();
+  driver = await doors.tokenOf("driver");
+  approver = await doors.tokenOf("approver");
+});
+beforeEach(() => void doors.calls.splice(0));
+afterAll(() => doors[Symbol.asyncDispose]());
+
+const session = randomUUID();
+interface Said {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+}
+async function said(response: Promise<Response>): Promise<Said> {
+  const answer = await response;
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  return (await answer.json()) as Said;
+}
+
+describe("refusals", () => {
+  test("[HH17] a wrong body is named field by field", async () => {
+    const body = { folder: "", policy: "lax", prompt: { text: 1 }, extra: true };
+    const { status, code, detail } = await said(
+      doors.ask("POST", "/api/sessions", { token: driver, body }),
+    );
+    expect([status, code]).toEqual([400, "misshapen"]);
+    for (const field of ["folder:", "policy:", "prompt.text:", "extra"]) {
+      expect(detail).toContain(field);
+    }
+  });
+
+  test("[HH17] an unknown route, a wrong method, a wrong id and a wrong query say what there is", async () => {
+    const token = driver;
+    expect(await said(doors.ask("GET", "/api/nothing", { token }))).toMatchObject({
+      status: 404,
+      code: "no-such-route",
+    });
+    const wrongMethod = await doors.ask("PUT", "/api/sessions", { token });
+    expect(wrongMethod.headers.get("allow")).toBe("GET, POST");
+    expect(await wrongMethod.json()).toMatchObject({ status: 405 });
+    expect(await said(doors.ask("GET", "/api/sessions/..%2f..%2fetc", { token }))).toMatchObject({
+      status: 404,
+      code: "not-found",
+    });
+    const query = await said(doors.ask("GET", `/api/sessions/${session}/items?limit=0`, { token }));
+    expect(query.detail).toContain("limit:");
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH17] what is not JSON, not declared as JSON, too deep or too large is refused", async () => {
+    const post = (
+      body: string,
+      type = "application/json",
+      path = `/api/sessions/${session}/fork`,
+    ) =>
+      said(
+        fetch(doors.url + path, {
+          method: "POST",
+          body,
+          headers: {
+            authorization: `Bearer ${driver}`,
+            "content-type": type,
+            "signalbox-command": randomUUID(),
+          },
+        }),
+      );
+    expect(await post("{")).toMatchObject({ code: "not-json", status: 400 });
+    expect(await post("{}", "text/plain")).toMatchObject({ status: 415 });
+    const deep = `{"at":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    expect(await post(deep)).toMatchObject({ code: "too-deep", status: 400 });
+    expect(await post(" ".repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });
+    const open = await post(" ".repeat(64 * 1024 + 1), "application/json", "/api/pair");
+    expect(open).toMatchObject({ status: 413 });
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH17] a body without a length is cut off where the limit is", async () => {
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 16 * 1024;
+        if (sent > 32 * 1024 * 1024) controller.close();
+        else controller.enqueue(new Uint8Array(16 * 1024).fill(32));
+      },
+    });
+    const response = await fetch(`${doors.url}/api/pair`, {
+      method: "POST",
+      body: endless,
+      headers: { "content-type": "application/json" },
+    }).catch(() => undefined);
+    expect([413, undefined]).toContain(response?.status);
+  });
+
+  test("[HH12] keys that reach for prototypes are dropped, others stay", async () => {
+    const hash = "0".repeat(64);
+    const body = `{"hash":"${hash}","decision":{"behavior":"allow","input":{"a":1,"__proto__":{"x":1},"\\u005f_proto__":2,"constructor":{"prototype":{"y":1}},"deep":[{"__proto__":3,"constructor":"kept"}]}}}`;
+    const response = await fetch(`${doors.url}/api/asks/${randomUUID()}/answer`, {
+      method: "POST",
+      body,
+      headers: {
+        authorization: `Bearer ${approver}`,
+        "content-type": "application/json",
+        "signalbox-command": randomUUID(),
+      },
+    });
+    expect(response.status).toBe(200);
+    const answer = doors.calls[0]?.args[1] as { decision: { input: object } };
+    expect(JSON.stringify(answer.decision.input)).toBe('{"a":1,"deep":[{"constructor":"kept"}]}');
+  });
+});
+
+describe("a driver", () => {
+  const create = (token: string, more: object) =>
+    doors.ask("POST", "/api/sessions", { token, body: { folder: "/tmp", ...more } });
+
+  test("[HH18] cannot name MCP servers, an environment, the policy autonomous or a mode that asks nobody", async () => {
+    const strong = [
+      { mcpServers: { x: { command: "sh" } } },
+      { environment: "work" },
+      { policy: "autonomous" },
+      { mode: "bypassPermissions" },
+    ];
+    for (const more of strong) {
+      const { status, code, detail } = await said(create(driver, more));
+      expect([status, code]).toEqual([403, "approver-needed"]);
+      expect(detail).toContain("approver");
+    }
+    const path = `/api/sessions/${session}`;
+    const policy = { policy: "autonomous" };
+    expect((await doors.ask("PATCH", path, { token: driver, body: policy })).status).toBe(403);
+    for (const body of [
+      { subtype: "set_permission_mode", fields: { mode: "bypassPermissions" } },
+      { subtype: "set_permission_mode", fields: { mode: { toString: 1 } } },
+      { subtype: "mcp_set_servers", fields: {} },
+    ]) {
+      expect((await doors.ask("POST", `${path}/control`, { token: driver, body })).status).toBe(
+        403,
+      );
+    }
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH18] may do the rest, and an approver all of it", async () => {
+    expect((await create(driver, { policy: "plan", mode: "acceptEdits" })).status).toBe(201);
+    expect((await create(approver, { policy: "autonomous", environment: "w" })).status).toBe(201);
+    const body = { subtype: "set_model", fields: { model: "x" } };
+    const path = `/api/sessions/${session}/control`;
+    expect((await doors.ask("POST", path, { token: driver, body })).status).toBe(200);
+  });
+
+  test("[HH18] agents and environments are set by an admin", async () => {
+    for (const token of [driver, approver]) {
+      expect((await doors.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(403);
+      expect((await doors.ask("GET", "/api/environments", { token })).status).toBe(403);
+    }
+    const token = await doors.tokenOf("admin");
+    expect((await doors.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(204);
+  });
+});
+
+describe("reading", () => {
+  test("[HH19] a page of items says whether there are older ones", async () => {
+    doors.answers.items = async () =>
+      [1, 2, 3].map((order) => ({ id: String(order), order, rev: 1 }));
+    const path = `/api/sessions/${session}/items`;
+    const page = async (query: string) =>
+      (await (await doors.ask("GET", path + query, { token: driver })).json()) as {
+        items: { order: number }[];
+        older: boolean;
+      };
+    expect(await page("?limit=2")).toMatchObject({
+      items: [{ order: 2 }, { order: 3 }],
+      older: true,
+    });
+    expect(await page("?limit=3&before=9")).toMatchObject({ older: false });
+    expect(doors.calls.map(({ args }) => args)).toEqual([
+      [session, undefined, 3],
+      [session, 9, 4],
+    ]);
+  });
+
+  test("[HH19] blobs are served whole and in ranges, as bytes and nothing else", async () => {
+    const bytes = new TextEncoder().encode("0123456789");
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    await doors.store.commit([{ kind: "blob", session, hash, bytes }]);
+    const get = (range?: string) =>
+      doors.ask("GET", `/api/blobs/${hash}`, {
+        token: driver,
+        ...(range === undefined ? {} : { headers: { range } }),
+      });
+    const whole = await get();
+    expect(await whole.text()).toBe("0123456789");
+    expect(whole.headers.get("content-type")).toBe("application/octet-stream");
+    const ranges: [string, number, string][] = [
+      ["bytes=2-4", 206, "234"],
+      ["bytes=7-", 206, "789"],
+      ["bytes=-3", 206, "789"],
+      ["bytes=5-100", 206, "56789"],
+      ["bytes=10-", 416, ""],
+      ["bytes=-0", 416, ""],
+      ["bytes=4-2", 200, "0123456789"],
+      ["bytes=1-2,4-5", 200, "0123456789"],
+      ["items=1-2", 200, "0123456789"],
+    ];
+    for (const [range, status, text] of ranges) {
+      const response = await get(range);
+      expect([range, response.status, await response.text()]).toEqual([range, status, text]);
+    }
+    expect((await get("bytes=2-4")).headers.get("content-range")).toBe("bytes 2-4/10");
+  });
+
+  test("[HH20] the description holds every route, with what it takes, what it gives and whom it lets in", async () => {
+    const response = await doors.ask("GET", "/api/openapi.json", { token: driver });
+    const document = (await response.json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { requestBody?: object; "x-role"?: string }>>;
+    };
+    expect(document.openapi).toBe("3.1.0");
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const table = routeTable("0").map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
+    );
+    expect(described.toSorted()).toEqual(table.toSorted());
+    const answering = document.paths["/api/asks/{ask}/answer"]?.post;
+    expect(answering?.["x-role"]).toBe("approver");
+    expect(JSON.stringify(answering?.requestBody)).toContain('"const":"allow"');
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { atLeast, roles } from "@signalbox/protocol";
+import { LINK_PROTOCOL } from "@signalbox/runner";
+import { routeTable } from "../../src/http/routes/index.ts";
+import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+const table = routeTable("0.0.0");
+const closed = table.filter(({ role }) => role !== "open");
+const hash = "0".repeat(64);
+
+/** A path that a route takes, with ids of nothing. */
+function somewhere(path: string): string {
+  return path
+    .replace(":hash", hash)
+    .replace(":item", "some")
+    .replaceAll(/:\w+/g, () => randomUUID());
+}
+
+let doors: Doors;
+beforeAll(async () => void (doors = await openDoors()));
+afterAll(() => doors[Symbol.asyncDispose]());
+
+describe("every route", () => {
+  test("[HH1] is closed without a credential, also where there is no route", async () => {
+    const statuses = new Map<string, number>();
+    for (const { method, path } of closed) {
+      const response = await doors.ask(method, somewhere(path));
+      statuses.set(`${method} ${path}`, response.status);
+      expect(await response.json()).toMatchObject({ code: "no-credential" });
+    }
+    for (const path of ["/api", "/api/", "/api/nothing", "/api/stream", "/api/runner"]) {
+      statuses.set(path, (await doors.ask("GET", path)).status);
+    }
+    expect([...statuses].filter(([, status]) => status !== 401)).toEqual([]);
+    expect(statuses.size).toBeGreaterThan(35);
+  });
+
+  test("[HH1] is closed with a wrong, a cut, an expired and a revoked credential", async () => {
+    const { token, row } = await doors.deviceOf("admin");
+    await doors.access.book.revoke(row.id, null);
+    const alive = await doors.tokenOf("admin");
+    const wrong = ["x", `${alive}x`, alive.slice(0, -1), token, alive.replace("sbx", "sbe")];
+    const schemes = [`Basic ${btoa(`a:${alive}`)}`, `Bearer  ${alive}`, alive];
+    const headers = [...wrong.map((text) => `Bearer ${text}`), ...schemes];
+    for (const { method, path } of closed) {
+      for (const authorization of headers) {
+        const { status } = await doors.ask(method, somewhere(path), { headers: { authorization } });
+        expect([401, 429]).toContain(status);
+      }
+    }
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH2] the role is the device's own, and each route lets in its role and those above", async () => {
+    const tokens = new Map<string, string>();
+    for (const role of [...roles, "runner"] as const) tokens.set(role, await doors.tokenOf(role));
+    for (const { method, path, role } of closed) {
+      for (const has of [...roles, "runner"] as const) {
+        const token = tokens.get(has) ?? "";
+        const headers = { "x-role": "admin" };
+        const { status } = await doors.ask(method, somewhere(path), { token, headers });
+        const enough = has !== "runner" && role !== "open" && atLeast(has, role);
+        expect({ method, path, has, refused: status === 403 }).toEqual({
+          method,
+          path,
+          has,
+          refused: !enough,
+        });
+      }
+    }
+  });
+
+  test("[HH1] open are only the proof of identity and the pairing, beside health and the page", () => {
+    const open = table.filter(({ role }) => role === "open").map(({ path }) => path);
+    expect(open.toSorted()).toEqual(["/api/identity", "/api/pair"]);
+  });
+
+  test("[HH1] health says ok and nothing else", async () => {
+    const response = await doors.ask("GET", "/health");
+    expect(await response.text()).toBe("ok");
+  });
+});
+
+describe("the WebSocket paths", () => {
+  const upgrade = (path: string, headers: string) =>
+    rawRequest(
+      doors.port,
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`,
+    );
+  const status = async (path: string, headers = "") => (await upgrade(path, headers)).slice(9, 12);
+
+  test("[HH1] the link opens for a runner's credential and for nobody else", async () => {
+    const link = `Sec-WebSocket-Protocol: ${LINK_PROTOCOL}\r\n`;
+    const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
+    const { token, row } = await doors.deviceOf("runner");
+    expect(await status("/api/runner", link)).toBe("401");
+    expect(["401", "429"]).toContain(await status("/api/runner", link + bearer("wrong")));
+    expect(await status("/api/runner", link + bearer(await doors.tokenOf("admin")))).toBe("403");
+    expect(await status("/api/runner", bearer(token))).toBe("400");
+    expect(await status("/api/runner", link + bearer(token))).toBe("101");
+    await doors.access.book.revoke(row.id, null);
+    expect(["401", "429"]).toContain(await status("/api/runner", link + bearer(token)));
+  });
+
+  test("[HH1] the stream ends with 4401 for a wrong ticket, a device's token and a revoked device's ticket", async () => {
+    const { token, row } = await doors.deviceOf("admin");
+    const late = await doors.ticketOf(token);
+    await doors.access.book.revoke(row.id, null);
+    for (const ticket of ["x", await doors.tokenOf("admin"), late]) {
+      using stream = openStream(doors.url);
+      await stream.opened;
+      stream.send({ type: "hello", version: 1, ticket });
+      expect((await stream.closed).code).toBe(4401);
+    }
+    for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
+      using stream = openStream(doors.url);
+      await stream.opened;
+      stream.send(frame);
+      expect((await stream.closed).code).toBe(4401);
+    }
+  });
+
+  test("[HH1] other paths do not become sockets", async () => {
+    expect(await status("/api/sessions")).toBe("401");
+    expect(await status("/")).toBe("200");
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { COMMAND_HEADER, type HubFrame } from "@signalbox/protocol";
+import { Access, type Clocks } from "../../src/devices/access.ts";
+import type { AnyRole } from "../../src/devices/roles.ts";
+import { steadyNow } from "../../src/devices/steady-clock.ts";
+import type { Engine, RunnerDoor, SendFrame } from "../../src/engine.ts";
+import { Door } from "../../src/http/door.ts";
+import type { ListenOptions } from "../../src/http/listen-plan.ts";
+import { listen } from "../../src/http/listen.ts";
+import { openLog } from "../../src/http/log.ts";
+import { openPage } from "../../src/http/page.ts";
+import { MemoryStore } from "./memory-store.ts";
+
+/** Notes what reaches it and answers with something. What the real one does is proven elsewhere. */
+function listeningEngine() {
+  const calls: { name: string; args: unknown[] }[] = [];
+  const sends = new Set<SendFrame>();
+  const answers: Record<string, (...args: never[]) => unknown> = {
+    items: async () => [],
+    lines: async () => [],
+    environments: async () => ({}),
+    connect: (_actor: unknown, send: SendFrame) => {
+      sends.add(send);
+      const note =
+        (name: string) =>
+        (...args: unknown[]) =>
+          void calls.push({ name, args });
+      const names = ["watchBoard", "leaveBoard", "watch", "leave", "acknowledge"];
+      const subscriber = Object.fromEntries(names.map((name) => [name, note(name)]));
+      return { ...subscriber, close: () => void sends.delete(send) };
+    },
+  };
+  const engine = new Proxy({} as Engine, {
+    get:
+      (_, name: string) =>
+      (...args: never[]) => {
+        calls.push({ name, args });
+        return answers[name] ? answers[name](...args) : {};
+      },
+  });
+  return { engine, calls, answers, sends };
+}
+
+export interface StageOptions {
+  readonly clocks?: Partial<Clocks>;
+  readonly listen?: Partial<ListenOptions>;
+  readonly page?: string;
+  readonly beatMs?: number;
+}
+
+export interface Ask {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly command?: string;
+}
+
+/** The doors on a port of their own, with an engine that only notes what reaches it. */
+export async function openDoors(options: StageOptions = {}) {
+  const store = new MemoryStore();
+  const { engine, calls, answers, sends } = listeningEngine();
+  const links: { id: string; own: boolean; texts: string[]; closed: boolean }[] = [];
+  const runners: RunnerDoor = {
+    accept: (device) => {
+      const link = { ...device, texts: [] as string[], closed: false };
+      links.push(link);
+      return {
+        receive: (text) => void link.texts.push(text),
+        closed: () => void (link.closed = true),
+      };
+    },
+  };
+  const logged: string[] = [];
+  const access = await Access.open(store.asStore(), {
+    now: Date.now,
+    steady: steadyNow,
+    ...options.clocks,
+  });
+  const door = new Door({
+    engine,
+    store: store.asStore(),
+    access,
+    runners,
+    ownRunner: () => undefined,
+    page: await openPage(options.page),
+    log: openLog((line) => void logged.push(line)),
+    version: "0.0.0",
+    ...(options.beatMs === undefined ? {} : { beatMs: options.beatMs }),
+  });
+  const listening = await listen({ port: 0, ...options.listen }, door);
+
+  const tokenOf = async (role: AnyRole) => (await deviceOf(role)).token;
+  const deviceOf = (role: AnyRole) =>
+    access.book.add({ name: `a ${role}`, role, by: null, how: "a test" });
+  const ask = (method: string, path: string, { token, body, headers, command }: Ask = {}) =>
+    fetch(listening.url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(method === "GET" ? {} : { [COMMAND_HEADER]: command ?? randomUUID() }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    ...listening,
+    access,
+    answers,
+    ask,
+    calls,
+    deviceOf,
+    links,
+    logged,
+    sends,
+    store,
+    tokenOf,
+    async ticketOf(token: string): Promise<string> {
+      const response = await ask("POST", "/api/tickets", { token });
+      return ((await response.json()) as { ticket: string }).ticket;
+    },
+    [Symbol.asyncDispose]: () => listening.close(),
+  };
+}
+export type Doors = Awaited<ReturnType<typeof openDoors>>;
+
+/** A stream's client: what came, and how it ended. */
+export function openStream(url: string, headers: Record<string, string> = {}) {
+  const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
+  const socket = new Client(`${url.replace("http", "ws")}/api/stream`, { headers });
+  const frames: HubFrame[] = [];
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const look of waiting) look();
+  };
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<{ code: number; reason: string }>();
+  socket.addEventListener("open", () => opened.resolve());
+  socket.addEventListener("message", ({ data }) => {
+    frames.push(JSON.parse(String(data)) as HubFrame);
+    wake();
+  });
+  socket.addEventListener("close", ({ code, reason }) => {
+    opened.resolve();
+    closed.resolve({ code, reason });
+  });
+  return {
+    socket,
+    frames,
+    opened: opened.promise,
+    closed: closed.promise,
+    send: (frame: unknown) => socket.send(JSON.stringify(frame)),
+    /** The first frame of this type, now or later. */
+    frame: <T extends HubFrame["type"]>(type: T) =>
+      new Promise<Extract<HubFrame, { type: T }>>((resolve) => {
+        const look = () => {
+          const found = frames.find((frame) => frame.type === type);
+          if (!found) return;
+          waiting.delete(look);
+          resolve(found as Extract<HubFrame, { type: T }>);
+        };
+        waiting.add(look);
+        look();
+      }),
+    [Symbol.dispose]: () => socket.close(),
+  };
+}
+
+/** A stream that has been let in. */
+export async function enterStream(doors: Doors, token: string) {
+  const stream = openStream(doors.url);
+  await stream.opened;
+  stream.send({ type: "hello", version: 1, ticket: await doors.ticketOf(token) });
+  await stream.frame("welcome");
+  return stream;
+}
+
+/** Bytes as they are, for what no HTTP client would send. Gives back the head of the answer. */
+export function rawRequest(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let got = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.setEncoding("utf8");
+    socket.on("data", (piece: string) => {
+      got += piece;
+      if (got.includes("\r\n\r\n")) socket.destroy();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(got));
+  });
+}

@@ -1,0 +1,176 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { LINK_PROTOCOL } from "@signalbox/runner";
+import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+describe("the stream", () => {
+  test("[HH9] hello is answered with who the hub is and who you are; frames go to the engine and back", async () => {
+    await using doors = await openDoors();
+    const { token, row } = await doors.deviceOf("viewer");
+    using stream = openStream(doors.url);
+    await stream.opened;
+    const ticket = await doors.ticketOf(token);
+    const session = randomUUID();
+    // All at once: nothing that comes before the welcome is lost.
+    for (const frame of [
+      { type: "hello", version: 1, ticket, newer: true },
+      { type: "watch-board" },
+      { type: "watch", session, epoch: "e", rev: 3 },
+      { type: "from-the-future" },
+      { type: "leave", session },
+    ]) {
+      stream.send(frame);
+    }
+    const welcome = await stream.frame("welcome");
+    expect(welcome.device).toMatchObject({ id: row.id, role: "viewer", you: true });
+    const own = JSON.stringify(welcome).length;
+    const gone = JSON.stringify({ type: "gone", session });
+    for (const send of doors.sends) send(gone);
+    expect(await stream.frame("gone")).toEqual({ type: "gone", session });
+    stream.send({ type: "ack", received: own + gone.length });
+    stream.send({ type: "hello", version: 1, ticket });
+    expect((await stream.closed).code).toBe(4400);
+    expect(doors.calls.slice(1)).toEqual([
+      { name: "watchBoard", args: [] },
+      { name: "watch", args: [session, { epoch: "e", rev: 3 }] },
+      { name: "leave", args: [session] },
+      { name: "acknowledge", args: [gone.length] },
+    ]);
+    expect(doors.sends.size).toBe(0);
+  });
+
+  test("[HH9] another version is refused with a sentence", async () => {
+    await using doors = await openDoors();
+    using stream = openStream(doors.url);
+    await stream.opened;
+    const ticket = await doors.ticketOf(await doors.tokenOf("viewer"));
+    stream.send({ type: "hello", version: 99, ticket });
+    expect((await stream.frame("refused")).detail).toContain("version 1");
+    expect((await stream.closed).code).toBe(4400);
+  });
+
+  test("[HH10] a device that is taken away in mid-stream is out at once, with 4401, and hears nothing more", async () => {
+    await using doors = await openDoors();
+    const { token, row } = await doors.deviceOf("approver");
+    using stream = await enterStream(doors, token);
+    using other = await enterStream(doors, await doors.tokenOf("viewer"));
+    const say = () => {
+      for (const send of doors.sends) send(JSON.stringify({ type: "beat" }));
+    };
+    say();
+    await stream.frame("beat");
+    const admin = await doors.tokenOf("admin");
+    const heard = stream.frames.length;
+    expect((await doors.ask("DELETE", `/api/devices/${row.id}`, { token: admin })).status).toBe(
+      204,
+    );
+    say();
+    expect((await stream.closed).code).toBe(4401);
+    expect(stream.frames.length).toBe(heard);
+    expect(doors.sends.size).toBe(1);
+    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test("[HH10] so is a runner", async () => {
+    await using doors = await openDoors();
+    const { token, row } = await doors.deviceOf("runner");
+    const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
+    const socket = new Client(`${doors.url.replace("http", "ws")}/api/runner`, {
+      protocols: [LINK_PROTOCOL],
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    const closed = new Promise<number>((resolve) =>
+      socket.addEventListener("close", ({ code }) => resolve(code)),
+    );
+    await doors.access.book.revoke(row.id, null);
+    expect(await closed).toBe(4401);
+    expect(doors.links).toMatchObject([{ id: row.id, own: false, closed: true }]);
+  });
+
+  test("[HH11] a thousand sockets that say nothing, and as many broken upgrades, keep nobody out", async () => {
+    await using doors = await openDoors();
+    const silent = Array.from({ length: 1000 }, () => openStream(doors.url));
+    const broken = Array.from({ length: 1000 }, (_, n) =>
+      rawRequest(
+        doors.port,
+        `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: ${n % 2 ? "websocket" : "\u0001"}\r\nConnection: Upgrade\r\n\r\n`,
+      ),
+    );
+    await Promise.all(silent.map(({ opened }) => opened));
+    await Promise.all(broken);
+    using stream = await enterStream(doors, await doors.tokenOf("viewer"));
+    expect(stream.frames[0]?.type).toBe("welcome");
+    const ends = await Promise.all(silent.map(({ closed }) => closed));
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([4401]));
+  });
+
+  test("[HH12] what is misshapen, too deep, too large or not text closes the socket, and the hub lives", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("viewer");
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const cases: [number, string | Uint8Array<ArrayBuffer>][] = [
+      [4400, "not json"],
+      [4400, "[]"],
+      [4400, "null"],
+      [4400, '{"type":1}'],
+      [4400, '{"type":"watch","session":"../etc"}'],
+      [4400, `{"type":"ack","received":"1"}`],
+      [4400, `{"type":"x","deep":${nested(65)}}`],
+      [4400, `{"type":"x","deep":${nested(400_000)}}`],
+      [4400, new Uint8Array([1, 2, 3])],
+      [1009, `{"type":"x","text":"${"x".repeat(1024 * 1024)}"}`],
+    ];
+    for (const [code, text] of cases) {
+      using stream = await enterStream(doors, token);
+      stream.socket.send(text);
+      expect([String(text).slice(0, 40), (await stream.closed).code]).toEqual([
+        String(text).slice(0, 40),
+        code,
+      ]);
+    }
+    using huge = openStream(doors.url);
+    await huge.opened;
+    huge.socket.send(`{"type":"hello","ticket":"${"x".repeat(64 * 1024)}"}`);
+    expect((await huge.closed).code).toBe(1009);
+    using endless = openStream(doors.url);
+    await endless.opened;
+    endless.socket.send("x".repeat(3 * 1024 * 1024));
+    await endless.closed;
+    using fine = await enterStream(doors, token);
+    expect(fine.frames[0]?.type).toBe("welcome");
+  });
+
+  test("[HH13] a beat comes again and again, and a socket that answers no ping is cut", async () => {
+    await using doors = await openDoors({ beatMs: 20 });
+    const token = await doors.tokenOf("viewer");
+    using stream = await enterStream(doors, token);
+    await stream.frame("beat");
+    // A peer that reads and writes nothing more: its hello is real, and then it is silent for good.
+    const ticket = await doors.ticketOf(token);
+    const end = Promise.withResolvers<void>();
+    const mask = Buffer.from([0, 0, 0, 0]);
+    const hello = Buffer.from(JSON.stringify({ type: "hello", version: 1, ticket }));
+    await Bun.connect({
+      hostname: "127.0.0.1",
+      port: doors.port,
+      socket: {
+        open: (socket) =>
+          void socket.write(
+            `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+          ),
+        data: (socket, data) => {
+          if (!data.toString("latin1").startsWith("HTTP/1.1 101")) return;
+          const head = Buffer.from([0x81, 0xfe, hello.length >> 8, hello.length & 0xff]);
+          socket.write(Buffer.concat([head, mask, hello]));
+        },
+        close: () => end.resolve(),
+      },
+    });
+    await end.promise;
+    expect(stream.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
