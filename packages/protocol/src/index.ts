@@ -17,6 +17,7 @@ export { looksLikeInit, sessionIdInText } from "./messages/raw-text.ts";
 export {
   contextWindows,
   permissionMode,
+  plainError,
   resultCostUsd,
   resultError,
   resultSessionId,

@@ -153,7 +153,8 @@ export class Conversation {
     const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
     if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
     const note = from === "keeper" ? readNote(decoded.raw) : undefined;
-    if (note?.subtype === "run_ended") this.#keepText(arrival);
+    const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
+    if (turnEnds || note?.subtype === "run_ended") this.#keepText(arrival);
     if (note) this.#notes.push({ note, run: arrival.run, at });
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
@@ -167,7 +168,7 @@ export class Conversation {
     this.#urgent = true;
   }
 
-  /** The deltas of what a dying run was writing are nowhere else: they become a line of the log. */
+  /** The deltas of what was cut off are nowhere else: they become a line of the log. */
   #keepText(end: Arrival): void {
     const blocks = openText(this.#state);
     if (blocks.length === 0) return;

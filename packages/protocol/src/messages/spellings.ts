@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject, parseObject } from "../json.ts";
 import type { Message, SystemMessage } from "./decode.ts";
 
 /** One reading for fields that versions and neighbours spell differently. */
@@ -42,7 +42,29 @@ export function resultError(result: Message<"result">): string | undefined {
   const errors = result.errors?.map((error) =>
     typeof error === "string" ? error : JSON.stringify(error),
   );
-  return errors?.join("\n") || resultText(result) || result.subtype || "the turn failed";
+  const said = errors?.join("\n") || resultText(result);
+  return said
+    ? plainError(said)
+    : (failures[result.subtype ?? ""] ?? result.subtype ?? "the turn failed");
+}
+
+/** Where the agent has no words for a failure: 2.1.7 has none for any of them. */
+const failures: Record<string, string> = {
+  error_during_execution: "the turn failed",
+  error_max_turns: "reached the maximum number of turns",
+  error_max_budget_usd: "reached the budget",
+  error_max_structured_output_retries: "found no answer in the shape that was asked for",
+};
+
+/** 2.1.7 puts the whole body of the model's refusal into its message; what it says is in there. */
+export function plainError(said: string): string {
+  const from = said.indexOf('{"type":"error"');
+  const to = said.lastIndexOf("}") + 1;
+  if (from === -1 || to <= from) return said;
+  const body = parseObject(said.slice(from, to));
+  const error = typeof body === "string" ? undefined : body["error"];
+  const message = isObject(error) ? error["message"] : undefined;
+  return typeof message === "string" ? said.slice(0, from) + message + said.slice(to) : said;
 }
 
 export function permissionMode(init: SystemMessage<"init">): string | undefined {

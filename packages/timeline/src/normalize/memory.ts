@@ -1,18 +1,18 @@
 import type { Draft } from "./draft.ts";
+import { added, has } from "./recent.ts";
 import type { NormalizeState } from "./state.ts";
 
-/** How much is remembered of what was said: what an agent prints again after a resume is recent. */
-const RECENT = 128;
-const RECENT_IDS = 32;
+/** How many messages are remembered by their id: those that were streamed may come again. */
+const RECENT_IDS = 96;
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;
-  return state.recent.includes(uuid) || state.waiting.some((sent) => sent.uuid === uuid);
+  return has(state.recent, uuid) || state.waiting.some((sent) => sent.uuid === uuid);
 }
 
 /** Remembers a uuid that is not recent. */
 export function remember({ state }: Draft, uuid: string | undefined): void {
-  if (uuid !== undefined) state.recent = withLast(state.recent, uuid, RECENT);
+  if (uuid !== undefined) state.recent = added(state.recent, uuid);
 }
 
 export function rememberId({ state }: Draft, messageId: string): void {

@@ -74,16 +74,27 @@ function hookEvent(
     hook_progress: "progress",
     hook_response: "ended",
   } as const;
+  const exitCode = number(message["exit_code"]);
   return present({
     type: "hook-moved" as const,
     state: states[message.subtype],
     hookId: message.hook_id,
     name: message.hook_name,
     event: message.hook_event,
-    output: text(message["output"]) || text(message["stderr"]),
-    outcome: text(message["outcome"]),
-    exitCode: number(message["exit_code"]),
+    output: words(message["output"]) ?? words(message["stdout"]) ?? words(message["stderr"]),
+    outcome: text(message["outcome"]) ?? outcomeOf(exitCode),
+    exitCode,
   });
+}
+
+function words(value: unknown): string | undefined {
+  return text(value) || undefined;
+}
+
+/** 2.1.7 has no other word for how it went. */
+function outcomeOf(exitCode: number | undefined): string | undefined {
+  if (exitCode === undefined) return undefined;
+  return exitCode === 0 ? "success" : "error";
 }
 
 /** A hook's failure is told by the hook itself; this one names a key of another program. */

@@ -64,6 +64,7 @@ export function endRun(
   state.messages = [];
   state.early = [];
   state.tasks = [];
+  state.sentUuid = null;
   state.agents = [];
   state.foreground = [];
   state.requests = [];

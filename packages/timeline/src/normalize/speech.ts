@@ -1,4 +1,4 @@
-import type { Message } from "@signalbox/protocol";
+import { type Message, plainError } from "@signalbox/protocol";
 import { blockRef, type ContentPart, type Lane, MAIN } from "../event.ts";
 import { readUsage, setContext, total } from "./context.ts";
 import type { Draft } from "./draft.ts";
@@ -41,8 +41,8 @@ function onSynthetic(draft: Draft, line: Message<"assistant">): boolean {
   const said = wordsOf(line.message.content);
   const { state } = draft;
   if (line.error !== undefined || line["is_api_error_message"] === true) {
-    state.failure = said;
-    draft.tell({ type: "turn-failed", turn: state.turn, error: said });
+    state.failure = plainError(said);
+    draft.tell({ type: "turn-failed", turn: state.turn, error: state.failure });
     return true;
   }
   if (line["local_command_source"] === undefined && line["local_command_run"] === undefined) {

@@ -1,6 +1,7 @@
 import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
+import type { Recent } from "./recent.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
@@ -75,6 +76,12 @@ export interface WaitingPrompt {
   readonly lost: boolean;
 }
 
+export interface BackgroundTask {
+  readonly taskId: string;
+  readonly description?: string;
+  readonly kind?: string;
+}
+
 /** A request of the host's whose answer tells something. */
 export interface OpenRequest {
   readonly requestId: string;
@@ -119,7 +126,7 @@ export interface NormalizeState {
   /** Results that came before their call. */
   readonly early: readonly (ToolOutcome & { readonly callId: string })[];
   readonly asks: readonly OpenAsk[];
-  readonly tasks: readonly string[];
+  readonly tasks: readonly BackgroundTask[];
   /** The lane in which each subagent speaks, also when it is woken by another call. */
   readonly agents: readonly { readonly taskId: string; readonly lane: Lane }[];
   /** Tasks whose call waits for them: no background work. */
@@ -132,10 +139,12 @@ export interface NormalizeState {
   /** What the agent has counted when its last turn ended. */
   readonly counted: { readonly costUsd: number; readonly tokens: number; readonly run: number };
   readonly runs: number;
+  /** A prompt that was sent, an answer that is not confirmed: not safe to resume from yet. */
+  readonly sentUuid: string | null;
   readonly pendingUuid: string | null;
   readonly lastUuid: string | null;
   /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
-  readonly recent: readonly string[];
+  readonly recent: Recent;
   readonly recentIds: readonly string[];
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
@@ -182,9 +191,10 @@ export function initialState(): NormalizeState {
     mainModel: null,
     counted: { costUsd: 0, tokens: 0, run: 0 },
     runs: 0,
+    sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: [],
+    recent: { young: [], full: [] },
     recentIds: [],
     waiting: [],
     echoes: false,

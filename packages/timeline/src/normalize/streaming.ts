@@ -35,7 +35,7 @@ export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void
     case "message_stop": {
       const { messageId } = messageIn(draft.state, lane);
       rememberId(draft, messageId);
-      return draft.tell({ type: "message-ended", lane, messageId });
+      return draft.tell({ type: "control-passed", from: "agent", what: "message_stop" });
     }
     default: {
       const what = `stream_event/${event.type}`;
@@ -45,7 +45,6 @@ export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void
 }
 
 function onMessageStart(draft: Draft, lane: Lane, message: Record<string, unknown>): void {
-  if (lane === MAIN) beginTurn(draft);
   const { state } = draft;
   const id = text(message["id"]);
   const messageId = id ?? `made-${++state.made}`;
@@ -53,6 +52,7 @@ function onMessageStart(draft: Draft, lane: Lane, message: Record<string, unknow
     openMessage(draft, newMessage(lane, messageId, true));
     return draft.tell({ type: "message-repeated", uuid: messageId });
   }
+  if (lane === MAIN) beginTurn(draft);
   openMessage(draft, { ...newMessage(lane, messageId), usage: readUsage(message["usage"]) });
   const model = text(message["model"]);
   draft.tell(present({ type: "message-started" as const, lane, messageId, model }));

@@ -2,7 +2,10 @@ import type { SystemMessage } from "@signalbox/protocol";
 import { laneOfCall } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
+import { tagged } from "../tools/content.ts";
+import type { ToolPayload } from "../tools/index.ts";
 import { withLast } from "./memory.ts";
+import type { BackgroundTask, OpenTool } from "./state.ts";
 import { endLane } from "./tools.ts";
 
 const states = {
@@ -51,6 +54,59 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   endLane(draft, agent?.lane ?? callId ?? "");
 }
 
+/** 2.1.7 says nothing of tasks but in the results that launch them… */
+export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
+  const { state } = draft;
+  if (state.agents.some((known) => known.taskId === taskId)) return;
+  const { callId, lane, title: description } = call;
+  state.agents = withLast(state.agents, { taskId, lane: callId }, MOST_TASKS);
+  const moved = { type: "task-moved", state: "started", taskId, callId, lane } as const;
+  draft.tell({ ...moved, foreground: false, description });
+  tellTasks(draft, withLast(state.tasks, { taskId, description }, MOST_TASKS));
+}
+
+/** …and in words in the user's name when they are over. */
+export function onTaskWords(draft: Draft, said: string): void {
+  const { state } = draft;
+  const taskId = tagged(said, "task-id") ?? "";
+  const agent = state.agents.find((known) => known.taskId === taskId);
+  const lane = laneOfCall(state, agent?.lane);
+  draft.tell(
+    present({
+      type: "task-moved" as const,
+      state: "notified" as const,
+      taskId,
+      callId: agent?.lane,
+      lane,
+      foreground: false,
+      status: tagged(said, "status"),
+      summary: tagged(said, "result") ?? tagged(said, "summary"),
+      outputFile: tagged(said, "output-file"),
+    }),
+  );
+  const others = state.tasks.filter((task) => task.taskId !== taskId);
+  if (others.length < state.tasks.length) tellTasks(draft, others);
+  if (agent) endLane(draft, agent.lane);
+}
+
+const OVER = /^(?:completed|failed|killed|stopped)$/;
+
+/** A task that was stopped, or looked at and found over, runs no longer. */
+export function onTaskLooked(
+  draft: Draft,
+  { operation, taskId, output }: Extract<ToolPayload, { kind: "background_shell" }>,
+): void {
+  const { tasks } = draft.state;
+  if (operation !== "stop" && !OVER.test(output?.status ?? "")) return;
+  const others = tasks.filter((task) => task.taskId !== taskId);
+  if (others.length < tasks.length) tellTasks(draft, others);
+}
+
+function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
+  draft.state.tasks = tasks;
+  draft.tell({ type: "tasks-changed", tasks });
+}
+
 function noteTask({ state }: Draft, message: TaskMessage): void {
   const { task_id: taskId, tool_use_id: lane } = message;
   if (message["is_backgrounded"] === false && !state.foreground.includes(taskId)) {
@@ -73,6 +129,5 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
         kind: text(task["task_type"]),
       }),
     );
-  state.tasks = tasks.map(({ taskId }) => taskId);
-  draft.tell({ type: "tasks-changed", tasks });
+  tellTasks(draft, tasks);
 }

@@ -6,7 +6,9 @@ import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
 import { closeLane } from "./lanes.ts";
 import { withLast } from "./memory.ts";
+import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
+import { onLaunched, onTaskLooked } from "./tasks.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. */
 const MOST_EARLY = 100;
@@ -111,7 +113,24 @@ function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
   const { callId, lane } = tool;
   const told = { type: "tool-updated", callId, lane, status, payload } as const;
   draft.tell(title === tool.title ? told : { ...told, title });
+  if (status === "complete") onComplete(draft, { ...tool, title }, payload);
   return payload;
+}
+
+/** Results that tell of the session: older versions have no other word for it. */
+function onComplete(draft: Draft, tool: OpenTool, payload: ToolPayload): void {
+  const taskId = taskOf(payload);
+  if (taskId !== undefined) onLaunched(draft, tool, taskId);
+  if (payload.kind === "background_shell") onTaskLooked(draft, payload);
+  if (payload.kind !== "plan") return;
+  if (payload.operation === "enter") changeMode(draft, "plan");
+  else if (draft.state.mode === "plan") changeMode(draft, "default");
+}
+
+function taskOf(payload: ToolPayload): string | undefined {
+  if (payload.kind === "shell_exec") return payload.output?.backgroundTaskId;
+  if (payload.kind !== "subagent_task" || !payload.background) return undefined;
+  return payload.output?.agentId;
 }
 
 /** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */

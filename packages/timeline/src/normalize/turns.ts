@@ -23,7 +23,12 @@ export function beginTurn(draft: Draft): void {
   state.interrupted = false;
   state.over = null;
   state.started = true;
-  if (asked) state.promptWaits = false;
+  if (asked) {
+    state.promptWaits = false;
+    // The agent has taken it up: a resume may begin there.
+    if (state.sentUuid !== null) state.lastUuid = state.sentUuid;
+    state.sentUuid = null;
+  }
   draft.tell({ type: "turn-started", turn: state.turn, cause: asked ? "prompt" : "agent" });
 }
 

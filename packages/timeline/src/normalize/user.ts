@@ -7,6 +7,7 @@ import { arrived, echoed, isCommand, sent, sentAgain } from "./prompts.ts";
 import { wordsOf } from "./speech.ts";
 import { laneOf } from "./state.ts";
 import { isSummary, summaryIn } from "./summary-words.ts";
+import { onTaskWords } from "./tasks.ts";
 import { onResultBlock } from "./tools.ts";
 
 const INTERRUPTED = /^\[Request interrupted by user/;
@@ -30,6 +31,7 @@ export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "hos
 /** A message of the user's is safe to resume from at once, and so is what it follows. */
 function commit({ state }: Draft, line: Message<"user">): void {
   if (line.uuid === undefined || laneOf(line.parent_tool_use_id) !== MAIN) return;
+  if (state.sentUuid === line.uuid) state.sentUuid = null;
   state.lastUuid = line.uuid;
   state.pendingUuid = null;
 }
@@ -44,7 +46,7 @@ function onPrompt(draft: Draft, line: Message<"user">, seen: boolean): void {
   }
   remember(draft, line.uuid);
   // A command may leave no message behind under this id.
-  if (!isCommand(content)) commit(draft, line);
+  if (line.uuid !== undefined && !isCommand(content)) state.sentUuid = line.uuid;
   sent(draft, line, uuid);
   const lane = laneOf(line.parent_tool_use_id);
   draft.tell({ type: "user-said", uuid, lane, content, origin: "person" });
@@ -71,6 +73,7 @@ function onAgentWords(draft: Draft, line: Message<"user">, seen: boolean): void 
     state.spoke = true;
     return draft.tell({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
   }
+  if (said.startsWith("<task-notification>")) return onTaskWords(draft, said);
   if (INTERRUPTED.test(said)) {
     state.interrupted = true;
     return draft.tell({ type: "control-passed", from: "agent", what: "interrupted" });

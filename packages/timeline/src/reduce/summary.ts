@@ -135,10 +135,11 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       draft.newSummary.tasks = event.tasks;
       return;
     case "tool-called":
-      draft.newSummary.doing = event.title;
+      if (draft.inTurn) draft.newSummary.doing = event.title;
       return noteTodos(draft, event.payload);
     case "tool-updated":
       noteTodos(draft, event.payload);
+      noteDone(draft, event);
       return noteFile(draft, event.payload, event.status);
     default:
   }
@@ -164,6 +165,15 @@ function turnEnded(
   summary.inputTokens += event.inputTokens ?? 0;
   summary.outputTokens += event.outputTokens ?? 0;
   summary.cacheTokens += event.cacheTokens ?? 0;
+}
+
+function noteDone(
+  draft: ItemDraft,
+  { callId, status }: Extract<TimelineEvent, { type: "tool-updated" }>,
+): void {
+  const item = draft.find(callId);
+  if (status === "running" || item?.kind !== "tool") return;
+  if (item.title === draft.summary.doing) delete draft.newSummary.doing;
 }
 
 /** The list as it stands: written whole, listed, or changed task by task. */

@@ -24,7 +24,7 @@ const tools: { [name: string]: readonly [label: string, ...fields: string[]] } =
   RemoteTrigger: ["Remote trigger", "action", "trigger_id", "session_id", "body"],
   ReportFindings: ["Report findings", "level"],
   SendFeedback: ["Send feedback", "type", "title", "details"],
-  SendMessage: ["Send message", "to", "summary", "message"],
+  SendMessage: ["Send message", "summary", "to", "message"],
   SendUserFile: ["Send file", "file_path"],
   SendUserMessage: ["Message", "message"],
   ShowOnboardingRolePicker: ["Choose a role"],
@@ -64,11 +64,12 @@ function finding(value: unknown): Detail {
 }
 
 export function miscResult(payload: Misc, { content, structured }: ToolResult): Misc {
-  const { success, display } = fieldsOf(structured);
+  const { success, display, message } = fieldsOf(structured);
   const images = imagesOf(content);
   const told = textOf(content);
   const bare = told === "" && isObject(structured) ? said(structured) : told;
-  const output = words(display) ?? bare; // SendMessage's text is JSON, its display a sentence
+  // SendMessage's text is JSON, its display or message a sentence.
+  const output = words(display) ?? (success === undefined ? bare : (words(message) ?? bare));
   const refusal = success === false ? output : undefined;
   return given({ ...payload, output, images, error: refusal });
 }

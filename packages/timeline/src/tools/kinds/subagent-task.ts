@@ -37,7 +37,7 @@ function fromStructured(structured: JsonObject, content: unknown): Output {
   const launched = structured["status"] !== "completed";
   const own = structured["content"];
   return given({
-    text: launched ? "" : own === undefined ? textOf(content) : textOf(own),
+    text: launched ? "" : reportIn(own === undefined ? textOf(content) : textOf(own)),
     agentId: saidOrNone(structured["agentId"] ?? structured["taskId"]),
     tokens: number(structured["totalTokens"]),
     toolUses: number(structured["totalToolUseCount"]),
@@ -62,9 +62,11 @@ function fromText(whole: string): Output {
   });
 }
 
+const toolsUsed = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
+
 /** On 2.1.325 the report stands indented between words to the model and the agent's id. */
 function reportIn(whole: string): string {
-  const report = whole.replace(/\n?agentId: [\w-]+ \([\s\S]*$/, "");
+  const report = whole.replace(/\n?agentId: [\w-]+ \([\s\S]*$/, "").replace(toolsUsed, "");
   if (!report.startsWith("[Subagent hand-back]")) return report;
   const lines = report.split("\n").slice(1);
   return lines.map((line) => line.replace(/^ {2}/, "")).join("\n");

@@ -1,0 +1,340 @@
+import { describe, expect, test } from "bun:test";
+import type { Item } from "@signalbox/timeline";
+import { recordings } from "../../protocol/test/recordings.ts";
+import {
+  agent,
+  assistant,
+  host,
+  init,
+  newRun,
+  play,
+  prompt,
+  result,
+  runEnded,
+  type Said,
+  stream,
+  toolResult,
+  toolUse,
+  uuid,
+} from "./play.ts";
+
+const items = <K extends Item["kind"]>(said: readonly Said[], kind: K) =>
+  play(said).items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind);
+const recorded = (story: string) => recordings().get(`${story}.ndjson`) ?? [];
+const summary = (said: readonly Said[]) => play(said).state.reduce.summary;
+const words = (text: string, more: object = {}) =>
+  agent({ type: "user", uuid: uuid(), message: { role: "user", content: text }, ...more });
+const counted = (costUsd: number, tokens: number) => ({
+  total_cost_usd: costUsd,
+  modelUsage: { opus: { inputTokens: tokens, outputTokens: 0 } },
+  usage: { input_tokens: 100, output_tokens: 0 },
+});
+
+describe("what a turn cost", () => {
+  const costs = (said: readonly Said[]) => items(said, "turn-end").map(({ costUsd }) => costUsd);
+
+  test("[TL24] is its own, though the agent counts on from turn to turn", () => {
+    const said = [init(), result(counted(0.1, 100)), init(), result(counted(0.3, 200))];
+    expect(costs(said)).toEqual([0.1, 0.2]);
+    expect(summary(said).costUsd).toBe(0.3);
+  });
+
+  test("[TL24] is its own, whether a later run counts on or begins anew", () => {
+    const first = [init(), result(counted(0.1, 100))];
+    const on = [...first, ...newRun(), init(), result(counted(0.3, 200))];
+    const anew = [...first, ...newRun(), init(), result(counted(0.3, 100))];
+    expect([costs(on), summary(on).costUsd]).toEqual([[0.1, 0.2], 0.3]);
+    expect([costs(anew), summary(anew).costUsd]).toEqual([[0.1, 0.3], 0.4]);
+  });
+
+  test("[TL24] [TL38] is told right by both versions when a session is resumed", () => {
+    expect(summary(recorded("2.1.325/resume")).costUsd).toBe(0.153088);
+    expect(summary(recorded("2.1.7/resume")).costUsd).toBe(0.165384);
+  });
+
+  test("[TL24] has the tokens of a compaction and of the cache in it", () => {
+    const { inputTokens, outputTokens } = summary(recorded("2.1.325/compaction-asked"));
+    expect([inputTokens, outputTokens]).toEqual([40_092, 53]);
+    const usage = { input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 30 };
+    expect(summary([init(), result({ usage })]).cacheTokens).toBe(30);
+  });
+});
+
+describe("the last good message", () => {
+  const last = (said: readonly Said[]) => items(said, "turn-end").at(-1)?.lastUuid;
+  const said = [prompt("hi", "u1"), init()];
+  const text = (id: string) => assistant(id, { type: "text", text: "x" }, { uuid: id });
+  const failed = { subtype: "error_during_execution", is_error: true };
+
+  test("[TL3] is not one of a turn that failed or was interrupted", () => {
+    const interrupt = words("[Request interrupted by user]", { uuid: "u2" });
+    expect(last([...said, text("a1"), result(failed)])).toBe("u1");
+    expect(last([...said, text("a1"), interrupt, result(failed)])).toBe("u1");
+    expect(last(recorded("2.1.325/api-error"))).toStartWith("fc17d5d8");
+  });
+
+  test("[TL3] never goes back: a tool's result is later than its call", () => {
+    const turn = [toolUse("t1", "Bash", {}), toolResult("t1", "x", { uuid: "u3" })];
+    expect(last([...said, ...turn, result(failed)])).toBe("u3");
+    expect(last([...said, ...turn, result()])).toBe("u3");
+  });
+
+  test("[TL3] is none of what a command leaves behind", () => {
+    const output = words("<local-command-stdout>$0</local-command-stdout>", { isReplay: true });
+    const turn = [...said, text("a1"), result(), prompt("/cost"), init(), output, result()];
+    expect(last(turn)).toBe("a1");
+  });
+
+  test("[TL3] is no prompt that the agent never took up, and none that is only sent again", () => {
+    const gone = [...said, result(), prompt("more", "u4"), runEnded("crashed")];
+    expect(play(gone).state.normalize.lastUuid).toBe("u1");
+    const again = [...said, text("a1"), result(), prompt("hi", "u1")];
+    expect(play(again).state.normalize.lastUuid).toBe("a1");
+  });
+});
+
+describe("prompts", () => {
+  const bare = (content: string) =>
+    host({ type: "user", message: { role: "user", content }, session_id: "" });
+
+  test("[TL51] without a uuid are known again by their words", () => {
+    const said = [bare("hi"), init(), words("hi", { isReplay: true }), result()];
+    expect(items(said, "prompt")).toMatchObject([{ content: "hi", arrived: true }]);
+  });
+
+  test("[TL51] that are commands are shown once, however they are printed back", () => {
+    for (const story of ["2.1.7/slash-command", "2.1.325/slash-command"]) {
+      const shown = items(recorded(story), "prompt");
+      expect(shown.map(({ content }) => content)).toEqual([
+        "/cost",
+        "/context",
+        "/greet Ada",
+        "/nonsense",
+      ]);
+      expect(shown.every(({ arrived }) => arrived)).toBe(true);
+    }
+  });
+
+  test("[TL52] belong to the turn that they cause, and to one that they are said into", () => {
+    const said = [
+      prompt("one", "u1"),
+      init(),
+      result(),
+      prompt("two", "u2"),
+      init(),
+      prompt("three", "u3"),
+    ];
+    const told = [...said, words("three", { uuid: "u3", isReplay: true }), result()];
+    expect(items(told, "prompt").map(({ turn }) => turn)).toEqual([1, 2, 2]);
+  });
+
+  test("[TL52] have arrived when their turn is over, also where nothing is printed back", () => {
+    expect(items([prompt("one"), init(), result()], "prompt")).toMatchObject([{ arrived: true }]);
+  });
+
+  test("[TL52] whose run died wait to be sent again, and are shown once", () => {
+    const dead = [init(), result(), prompt("more", "u1"), runEnded("crashed")];
+    expect(items(dead, "prompt")).toMatchObject([{ arrived: false }]);
+    const again = [...dead, ...newRun(), prompt("more", "u1"), init()];
+    const echo = words("more", { uuid: "u1", isReplay: true });
+    expect(items([...again, echo], "prompt")).toMatchObject([{ arrived: true, turn: 2 }]);
+    const causes = play([...again, echo]).events.filter(({ type }) => type === "turn-started");
+    expect(causes.at(-1)).toMatchObject({ cause: "prompt" });
+  });
+
+  test("[TL52] end in the state that the agent tells last", () => {
+    const states = items(recorded("2.1.325/plain-turn"), "prompt").map(({ state }) => state);
+    expect(states).toEqual(["completed", "completed"]);
+  });
+
+  test("[TL53] are none of the program's own words in the user's name", () => {
+    for (const [story, said] of recordings()) {
+      for (const { content, origin } of items(said, "prompt")) {
+        if (origin === "person")
+          expect(JSON.stringify(content), story).not.toMatch(/^"?<|^"This s/);
+      }
+    }
+    const compacted = items(recorded("2.1.7/compaction-asked"), "compaction");
+    expect(compacted).toMatchObject([
+      { state: "done", summary: expect.stringContaining("summary") },
+    ]);
+  });
+
+  test("[TL54] that are queued do not cause the turn before theirs", () => {
+    const queued = agent({ type: "command_lifecycle", command_uuid: "u2", state: "queued" });
+    const started = agent({ type: "command_lifecycle", command_uuid: "u2", state: "started" });
+    const said = [
+      prompt("one", "u1"),
+      init(),
+      words("one", { uuid: "u1", isReplay: true }),
+      prompt("two", "u2"),
+      queued,
+      result(),
+      init(),
+      result(),
+      started,
+      init(),
+    ];
+    const causes = play(said).events.flatMap((event) =>
+      event.type === "turn-started" ? [event.cause] : [],
+    );
+    expect(causes).toEqual(["prompt", "agent", "prompt"]);
+  });
+});
+
+describe("asks, calls and tasks", () => {
+  const ask = (input: object) =>
+    agent({
+      type: "control_request",
+      request_id: "q1",
+      request: { subtype: "can_use_tool", tool_name: "Bash", input, tool_use_id: "t1" },
+    });
+  const answer = (response: object) =>
+    host({
+      type: "control_response",
+      response: { subtype: "success", request_id: "q1", response },
+    });
+
+  test("[TL29] an edited input is shown by ask and call, before the call has run and after", () => {
+    const updatedInput = { command: "ls -l" };
+    const said = [
+      init(),
+      toolUse("t1", "Bash", { command: "ls" }),
+      ask({ command: "ls" }),
+      answer({ behavior: "allow", updatedInput }),
+    ];
+    for (const log of [said, [...said, toolResult("t1", "a.txt")]]) {
+      expect(items(log, "ask")).toMatchObject([{ input: updatedInput }]);
+      expect(items(log, "tool")).toMatchObject([{ title: "ls -l", payload: { command: "ls -l" } }]);
+    }
+    const edited = items(recorded("2.1.325/tool-edited"), "tool")[0];
+    const asked = items(recorded("2.1.325/tool-edited"), "ask")[0];
+    expect(edited?.payload).toMatchObject(asked?.input as object);
+  });
+
+  test("[TL29] the rules that were granted along with it are kept", () => {
+    const granted = [{ type: "setMode", mode: "acceptEdits" }];
+    const said = [init(), ask({}), answer({ behavior: "allow", updatedPermissions: granted })];
+    expect(items(said, "ask")).toMatchObject([{ granted }]);
+  });
+
+  test("[TL20] an ask says what it is for", () => {
+    const [asked] = items(recorded("2.1.325/tool-allowed"), "ask");
+    expect(asked).toMatchObject({ title: "touch made.txt", description: "Create an empty file" });
+  });
+
+  test("[TL13] a call that a person refused is denied on every version", () => {
+    for (const version of ["2.1.7", "2.1.325"]) {
+      const [tool] = items(recorded(`${version}/tool-denied`), "tool");
+      expect([version, tool?.status]).toEqual([version, "denied"]);
+    }
+  });
+
+  test("[TL27] a call that was stopped is interrupted on every version", () => {
+    for (const version of ["2.1.7", "2.1.325"]) {
+      for (const story of ["interrupt-open-permission", "subagent-interrupted"]) {
+        const [tool] = items(recorded(`${version}/${story}`), "tool");
+        expect([version, story, tool?.status]).toEqual([version, story, "interrupted"]);
+      }
+    }
+  });
+
+  test("[TL26] a subagent for which its call waits is no background task", () => {
+    for (const story of ["subagent-foreground", "nested-subagents"]) {
+      expect(items(recorded(`2.1.325/${story}`), "task"), story).toEqual([]);
+    }
+  });
+
+  test("[TL26] a task keeps its name while it tells what it does", () => {
+    const task = (subtype: string, more: object) =>
+      agent({ type: "system", subtype, task_id: "a", tool_use_id: "t1", ...more });
+    const said = [
+      init(),
+      task("task_started", { description: "Look around" }),
+      task("task_progress", { description: "Running ls" }),
+    ];
+    expect(items(said, "task")).toMatchObject([
+      { description: "Look around", progress: "Running ls" },
+    ]);
+  });
+
+  test("[TL26] tasks are known from results and words, where the agent has no messages for them", () => {
+    const said = recorded("2.1.7/background-shell");
+    expect(items(said, "task")).toMatchObject([{ status: "killed" }]);
+    expect(summary(said).tasks).toEqual([]);
+    const statuses = play(said).events.flatMap((event) =>
+      event.type === "tasks-changed" ? [event.tasks.length] : [],
+    );
+    expect(statuses).toEqual([1, 0]);
+  });
+});
+
+describe("compaction and failure", () => {
+  const usage = { usage: { input_tokens: 5000, output_tokens: 0 } };
+  const boundary = (more: object) =>
+    agent({ type: "system", subtype: "compact_boundary", compact_metadata: more, uuid: uuid() });
+
+  test("[TL28] after a compaction the count is not the old one", () => {
+    const said = [init(), assistant("m1", { type: "text", text: "x" }, usage), result()];
+    expect(summary(said).context?.used).toBe(116);
+    expect(summary([...said, boundary({ post_tokens: 20 })]).context?.used).toBe(20);
+    expect(summary([...said, boundary({})])).not.toHaveProperty("context");
+  });
+
+  test("[TL25] what the model's side refused is told once, by the end of the turn", () => {
+    for (const story of ["2.1.325/api-error", "2.1.7/api-error", "2.1.7/refusal"]) {
+      const { items: shown, events } = play(recorded(story));
+      const end = shown.find(({ kind }) => kind === "turn-end") as { error?: string } | undefined;
+      const error = JSON.stringify(end?.error).slice(1, -1);
+      expect(error.length, story).toBeGreaterThan(10);
+      expect(JSON.stringify(shown).split(error), story).toHaveLength(2);
+      expect(
+        events.filter(({ type }) => type === "turn-failed"),
+        story,
+      ).toHaveLength(1);
+    }
+  });
+
+  test("[TL25] a failure that the turn outlives is not lost", () => {
+    const error = assistant(
+      "m1",
+      { type: "text", text: "API Error: 529" },
+      { error: "overloaded" },
+    );
+    const line = JSON.parse(error.text) as { message: { model: string } };
+    line.message.model = "<synthetic>";
+    expect(items([init(), agent(line), result()], "notice").at(-1)).toMatchObject({
+      level: "error",
+      text: "API Error: 529",
+    });
+  });
+
+  test("[TL21] a session is active from the prompt to the result", () => {
+    const activity = (said: readonly Said[]) => summary(said).status;
+    const sent = [init(), result(), prompt("/compact")];
+    const status = (value: string | null) =>
+      agent({ type: "system", subtype: "status", status: value });
+    expect(activity(sent)).toBe("active");
+    expect(activity([...sent, status("compacting"), status(null)])).toBe("active");
+    expect(activity([...sent, init(), result()])).toBe("idle");
+  });
+
+  test("[TL7] what a relay prints again opens no turn", () => {
+    const { state } = play(recorded("2.1.118/sdk-url-relay"));
+    expect(state.reduce.summary.turns).toBe(1);
+    expect(state.normalize.inTurn).toBe(false);
+  });
+
+  test("[TL7] a long turn that is printed again is recognised to its beginning", () => {
+    const turn = [init({ uuid: uuid() })];
+    for (let i = 0; i < 300; i++) turn.push(assistant(`m${i}`, { type: "text", text: `${i}` }));
+    const before = play(turn);
+    expect(play(turn, before).items).toEqual(before.items);
+  });
+
+  test("[TL5] a message ends once", () => {
+    const end = stream({ type: "message_delta", delta: { stop_reason: "end_turn" } });
+    const said = [init(), end, stream({ type: "message_stop" })];
+    expect(play(said).events.filter(({ type }) => type === "message-ended")).toHaveLength(1);
+  });
+});
