@@ -26,6 +26,7 @@ export function lockFolder(folder: string, name = "hub"): FolderLock {
   const db = new Database(join(folder, `${name}.lock`), { create: true, readwrite: true });
   try {
     db.run("PRAGMA busy_timeout = 0");
+    db.run("PRAGMA journal_mode = MEMORY"); // nothing is ever written: a full disk can be locked too
     db.run("BEGIN EXCLUSIVE");
   } catch (error) {
     db.close();

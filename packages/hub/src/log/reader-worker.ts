@@ -1,7 +1,7 @@
 /** The thread that reads: on a connection of its own, so that a slow write stalls no reader. */
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { openEmpty, openForReading, TooNew } from "./database.ts";
+import { openEmpty, openForReading } from "./database.ts";
 import { prepareQueries, type Queries } from "./queries.ts";
 import { Statements } from "./statements.ts";
 import type { StoreTrouble } from "./store.ts";
@@ -37,13 +37,15 @@ addEventListener("message", ({ data }: MessageEvent<ToReader>) => {
   tell({ closed: true });
 });
 
+/** What cannot be read at all is read as empty: there is a hub that says what is wrong. */
 function open(path: string, live: boolean): void {
   try {
     db = connect(path, live);
     use(db);
     tell({ opened: true });
   } catch (error) {
-    if (error instanceof TooNew || !troubleOf(error)) return tell({ refused: sentence(error) });
+    if (troubleOf(error) !== "damaged" && existsSync(path))
+      return tell({ refused: noWay(path, error) });
     db = openEmpty();
     use(db);
     tell({ opened: true, failure: failureOf(error) });
@@ -68,6 +70,10 @@ function answer(id: number, name: keyof Queries, values: readonly unknown[]): vo
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
+}
+
+function noWay(path: string, error: unknown): string {
+  return `${path} cannot be opened (${sentence(error)}): its disk fails or has no room left, or it needs an upgrade that cannot be written. Nothing was changed. Look at the disk, then start again.`;
 }
 
 function failureOf(error: unknown): ReadFailure {

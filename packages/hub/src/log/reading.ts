@@ -73,8 +73,9 @@ export class Reading {
     question?.reject(new StoreFailed(failure.trouble ?? "refused", said));
   }
 
+  /** A page that could not be read now may be read later; one that makes no sense is damaged for good. */
   #report({ trouble, said }: ReadFailure): void {
-    if (trouble) this.#trouble(trouble, said);
+    if (trouble === "damaged") this.#trouble(trouble, said);
   }
 
   #died(why: string): void {

@@ -47,7 +47,7 @@ export class SqliteStore implements Store {
     }
     // A trouble that only the reader has met ends writing too: the two read the same pages.
     this.#reading = new Reading(file, !frozen, (why, said) => {
-      if (this.#health.writable) this.#setHealth(unwritable(why, folder, said));
+      if (this.#health.writable || frozen) this.#setHealth(unwritable(why, folder, said));
     });
     await this.#reading.opened;
     this.#epoch = await this.#reading.ask("epoch");
@@ -77,8 +77,7 @@ export class SqliteStore implements Store {
 
   /** The writer last: whoever closes a database last folds its log into it. */
   async #close(): Promise<void> {
-    const reading = this.#reading?.close();
-    await reading;
+    await this.#reading?.close();
     await this.#writing?.close();
     this.#release();
   }

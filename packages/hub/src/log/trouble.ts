@@ -24,15 +24,16 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
 /** A disk is called full when not even this is left. */
 const ROOM = 256 * 1024;
 
-/** SQLite says "I/O error" for much; the disk itself often knows better. */
+/** SQLite says "I/O error" or "cannot open" for much; the disk itself often knows better. */
 export function lookCloser(trouble: StoreTrouble, folder: string): StoreTrouble {
-  if (trouble !== "io-error") return trouble;
+  if (trouble !== "io-error" && trouble !== "read-only") return trouble;
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize < ROOM ? "disk-full" : "io-error";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EROFS" ? "read-only" : "io-error";
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "EROFS" || code === "EACCES" ? "read-only" : "io-error";
   }
 }
 

@@ -7,6 +7,8 @@ import { Writer } from "./writer.ts";
 export type ToWriter =
   | Cell[]
   | { readonly open: string; readonly retryMs: number }
+  /** The hub knows of the trouble, and has given up whatever it sent before. */
+  | { readonly seen: true }
   | { readonly close: true };
 
 export type FromWriter =
@@ -20,18 +22,24 @@ export type FromWriter =
 const tell = (message: FromWriter) => postMessage(message);
 let writer: Writer | undefined;
 let retrying: ReturnType<typeof setInterval> | undefined;
+/** Until then a group may be on its way that nobody waits for any more: it must not be written. */
+let seen = true;
 
 addEventListener("message", ({ data }: MessageEvent<ToWriter>) => {
   if (Array.isArray(data)) return write(data);
   if ("open" in data) return open(data.open, data.retryMs);
+  if ("seen" in data) return void (seen = true);
   clearInterval(retrying);
   writer?.close();
   tell({ closed: true });
 });
 
 function open(folder: string, retryMs: number): void {
-  writer = new Writer(folder, (health) => tell({ health }));
-  retrying = setInterval(() => writer?.retry(), retryMs);
+  writer = new Writer(folder, (health) => {
+    seen = health.writable;
+    tell({ health });
+  });
+  retrying = setInterval(() => seen && writer?.retry(), retryMs);
   try {
     writer.open();
     tell({ opened: true });

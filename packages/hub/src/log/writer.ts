@@ -27,6 +27,7 @@ export class Writer {
   readonly #tell: (health: StoreHealth) => void;
   #opened: Opened | undefined;
   #health: StoreHealth = { writable: true };
+  #notBefore = 0;
 
   constructor(folder: string, tell: (health: StoreHealth) => void) {
     this.#folder = folder;
@@ -72,6 +73,8 @@ export class Writer {
   /** Tries whether the store can be written again; a doubtful database is checked first. */
   retry(): void {
     if (this.#health.writable || this.#health.why === "damaged") return;
+    const begun = performance.now();
+    if (begun < this.#notBefore) return;
     const { why } = this.#health;
     try {
       this.#disconnect();
@@ -83,6 +86,8 @@ export class Writer {
       this.#tell(this.#health);
     } catch (error) {
       if (error instanceof Unsound) this.#say("damaged", error.message);
+      // To check a large database takes long: at most a tenth of the time goes into trying.
+      this.#notBefore = performance.now() + 10 * (performance.now() - begun);
     }
   }
 
@@ -124,6 +129,7 @@ export class Writer {
   #closeTheBooks(): void {
     try {
       this.#reserve.release();
+      this.#opened ??= this.#connect(); // to read a database takes a little room as well
       this.#note("store-stopped", "disk-full");
       if (this.#opened) checkpoint(this.#opened.db);
     } catch {

@@ -50,7 +50,7 @@ export class Writing {
 
   #hear(message: FromWriter): void {
     if ("written" in message) this.#settle(message.written);
-    else if ("health" in message) this.#change(message.health);
+    else if ("health" in message) this.#hearHealth(message.health);
     else if ("opened" in message) this.#opened.resolve();
     else if ("refused" in message) this.#opened.reject(new Error(message.refused));
     else this.#closed.resolve();
@@ -58,6 +58,11 @@ export class Writing {
 
   #settle(written: Extract<FromWriter, { written: unknown }>["written"]): void {
     if (written !== "none") this.#commits.settle(written);
+  }
+
+  #hearHealth(health: StoreHealth): void {
+    this.#change(health);
+    if (!health.writable) this.#thread.send({ seen: true });
   }
 
   /** The writer tells its trouble before what it did not write, which therefore waits no longer. */

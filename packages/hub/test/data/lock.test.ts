@@ -1,0 +1,48 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FolderLocked, openStore } from "@signalbox/hub";
+import { openFolder } from "../log/rows.ts";
+
+setDefaultTimeout(60_000);
+
+async function refusal(folder: string): Promise<FolderLocked> {
+  const failure: unknown = await openStore(folder).catch((error: unknown) => error);
+  if (failure instanceof FolderLocked) return failure;
+  throw new Error("it was not refused");
+}
+
+test("[LG14] a second hub is refused, told who has the folder, and let in after the first", async () => {
+  await using folder = await openFolder();
+  {
+    await using _first = await openStore(folder.path);
+    for (let round = 0; round < 3; round++) {
+      const failure = await refusal(folder.path);
+      expect(failure.code).toBe("FOLDER_LOCKED");
+      expect(failure.message).toContain(`in use by another hub (process ${process.pid}, since `);
+      Bun.gc(true); // a lock that nobody refers to would be collected
+    }
+  }
+  await using second = await openStore(folder.path);
+  expect(second.health.writable).toBe(true);
+});
+
+test("[LG14] the lock ends with its holder, and what it left behind means nothing", async () => {
+  await using folder = await openFolder();
+  const script = join(import.meta.dir, "hold-store.ts");
+  const child = spawn(process.execPath, [script, folder.path], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  expect((await refusal(folder.path)).message).toContain(`process ${child.pid}, since `);
+  const gone = once(child, "close");
+  child.kill("SIGKILL");
+  await gone;
+  // As if the number had been given to another process meanwhile.
+  writeFileSync(join(folder.path, "hub.owner"), `process ${process.ppid}, since ever`);
+  await using store = await openStore(folder.path);
+  expect(store.health).toEqual({ writable: true });
+  expect((await refusal(folder.path)).message).toContain(`process ${process.pid}, since `);
+});
