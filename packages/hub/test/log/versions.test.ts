@@ -37,7 +37,7 @@ test("[LG9] a database of version 1 opens with everything that came later", asyn
   const epoch = old.query("SELECT value FROM settings WHERE key = 'store.epoch'").get();
   old.close();
   await using store = await openStore(folder.path);
-  expect<unknown>(epoch).toEqual({ value: store.epoch });
+  expect(epoch).toEqual({ value: store.epoch });
   expect(await store.sessions()).toMatchObject([{ id: "s", named: true, conversation: "c" }]);
   expect(await store.progress("s")).toMatchObject({ seq: 2, pos: 2 });
   expect((await store.linesAfter("s", 0, 10)).map(({ text }) => text)).toEqual([
