@@ -13,3 +13,13 @@ export async function awakeFor(ms: number, signal?: AbortSignal): Promise<void> 
     left -= step;
   }
 }
+
+/** Aborts after so much awake time, unless it is settled before. */
+export function awakeDeadline(ms: number): { readonly signal: AbortSignal; settle(): void } {
+  const [late, settled] = [new AbortController(), new AbortController()];
+  void awakeFor(ms, settled.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  return { signal: late.signal, settle: () => settled.abort() };
+}

@@ -19,7 +19,7 @@ import {
   type Stray,
 } from "@signalbox/protocol";
 import * as z from "zod";
-import { awakeFor } from "../awake.ts";
+import { awakeDeadline, awakeFor } from "../awake.ts";
 import type { Driver, Run } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
@@ -241,11 +241,7 @@ class Core {
       ...(hooks && { hooks }),
       ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
     };
-    const [late, settled] = [new AbortController(), new AbortController()];
-    void awakeFor(timeoutMs, settled.signal).then(
-      () => late.abort(),
-      () => {},
-    );
+    const late = awakeDeadline(timeoutMs);
     const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
     const request = { ...fields, subtype: "initialize" };
     try {
@@ -272,7 +268,7 @@ class Core {
       const facts = { to: "initialize", waitedMs: timeoutMs };
       throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
     } finally {
-      settled.abort();
+      late.settle();
     }
   }
 

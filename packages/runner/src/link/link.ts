@@ -10,6 +10,8 @@ const FAR_CAP_MS = 30_000;
 /** While the hub is there, what comes within this time travels together; while it is away, longer. */
 const JOIN_MS = 4;
 const JOIN_AWAY_MS = 100;
+/** What was sent this long ago has arrived, or its connection has been found dead. */
+const ARRIVED_MS = 60_000;
 /** When the socket is full it is looked at again after this. */
 const FULL_MS = 20;
 
@@ -27,12 +29,17 @@ export interface LinkOptions {
   readonly tickMs?: number;
 }
 
+interface Result {
+  readonly done: ToHubOf<"done">;
+  sentAt: number | undefined;
+}
+
 /** The runner's end of the link: dials, and dials again, and sees to it that lines get through. */
 export class Link {
   readonly #options: LinkOptions;
   readonly #over = new AbortController();
-  /** Results that were not sent yet, by order. */
-  readonly #results = new Map<string, ToHubOf<"done">>();
+  /** Results that were not sent yet, or may have been lost with their connection, by order. */
+  readonly #results = new Map<string, Result>();
   #generation = 0;
   #connection: Connection | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
@@ -52,10 +59,26 @@ export class Link {
     this.#dialling ??= this.#dial();
   }
 
-  /** Says what became of an order; kept until there is a connection. */
+  /** Says what became of an order; said again on the next connection if this one may have lost it. */
   report(done: ToHubOf<"done">): void {
-    if (this.#connection) this.#connection.send(done);
-    else this.#results.set(done.id, done);
+    this.#forgetArrived();
+    const result: Result = { done, sentAt: undefined };
+    this.#results.set(done.id, result);
+    if (!this.#connection) return;
+    this.#flush(); // first the lines that were written down meanwhile
+    this.#say(this.#connection, result);
+  }
+
+  #say(connection: Connection, result: Result): void {
+    result.sentAt ??= performance.now();
+    connection.send(result.done);
+  }
+
+  #forgetArrived(): void {
+    const now = performance.now();
+    for (const [id, { sentAt }] of this.#results) {
+      if (sentAt !== undefined && now - sentAt > ARRIVED_MS) this.#results.delete(id);
+    }
   }
 
   async stop(): Promise<void> {
@@ -90,8 +113,8 @@ export class Link {
         welcomed();
         this.#connection = connection;
         ledger.sendAgainAfter(stored);
-        for (const done of this.#results.values()) connection.send(done);
-        this.#results.clear();
+        this.#forgetArrived();
+        for (const result of this.#results.values()) this.#say(connection, result);
         this.#flush();
       },
       onAck: (session, seq) => {

@@ -83,6 +83,17 @@ function behave() {
         }
       });
       break;
+    case "obeys":
+      // A prompt is a JSON object that says what to do; requests are answered with what they said.
+      listen((message) => {
+        if (message.type === "control_request") answer(message, message.request);
+        if (message.request?.subtype === "interrupt") say({ type: "result", subtype: "success" });
+        if (message.type === "control_response") {
+          say({ type: "status", text: JSON.stringify(message.response) });
+        }
+        if (message.type === "user") obey(JSON.parse(message.message.content));
+      });
+      break;
     case "closes its input":
       closeSync(0);
       setInterval(() => {}, 1000);
@@ -112,6 +123,11 @@ function behave() {
       setInterval(() => {}, 1000);
       say({ type: "status", text: "up" });
       break;
+    case "ignores TERM and the end of its input":
+      process.on("SIGTERM", () => {});
+      setInterval(() => {}, 1000);
+      listen((message) => answer(message));
+      break;
     case "daemonizes":
       spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }).unref();
       spawn("sleep", ["1000"], { detached: true, stdio: "inherit" }).unref();
@@ -138,6 +154,17 @@ function behave() {
     default:
       throw new Error(`no such behaviour: ${how}`);
   }
+}
+
+function obey({ say: line, count, size = 0, ask, withdraw, die, spawn: program }) {
+  if (line !== undefined) writeFully(Buffer.from(`${line}\n`));
+  for (let n = 1; n <= count; n++) {
+    writeFully(Buffer.from(`${JSON.stringify({ type: "status", n, text: "x".repeat(size) })}\n`));
+  }
+  if (ask !== undefined) say({ type: "control_request", ...ask });
+  if (withdraw !== undefined) say({ type: "control_cancel_request", request_id: withdraw });
+  if (program !== undefined) spawn(program[0], program.slice(1), { stdio: "ignore" });
+  if (die !== undefined) process.kill(process.pid, die);
 }
 
 /** stdout is a pipe that may be full: writes until all is taken. */

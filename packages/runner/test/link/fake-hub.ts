@@ -43,12 +43,15 @@ export class FakeHub implements AsyncDisposable {
   #socket: Socket | undefined;
   #wake: (() => void)[] = [];
 
-  constructor(port = 0) {
-    this.#server = this.#serve(port);
+  readonly #port: number;
+
+  constructor() {
+    this.#server = this.#serve(0);
+    this.#port = this.#server.port ?? 0;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#server.port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   lines(session: string): readonly StoredLine[] {
@@ -119,7 +122,7 @@ export class FakeHub implements AsyncDisposable {
   }
 
   back(): void {
-    this.#server = this.#serve(this.#server.port ?? 0);
+    this.#server = this.#serve(this.#port);
   }
 
   #serve(port: number): Bun.Server<undefined> {

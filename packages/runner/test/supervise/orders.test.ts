@@ -1,18 +1,415 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { openRunner, startFake } from "./runner-stage.ts";
+import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import type { FakeHub } from "../link/fake-hub.ts";
+import { obey, openRunner, startFake } from "./runner-stage.ts";
 
 setDefaultTimeout(60_000);
 
-describe("the orders of a hub", () => {
-  test("a start and a stop are noted in the log, and answered", async () => {
+const ofRun = (session: string) => ({ session, run: `run-of-${session}` });
+
+/** A tool call that the agent asks about. */
+const ask = (id: string, more: object = {}) => ({
+  request_id: id,
+  request: {
+    subtype: "can_use_tool",
+    tool_name: "Bash",
+    input: { command: "date" },
+    tool_use_id: "call-1",
+    ...more,
+  },
+});
+
+const answers = (hub: FakeHub, session: string) =>
+  hub.texts(session, "agent").flatMap((line) => {
+    const { type, text } = JSON.parse(line) as { type: string; text?: string };
+    return type === "status" && text ? [JSON.parse(text) as Record<string, unknown>] : [];
+  });
+
+describe("a run", () => {
+  test("[LK15] a start and a stop are noted in the log, and answered", async () => {
     await using stage = await openRunner();
     const { hub } = stage;
-    const done = await hub.order(startFake("s", "answers once"));
-    expect(done.problem).toBeUndefined();
-    const started = await hub.note("s", "run_started");
-    expect(started).toMatchObject({ run: "run-of-s", agent: { version: "2.1.325" } });
-    const stopped = await hub.order({ kind: "stop", session: "s", run: "run-of-s", park: true });
-    expect(stopped.problem).toBeUndefined();
-    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "parked", kind: "stopped" });
+    expect(await hub.order(startFake("s", "obeys"))).not.toHaveProperty("problem");
+    expect(await hub.note("s", "run_started")).toMatchObject({
+      run: "run-of-s",
+      status: "new",
+      driver: "stdio",
+      policy: "default",
+      agent: { version: "2.1.325", versionClass: "tested" },
+      capabilities: { streaming: true },
+    });
+    const stop = { kind: "stop", ...ofRun("s"), park: false } as const;
+    expect(await hub.order(stop)).not.toHaveProperty("problem");
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended", kind: "stopped" });
+    expect(await hub.order(stop)).toMatchObject({ problem: { code: "not-running" } });
+  });
+
+  test("[LK15] a run that is parked says so", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order({ kind: "stop", ...ofRun("s"), park: true });
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "parked" });
+  });
+
+  test.each([
+    ["dies at once", {}, "crashed"],
+    ["obeys", { agentPath: "/no/such/program" }, "not-found"],
+    ["obeys", { folder: "/no/such/folder" }, "folder-unusable"],
+    ["dies at once", { resume: { id: "gone" } }, "resume-failed"],
+  ])(
+    "[LK15] a start that fails (%s, %p) is a run that ended, and nothing else",
+    async (how, launch, kind) => {
+      await using stage = await openRunner();
+      const { hub } = stage;
+      const done = await hub.order(startFake("s", how, { launch }));
+      expect(done.problem).toMatchObject({ code: kind });
+      const ended = await hub.note("s", "run_ended");
+      expect(ended).toMatchObject({ run: "run-of-s", status: "crashed", kind });
+      expect(ended.sentence).toBe(done.problem?.detail ?? "");
+      expect(hub.notes("s", "run_started")).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{ driver: "telepathy" }, "no-such-driver"],
+    [{ policy: "reckless" }, "no-such-policy"],
+  ])("an order with %p is refused by name", async (more, code) => {
+    await using stage = await openRunner();
+    const done = await stage.hub.order(startFake("s", "obeys", more));
+    expect(done.problem).toMatchObject({ code });
+  });
+
+  test("[LK16] a session that has a run gets no second one, nor does its conversation", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    const conversation = crypto.randomUUID();
+    const launch = { resume: { id: conversation } };
+    await hub.order(startFake("s", "obeys", { launch }));
+    const again = await hub.order(startFake("s", "obeys", { run: "other" }));
+    expect(again.problem).toMatchObject({ code: "already-running" });
+    const elsewhere = await hub.order(startFake("t", "obeys", { launch }));
+    expect(elsewhere.problem).toMatchObject({ code: "already-running" });
+    const fork = { resume: { id: conversation, fork: true } };
+    expect(await hub.order(startFake("u", "obeys", { launch: fork }))).not.toHaveProperty(
+      "problem",
+    );
+    expect(hub.notes("s", "run_started")).toHaveLength(1);
+  });
+
+  test("[LK16] a session that ended can be started again, and its lines go on in number", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order({ kind: "stop", ...ofRun("s"), park: false });
+    await hub.note("s", "run_ended");
+    const after = hub.lines("s").length;
+    await hub.order(startFake("s", "obeys", { run: "second", after }));
+    await hub.until(() => hub.notes("s", "run_started").length === 2);
+    expect(hub.gaps).toBe(0);
+  });
+
+  test("[LK20] a run can be stopped while it starts", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.send(startFake("s", "never answers"), "start");
+    await hub.until(() => hub.texts("s", "host").length > 0); // initialize was sent
+    await hub.order({ kind: "stop", ...ofRun("s"), park: false });
+    expect(await hub.done("start")).toMatchObject({ problem: { code: "stopped" } });
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended", kind: "stopped" });
+  });
+
+  test("[LK18] an agent that is killed: the end is told with its reason, and its children are gone", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    const marker = crypto.randomUUID();
+    await hub.order(startFake("s", "obeys", { launch: { environment: { MARKER: marker } } }));
+    await hub.order(obey("s", { spawn: ["sleep", "1000"] }));
+    await hub.order(obey("s", { ask: ask("q1") }));
+    await hub.note("s", "ask_opened");
+    await hub.order(obey("s", { die: "SIGKILL" }));
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "crashed", kind: "crashed" });
+    expect(hub.notes("s", "ask_closed")).toMatchObject([{ requestId: "q1", how: "withdrawn" }]);
+    expect(hub.lines("s").at(-1)?.text).toContain("run_ended");
+    expect(markedProcesses(`MARKER=${marker}`)).toEqual([]);
+  });
+});
+
+describe("the lines of a run", () => {
+  test("[LK1] both ways are written down in order; keep_alive is not even numbered", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(obey("s", { say: '{"type":"keep_alive"}' }));
+    await hub.order(obey("s", { say: '{"type":"status","text":"\\"keep_alive\\""}' }));
+    await hub.until(() => answers(hub, "s").length === 1);
+    const kinds = hub.lines("s").map(({ from }) => from);
+    expect(kinds).toEqual(["host", "agent", "keeper", "host", "host", "agent"]);
+    expect(hub.texts("s", "agent").join("\n")).not.toContain('"type":"keep_alive"');
+  });
+
+  test("[LK3] long lines and lines that are no UTF-8 arrive whole", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(obey("s", { count: 1, size: 3_000_000 }));
+    await hub.until(() => hub.texts("s", "agent").some((line) => line.length > 3_000_000));
+    expect(hub.chunks).toBeGreaterThan(1);
+    await hub.order(startFake("g", "prints garbage"));
+    const flawed = await hub.until(() => hub.lines("g").find((line) => line.original));
+    expect(Buffer.from(flawed.original ?? "", "base64")).toEqual(Buffer.from([0xff, 0xfe]));
+  });
+
+  test("[LK9] when there is no room the agent waits, and goes on when there is", async () => {
+    const limits = { memory: 100_000, waiting: 1_000_000, window: 100_000 };
+    await using stage = await openRunner({ limits });
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.note("s", "run_started");
+    hub.silent = true;
+    const count = 20_000;
+    await hub.order(obey("s", { count, size: 1000 })); // 20 MB
+    while (stage.spilledBytes() < limits.waiting) await Bun.sleep(5);
+    await Bun.sleep(200);
+    expect(stage.spilledBytes()).toBeLessThan(3 * limits.waiting); // the rest waits in the agent
+    hub.silent = false;
+    hub.acknowledgeAll();
+    await hub.until(() => hub.texts("s", "agent").length > count);
+    const numbers = hub.texts("s", "agent").flatMap((line) => {
+      const { n } = JSON.parse(line) as { n?: number };
+      return n === undefined ? [] : n;
+    });
+    expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  });
+});
+
+describe("a disk that takes nothing", () => {
+  test("[LK9] pauses reading when memory is full, and loses nothing", async () => {
+    const limits = { memory: 1_000_000, waiting: 1 << 30, window: 100_000 };
+    await using stage = await openRunner({ limits });
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.note("s", "run_started");
+    hub.silent = true;
+    rmdirSync(stage.spillFolder);
+    const count = 20_000;
+    await hub.order(obey("s", { count, size: 1000 }));
+    const asked = hub.order({ kind: "request", ...ofRun("s"), subtype: "ping", fields: {} });
+    const first = await Promise.race([asked, Bun.sleep(500).then(() => "paused")]);
+    expect(first).toBe("paused");
+    mkdirSync(stage.spillFolder); // there is room again
+    await asked; // the agent could go on, and answered after all it had to say
+    hub.silent = false;
+    hub.acknowledgeAll();
+    await hub.until(() => hub.texts("s", "agent").length > count);
+    expect(hub.gaps).toBe(0);
+  });
+});
+
+describe("asks", () => {
+  test("[LK17] an ask is opened, decided once, and closed with who decided", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(obey("s", { ask: ask("q1", { decision_reason: "because" }) }));
+    expect(await hub.note("s", "ask_opened")).toMatchObject({
+      requestId: "q1",
+      kind: "permission",
+      tool: "Bash",
+      callId: "call-1",
+      input: { command: "date" },
+      reason: "because",
+    });
+    const decide = {
+      kind: "decide",
+      ...ofRun("s"),
+      requestId: "q1",
+      decision: { behavior: "allow" },
+      by: "phone",
+      how: "answered",
+    } as const;
+    expect(await hub.order(decide)).not.toHaveProperty("problem");
+    await hub.until(() => answers(hub, "s").length === 1);
+    expect(answers(hub, "s")).toMatchObject([
+      { request_id: "q1", response: { behavior: "allow", updatedInput: { command: "date" } } },
+    ]);
+    expect(await hub.note("s", "ask_closed")).toMatchObject({
+      requestId: "q1",
+      how: "answered",
+      behavior: "allow",
+      by: "phone",
+    });
+    expect(await hub.order(decide)).toMatchObject({ problem: { code: "ask-closed" } });
+  });
+
+  test("[LK17] what the agent withdraws is closed, and a late decision goes nowhere", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(obey("s", { ask: ask("q1") }));
+    await hub.note("s", "ask_opened");
+    await hub.order(obey("s", { withdraw: "q1" }));
+    expect(await hub.note("s", "ask_closed")).toMatchObject({ how: "withdrawn" });
+    const late = await hub.order({
+      kind: "decide",
+      ...ofRun("s"),
+      requestId: "q1",
+      decision: { behavior: "allow" },
+      by: "phone",
+      how: "answered",
+    });
+    expect(late.problem).toMatchObject({ code: "ask-closed" });
+    expect(hub.texts("s", "host").join("\n")).not.toContain('"behavior":"allow"');
+  });
+
+  test("[LK17] a decision in another shape is refused, and the ask stays open", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(obey("s", { ask: ask("q1") }));
+    await hub.note("s", "ask_opened");
+    const order = {
+      kind: "decide",
+      ...ofRun("s"),
+      requestId: "q1",
+      by: "x",
+      how: "answered",
+    } as const;
+    const odd = await hub.order({ ...order, decision: { behavior: "allow", input: "all" } });
+    expect(odd.problem).toMatchObject({ code: "bad-decision" });
+    const denied = { behavior: "deny", message: "no" };
+    expect(await hub.order({ ...order, decision: denied })).not.toHaveProperty("problem");
+    expect(await hub.note("s", "ask_closed")).toMatchObject({ behavior: "deny", message: "no" });
+  });
+
+  test("[LK17] asks stay open while the hub is away, and are told when it is back", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.note("s", "run_started");
+    await hub.order(obey("s", { ask: ask("q1") }), "prompt");
+    await hub.away();
+    hub.back();
+    await hub.note("s", "ask_opened");
+    expect(hub.notes("s", "ask_opened")).toHaveLength(1);
+    expect(hub.notes("s", "ask_closed")).toEqual([]);
+  });
+});
+
+describe("policies", () => {
+  const policy = (name: string) => ({ kind: "policy", ...ofRun("s"), policy: name }) as const;
+
+  test("[LK19] a run that leaves autonomous asks again at once", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys", { policy: "autonomous" }));
+    await hub.order(obey("s", { ask: ask("q1") }));
+    await hub.until(() => answers(hub, "s").length === 1);
+    expect(hub.notes("s", "ask_opened")).toEqual([]);
+    expect(await hub.order(policy("default"))).not.toHaveProperty("problem");
+    await hub.order(obey("s", { ask: ask("q2") }));
+    expect(await hub.note("s", "ask_opened")).toMatchObject({ requestId: "q2" });
+    expect(answers(hub, "s")).toHaveLength(1);
+  });
+
+  test("[LK19] a policy with a mode sets it, and leaving it sets it back", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.order(policy("accept-edits"));
+    await hub.order(policy("default"));
+    const modes = hub.texts("s", "host").flatMap((line) => /"mode":"(\w+)"/.exec(line)?.[1] ?? []);
+    expect(modes).toEqual(["acceptEdits", "default"]);
+  });
+
+  test("[LK19] supervised needs a hook: without it the switch is refused, and the policy stays", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys", { policy: "autonomous" }));
+    const refused = await hub.order(policy("supervised"));
+    expect(refused.problem?.detail).toContain("hook");
+    await hub.order(obey("s", { ask: ask("q1") }));
+    await hub.until(() => answers(hub, "s").length === 1);
+    expect(await hub.order(policy("reckless"))).toMatchObject({
+      problem: { code: "no-such-policy" },
+    });
+  });
+
+  test("[LK19] a run that was started supervised can leave it and come back", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys", { policy: "supervised" }));
+    const hook = (id: string) => ({
+      request_id: id,
+      request: {
+        subtype: "hook_callback",
+        callback_id: "signalbox_0",
+        input: { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {} },
+      },
+    });
+    await hub.order(obey("s", { ask: hook("h1") }));
+    await hub.note("s", "ask_opened");
+    await hub.order(policy("default"));
+    await hub.order(obey("s", { ask: hook("h2") }));
+    await hub.until(() => answers(hub, "s").some(({ request_id }) => request_id === "h2"));
+    await hub.order(policy("supervised"));
+    await hub.order(obey("s", { ask: hook("h3") }));
+    await hub.until(() => hub.notes("s", "ask_opened").length === 2);
+    expect(hub.notes("s", "ask_opened").map(({ requestId }) => requestId)).toEqual(["h1", "h3"]);
+  });
+});
+
+describe("orders", () => {
+  test("[LK10] an order that comes again is carried out once, and answered the same", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"), "start");
+    const prompt = obey("s", { count: 1 });
+    const first = await hub.order(prompt, "prompt");
+    const again = await Promise.all([hub.order(prompt, "prompt"), hub.order(prompt, "prompt")]);
+    expect(again).toEqual([first, first]);
+    expect(await hub.order(startFake("s", "obeys"), "start")).toEqual({
+      type: "done",
+      id: "start",
+    });
+    await hub.order({ kind: "request", ...ofRun("s"), subtype: "ping", fields: {} });
+    expect(hub.texts("s", "host").filter((line) => line.includes("count"))).toHaveLength(1);
+  });
+
+  test("a request reaches the agent, and its answer comes back", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    const done = await hub.order({
+      kind: "request",
+      ...ofRun("s"),
+      subtype: "set_model",
+      fields: { model: "opus" },
+    });
+    expect(done.result).toMatchObject({ subtype: "set_model", model: "opus" });
+  });
+
+  test("prompts reach the agent one after the other, in the order in which they came", async () => {
+    await using stage = await openRunner();
+    const { hub } = stage;
+    await hub.order(startFake("s", "obeys"));
+    const sent = Array.from({ length: 20 }, (_, n) => `{"type":"status","n":${n}}`);
+    await Promise.all(sent.map((say) => hub.order(obey("s", { say }))));
+    await hub.until(() => hub.texts("s", "agent").length > 20);
+    expect(hub.texts("s", "agent").slice(1)).toEqual(sent);
+  });
+
+  test("[LK27] the agent sees an environment from a list, and nothing of ours", async () => {
+    await using stage = await openRunner({
+      inheritFrom: { PATH: process.env["PATH"], HOME: "/tmp", SECRET_OF_THE_HUB: "x" },
+    });
+    const { hub } = stage;
+    await hub.send(startFake("s", "shows its environment"), "start");
+    const line = await hub.until(() => hub.texts("s", "agent")[0]);
+    expect(line).not.toContain("SECRET_OF_THE_HUB");
+    expect(line).not.toContain(hub.token);
+    expect(readFileSync("/proc/self/cmdline", "utf8")).not.toContain(hub.token);
+    await hub.order({ kind: "stop", ...ofRun("s"), park: false });
   });
 });

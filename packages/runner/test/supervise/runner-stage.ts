@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -16,6 +16,7 @@ import { FakeHub } from "../link/fake-hub.ts";
 export async function openRunner(more: Partial<RunnerOptions> = {}) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-test-")));
   const dataFolder = join(place, "data");
+  const spillFolder = join(dataFolder, "spill");
   const hub = new FakeHub();
   const options: RunnerOptions = {
     hub: hub.url,
@@ -34,6 +35,11 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
     dataFolder,
     options,
     runner: runners[0] as Runner,
+    spillFolder,
+    spilledBytes: () => {
+      const files = readdirSync(spillFolder).map((name) => join(spillFolder, name));
+      return files.reduce((sum, file) => sum + sizeOf(file), 0);
+    },
     /** Another one in the same folder. */
     async again(changed: Partial<RunnerOptions> = {}) {
       const runner = await startRunner({ ...options, ...changed });
@@ -46,6 +52,10 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A start of the fake agent. */
@@ -69,5 +79,17 @@ export function startFake(
       ...more.launch,
       environment: { FAKE: how, ...more.launch?.environment },
     },
+  };
+}
+
+/** A prompt that tells the fake agent what to do. */
+export function obey(session: string, what: object): OrderOf<"prompt"> {
+  return {
+    kind: "prompt",
+    session,
+    run: `run-of-${session}`,
+    uuid: crypto.randomUUID(),
+    text: JSON.stringify(what),
+    images: [],
   };
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { failureText } from "@signalbox/protocol";
+import { awakeDeadline } from "../../awake.ts";
 import type { AgentFacts } from "../driver.ts";
 import { launchFailed } from "../run-end.ts";
 import { Family } from "./family.ts";
@@ -60,20 +61,21 @@ async function sayVersion(
   child.stdout.on("data", (piece: Buffer) => said.push(piece));
   child.stderr.on("data", (piece: Buffer) => wailed.push(piece));
   child.stdin.on("error", () => {}).end();
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = awakeDeadline(timeoutMs);
   try {
-    const [code] = (await once(child, "close", { signal: late })) as [number | null];
+    const [code] = (await once(child, "close", { signal: late.signal })) as [number | null];
     if (code === 0) return said.text;
     const words = firstLine(wailed.text);
     throw new Error(
       `\`--version\` failed${words === "" ? ` with exit code ${code}` : ` with "${words}"`}`,
     );
   } catch (failure) {
-    if (!late.aborted) throw failure;
+    if (!late.signal.aborted) throw failure;
     throw new Error(`\`--version\` did not answer within ${timeoutMs / 1000} s`, {
       cause: failure,
     });
   } finally {
+    late.settle();
     if (child.pid !== undefined && child.exitCode === null)
       await new Family(child.pid, runId).kill();
   }

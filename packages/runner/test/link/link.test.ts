@@ -1,0 +1,283 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
+import type { Order } from "@signalbox/runner";
+import { backOffMs } from "../../src/link/back-off.ts";
+import { Ledger } from "../../src/link/ledger.ts";
+import { Link } from "../../src/link/link.ts";
+import { Liveness } from "../../src/link/liveness.ts";
+import { usualLimits } from "../../src/link/unacknowledged.ts";
+import { tempFolder } from "../driver/fake.ts";
+import { FakeHub } from "./fake-hub.ts";
+
+setDefaultTimeout(60_000);
+
+/** A ledger and a link to a hub, without any agent. */
+function openLink(limits = {}, tickMs?: number) {
+  const folder = tempFolder();
+  const hub = new FakeHub();
+  const ledger = new Ledger(folder.path, { ...usualLimits, ...limits });
+  const orders: { id: string; order: Order }[] = [];
+  const troubles: string[] = [];
+  const link = new Link({
+    hub: hub.url,
+    token: hub.token,
+    own: true,
+    ledger,
+    hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
+    onOrder: (id, order) => {
+      orders.push({ id, order });
+      link.report({ type: "done", id, result: orders.length });
+    },
+    onTrouble: (why) => troubles.push(why),
+    ...(tickMs !== undefined && { tickMs }),
+  });
+  link.start();
+  return {
+    hub,
+    ledger,
+    link,
+    orders,
+    troubles,
+    spilled: () => readdirSync(join(folder.path, "spill")),
+    async [Symbol.asyncDispose]() {
+      await link.stop();
+      ledger.close();
+      await hub[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Stands between runner and hub, and can let a connection hang. */
+async function openProxy() {
+  const hub = new FakeHub();
+  const target = Number(new URL(hub.url).port);
+  const pairs: { frozen: boolean }[] = [];
+  const server = createServer((near) => {
+    const far = connect(target, "127.0.0.1");
+    const pair = { frozen: false };
+    pairs.push(pair);
+    near.on("data", (bytes) => pair.frozen || far.write(bytes)).on("error", () => {});
+    far.on("data", (bytes) => pair.frozen || near.write(bytes)).on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    hub,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freeze: () => pairs.forEach((pair) => (pair.frozen = true)),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const numbered = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => `{"n":${index + from}}`);
+
+const askFiles: Order = { kind: "find-files", folder: "/", query: "" };
+
+describe("the link", () => {
+  test("[LK1] lines of all kinds arrive in the order in which they were written down, after those of the hub", async () => {
+    await using stage = openLink();
+    const { hub, ledger } = stage;
+    const log = ledger.open("s", "run", 0);
+    log.add("host", ["asked"]);
+    log.add("agent", ["answered", "more"]);
+    log.note("remark", { level: "info", text: "noted" });
+    await hub.until(() => hub.lines("s").length === 4);
+    expect(hub.lines("s").map(({ from }) => from)).toEqual(["host", "agent", "agent", "keeper"]);
+    ledger.finish("s");
+    const next = ledger.open("s", "run-2", 4);
+    next.add("agent", ["of the next run"]);
+    await hub.until(() => hub.lines("s").length === 5);
+    expect(hub.lines("s").at(-1)).toMatchObject({ seq: 5, run: "run-2" });
+  });
+
+  test("[LK4] cut again and again while lines flow: each arrives once, and in order", async () => {
+    await using stage = openLink();
+    const { hub, ledger } = stage;
+    const log = ledger.open("s", "run", 0);
+    const total = 10_000;
+    for (let n = 0; n < 20; n++) {
+      log.add("agent", numbered(total / 20, (n * total) / 20 + 1));
+      await hub.connected();
+      if (n % 3 === 0) hub.silent = !hub.silent;
+      if (n % 2 === 0) await Bun.sleep(1);
+      hub.cut();
+    }
+    hub.silent = false;
+    await hub.until(() => hub.lines("s").length === total);
+    expect(hub.texts("s", "agent")).toEqual(numbered(total));
+    expect(hub.gaps).toBe(0);
+  });
+
+  test("[LK5] while the hub is away lines lie on the disk, and come when it is back", async () => {
+    await using stage = openLink();
+    const { hub, ledger } = stage;
+    await hub.connected();
+    await hub.away();
+    const log = ledger.open("s", "run", 0);
+    log.add("agent", numbered(1000));
+    while (stage.spilled().length === 0) await Bun.sleep(5);
+    log.add("agent", numbered(1000, 1001));
+    hub.back();
+    await hub.until(() => hub.lines("s").length === 2000);
+    expect(hub.texts("s", "agent")).toEqual(numbered(2000));
+    while (stage.spilled().length > 0) await Bun.sleep(5);
+  });
+
+  test("[LK6] a hub that does not acknowledge: memory holds so much, the disk the rest, and nothing is lost", async () => {
+    await using stage = openLink({ memory: 50_000, window: 10_000 });
+    const { hub, ledger } = stage;
+    await hub.connected();
+    hub.silent = true;
+    const log = ledger.open("s", "run", 0);
+    for (let n = 0; n < 100; n++) log.add("agent", numbered(100, n * 100 + 1));
+    expect(stage.spilled().length).toBe(1);
+    await hub.until(() => hub.lines("s").length > 0);
+    hub.silent = false;
+    hub.acknowledgeAll();
+    await hub.until(() => hub.lines("s").length === 10_000);
+    expect(hub.texts("s", "agent")).toEqual(numbered(10_000));
+    expect([hub.gaps, hub.doubled]).toEqual([0, 0]);
+  });
+
+  test("[LK14] a session that floods does not hold up another", async () => {
+    await using stage = openLink({ window: 4 << 20 });
+    const { hub, ledger } = stage;
+    await hub.connected();
+    hub.silent = true; // what is sent stays on its way
+    const flood = ledger.open("flood", "run", 0);
+    for (let n = 0; n < 40; n++) flood.add("agent", ["x".repeat(500_000)]);
+    await hub.until(() => hub.lines("flood").length > 0);
+    ledger.open("calm", "run", 0).add("agent", ["here"]);
+    await hub.until(() => hub.lines("calm").length === 1);
+    expect(hub.lines("flood").length).toBeLessThan(40);
+    hub.silent = false;
+    hub.acknowledgeAll();
+    await hub.until(() => hub.lines("flood").length === 40);
+  });
+
+  test("lines that come together travel together", async () => {
+    await using stage = openLink();
+    const { hub, ledger } = stage;
+    await hub.connected();
+    const before = hub.frames;
+    const log = ledger.open("s", "run", 0);
+    for (const line of numbered(10_000)) log.add("agent", [line]);
+    await hub.until(() => hub.lines("s").length === 10_000);
+    expect(hub.frames - before).toBeLessThan(10);
+  });
+
+  test("[LK12] each connection has a higher generation", async () => {
+    await using stage = openLink();
+    const { hub } = stage;
+    for (let n = 1; n <= 3; n++) {
+      await hub.until(() => hub.hellos.length === n);
+      hub.cut();
+    }
+    await hub.until(() => hub.hellos.length === 4);
+    const generations = hub.hellos.map(({ generation }) => generation);
+    expect(generations).toEqual(generations.toSorted((a, b) => a - b));
+    expect(new Set(generations).size).toBe(4);
+  });
+
+  test("[LK12] it waits longer each time, up to a limit, and never twice the same", () => {
+    const waits = (random: number) => [0, 1, 2, 3, 10, 1000].map((n) => backOffMs(n, 5000, random));
+    expect(waits(1)).toEqual([200, 400, 800, 1600, 5000, 5000]);
+    expect(waits(0)).toEqual([100, 200, 400, 800, 2500, 2500]);
+    expect(backOffMs(30, 30_000, 1)).toBe(30_000);
+  });
+
+  test("[LK12] a hub that refuses is dialled again, and why is told", async () => {
+    using folder = tempFolder();
+    await using hub = new FakeHub();
+    const ledger = new Ledger(folder.path);
+    const told = Promise.withResolvers<string>();
+    const link = new Link({
+      hub: hub.url,
+      token: "wrong",
+      own: true,
+      ledger,
+      hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
+      onOrder: () => {},
+      onTrouble: told.resolve,
+    });
+    link.start();
+    expect(await told.promise).toContain("The hub");
+    expect(link.isConnected).toBe(false);
+    await link.stop();
+  });
+
+  test("[LK10] what became of an order is kept until there is a connection", async () => {
+    await using stage = openLink();
+    const { hub, link } = stage;
+    await hub.connected();
+    await hub.away();
+    while (link.isConnected) await Bun.sleep(5);
+    link.report({ type: "done", id: "late", result: "kept" });
+    hub.back();
+    expect(await hub.done("late")).toMatchObject({ result: "kept" });
+  });
+
+  test("[LK11] an order that this build cannot read is refused, and other frames of a newer hub are ignored", async () => {
+    await using stage = openLink();
+    const { hub } = stage;
+    await hub.sendText(JSON.stringify({ type: "from the future" }));
+    await hub.sendText("not JSON");
+    await hub.sendText(JSON.stringify({ type: "order", id: "o1", order: { kind: "dance" } }));
+    expect(await hub.done("o1")).toMatchObject({ problem: { code: "unknown-order" } });
+    expect((await hub.order(askFiles, "o2")).result).toBe(1);
+  });
+
+  test("[LK13] a hub that says nothing more is found dead, and dialled again", async () => {
+    using folder = tempFolder();
+    await using proxy = await openProxy();
+    const { hub } = proxy;
+    const ledger = new Ledger(folder.path);
+    const troubles: string[] = [];
+    const link = new Link({
+      hub: proxy.url,
+      token: hub.token,
+      own: true,
+      ledger,
+      hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
+      onOrder: () => {},
+      onTrouble: (why) => troubles.push(why),
+      tickMs: 20,
+    });
+    link.start();
+    await hub.connected();
+    proxy.freeze(); // as if the cable had been pulled: nothing is closed, nothing passes
+    await hub.until(() => hub.hellos.length === 2);
+    expect(troubles).toEqual(["The hub has not answered for 30 s."]);
+    await link.stop();
+  });
+
+  test("[LK13] silence is counted in looks, not in time: who was paused does not think the other dead", async () => {
+    const seen: string[] = [];
+    const dead = Promise.withResolvers<void>();
+    const liveness = new Liveness(
+      {
+        quiet: () => seen.push("quiet"),
+        dead: () => {
+          seen.push("dead");
+          dead.resolve();
+        },
+      },
+      20,
+    );
+    const until = performance.now() + 500;
+    while (performance.now() < until); // as if this process had been stopped
+    await Bun.sleep(0);
+    expect(seen).not.toContain("dead");
+    await dead.promise;
+    liveness.stop();
+    expect(seen.slice(0, 4)).toEqual(["quiet", "quiet", "quiet", "dead"]);
+  });
+});

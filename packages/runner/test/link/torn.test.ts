@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { CHUNK } from "@signalbox/runner";
+import { recover } from "../../src/link/recover.ts";
+import { Spill } from "../../src/link/spill.ts";
+import { Unacknowledged } from "../../src/link/unacknowledged.ts";
+import { tempFolder } from "../driver/fake.ts";
+
+/** A file with a record for each text. */
+function spilled(folder: string, texts: readonly string[]): string {
+  const lines = new Unacknowledged(new Spill(folder, "s"), "s", 0);
+  for (const text of texts) {
+    lines.add("run", "agent", 1, text);
+    lines.spill();
+  }
+  lines.close();
+  const [name = ""] = readdirSync(folder);
+  return name;
+}
+
+describe("a file that is torn or damaged", () => {
+  test("[LK7] cut at any byte of its last three records: whole records stay, the rest is cut and counted", () => {
+    using folder = tempFolder();
+    const whole = join(folder.path, "whole");
+    mkdirSync(whole);
+    const name = spilled(whole, ["one", "two", "three", "four", "five"]);
+    const frames = recover(whole)[0]?.frames ?? [];
+    const ends = frames.map(({ place }) => place.offset + place.length);
+    const [keptAlways = 0, size = 0] = [ends[1], ends[4]];
+    for (let cut = keptAlways; cut < size; cut++) {
+      const torn = join(folder.path, String(cut));
+      mkdirSync(torn);
+      copyFileSync(join(whole, name), join(torn, name));
+      truncateSync(join(torn, name), cut);
+      const [found] = recover(torn);
+      const kept = ends.filter((end) => end <= cut);
+      expect(found?.frames.length).toBe(kept.length);
+      expect(found?.cutBytes).toBe(cut - (kept.at(-1) ?? 0));
+      expect(statSync(join(torn, name)).size).toBe(kept.at(-1) ?? 0);
+    }
+  });
+
+  test("[LK7] a flipped bit anywhere makes its record, and what follows it, worthless and counted", () => {
+    using folder = tempFolder();
+    const whole = join(folder.path, "whole");
+    mkdirSync(whole);
+    const name = spilled(whole, ["one", "two", "three"]);
+    const bytes = readFileSync(join(whole, name));
+    const ends = (recover(whole)[0]?.frames ?? []).map(({ place }) => place.offset + place.length);
+    for (let at = ends[0] ?? 0; at < bytes.length; at++) {
+      const damaged = join(folder.path, String(at));
+      mkdirSync(damaged);
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      writeFileSync(join(damaged, name), flipped);
+      const [found] = recover(damaged);
+      const kept = ends.filter((end) => end <= at);
+      expect(found?.frames.length).toBe(kept.length);
+      expect(found?.cutBytes).toBe(bytes.length - (kept.at(-1) ?? 0));
+    }
+  });
+
+  test("[LK7] a long line whose last piece is missing goes as a whole", () => {
+    using folder = tempFolder();
+    const name = spilled(folder.path, ["one", "x".repeat(CHUNK * 3)]);
+    const path = join(folder.path, name);
+    truncateSync(path, statSync(path).size - 1);
+    const [found] = recover(folder.path);
+    expect(found?.frames.map(({ record }) => record.last)).toEqual([1]);
+    expect(found?.cutBytes).toBeGreaterThan(CHUNK * 3 - 1);
+    expect(recover(folder.path)[0]).toMatchObject({ cutBytes: 0 });
+  });
+
+  test("[LK7] a file with nothing whole in it is deleted", () => {
+    using folder = tempFolder();
+    const name = spilled(folder.path, ["one"]);
+    truncateSync(join(folder.path, name), 10);
+    expect(recover(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Line } from "@signalbox/protocol";
+import { CHUNK, readFrame, toHub } from "@signalbox/runner";
+import { recover } from "../../src/link/recover.ts";
+import { Spill } from "../../src/link/spill.ts";
+import { Unacknowledged, usualLimits } from "../../src/link/unacknowledged.ts";
+import { tempFolder } from "../driver/fake.ts";
+
+function open(folder: string, limits = {}) {
+  return new Unacknowledged(new Spill(folder, "s"), "s", 0, { ...usualLimits, ...limits });
+}
+
+function add(lines: Unacknowledged, ...texts: Line[]) {
+  for (const text of texts) lines.add("run", "agent", 1, text);
+}
+
+/** All frames that can be sent now, read as the hub reads them. */
+function taken(lines: Unacknowledged) {
+  lines.seal();
+  const frames = [];
+  for (let text = lines.take(); text !== undefined; text = lines.take()) {
+    const read = readFrame(toHub, text);
+    if (!read) throw new Error(`not a frame: ${text.slice(0, 100)}`);
+    frames.push(read);
+  }
+  return frames;
+}
+
+const textsOf = (frames: ReturnType<typeof taken>) => frames.flatMap((frame) => frame.lines);
+
+describe("lines on their way", () => {
+  test("[LK2] what waits travels together, as it came, numbered without gaps", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    const texts = ['{"a":"\\n"}', "not JSON \u2028 at all", "{}", "ünï 😀"];
+    add(lines, ...texts);
+    const [frame, ...rest] = taken(lines);
+    expect(rest).toEqual([]);
+    expect(frame?.frame).toMatchObject({ type: "lines", session: "s", run: "run", first: 1 });
+    expect(frame?.lines).toEqual(texts);
+    add(lines, "next");
+    expect(taken(lines)[0]?.frame).toMatchObject({ first: 5 });
+  });
+
+  test("[LK2] a batch ends when it has grown to the limit", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    const half = "x".repeat(CHUNK / 2);
+    add(lines, half, half, half);
+    expect(taken(lines).map((frame) => frame.lines.length)).toEqual([2, 1]);
+  });
+
+  test("[LK3] a long line travels in pieces that are no longer than the limit, and cut no character", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    const long = `x${"😀".repeat(CHUNK)}`; // the limit falls into a pair
+    add(lines, "before", long, "after");
+    const frames = taken(lines);
+    const pieces = frames.filter(({ frame }) => frame.type === "chunk");
+    expect(pieces.map(({ frame }) => "last" in frame && frame.last)).toEqual([false, false, true]);
+    for (const piece of pieces) {
+      expect(piece.lines.join("").length).toBeLessThanOrEqual(CHUNK);
+      expect(piece.lines.join("").isWellFormed()).toBe(true);
+    }
+    expect(textsOf(pieces).join("") === long).toBe(true);
+    expect(frames.at(-1)?.frame).toMatchObject({ type: "lines", first: 3 });
+  });
+
+  test("[LK3] what ails a line goes with it: dropped bytes, and the bytes that were no UTF-8", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    const original = new Uint8Array(CHUNK + 7).map((_, index) => index % 251);
+    add(lines, { text: "a", flaws: { droppedBytes: 5 } });
+    add(lines, { text: "b", flaws: { original: new Uint8Array([0xff]) } });
+    add(lines, { text: "c", flaws: { original, droppedBytes: 9 } });
+    const [first, ...chunks] = taken(lines);
+    expect(first?.frame).toMatchObject({
+      flaws: { "0": { droppedBytes: 5 }, "1": { original: "/w==" } },
+    });
+    const flaws = chunks.map(({ frame }) => (frame.type === "chunk" ? frame.flaws : undefined));
+    const bytes = flaws.map((flaw) => Buffer.from(flaw?.original ?? "", "base64"));
+    expect(Buffer.concat(bytes).equals(Buffer.from(original))).toBe(true);
+    expect(flaws.at(-1)).toMatchObject({ droppedBytes: 9 });
+    expect(textsOf(chunks).join("")).toBe("c");
+  });
+
+  test("[LK4] what is acknowledged is forgotten, and what is not is sent again on a new connection", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    add(lines, "1", "2");
+    taken(lines);
+    add(lines, "3");
+    taken(lines);
+    lines.acknowledge(2);
+    expect(taken(lines)).toEqual([]);
+    lines.sendAgainAfter(2);
+    expect(textsOf(taken(lines))).toEqual(["3"]);
+    lines.sendAgainAfter(3);
+    expect(lines.isEmpty).toBe(true);
+  });
+
+  test("[LK4] a long line that was half sent is sent again from its beginning", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    add(lines, "x".repeat(CHUNK * 3));
+    lines.take();
+    lines.take();
+    lines.sendAgainAfter(0);
+    expect(textsOf(taken(lines)).join("").length).toBe(CHUNK * 3);
+  });
+
+  test("no more than a window is on its way, but a long line is finished", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path, { window: 100 });
+    add(lines, "x".repeat(CHUNK * 2), "y");
+    expect(taken(lines)).toHaveLength(2);
+    lines.acknowledge(1);
+    expect(textsOf(taken(lines))).toEqual(["y"]);
+  });
+});
+
+describe("lines on the disk", () => {
+  test("[LK6] what does not fit into memory goes to the disk, and comes back in order", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path, { memory: 10_000 });
+    const texts = Array.from({ length: 500 }, (_, n) => `${n} ${"z".repeat(100)}`);
+    for (const text of texts) {
+      add(lines, text);
+      lines.seal();
+    }
+    expect(readdirSync(folder.path)).toHaveLength(1);
+    expect(textsOf(taken(lines))).toEqual(texts);
+    lines.acknowledge(500);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("[LK5] the files are nobody else's to read, and their names say nothing of the session", () => {
+    using folder = tempFolder();
+    const lines = new Unacknowledged(new Spill(folder.path, "../x/\0"), "../x/\0", 0);
+    lines.add("run", "agent", 1, "secret");
+    lines.spill();
+    const [name = ""] = readdirSync(folder.path);
+    expect(name).toMatch(/^[0-9a-f]{32}-00000001\.spill$/);
+    expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test("files are given back one by one as the hub acknowledges", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    const megabytes = Array.from({ length: 40 }, (_, n) => `${n}${"m".repeat(CHUNK - 10)}`);
+    for (const text of megabytes) {
+      add(lines, text);
+      lines.spill();
+    }
+    const files = readdirSync(folder.path).length;
+    expect(files).toBeGreaterThan(1);
+    lines.acknowledge(39);
+    expect(readdirSync(folder.path)).toHaveLength(1);
+    expect(textsOf(taken(lines))).toEqual(megabytes.slice(39));
+  });
+
+  test("[LK9] when too much waits, there is room again only after the hub has stored some", async () => {
+    using folder = tempFolder();
+    const lines = open(folder.path, { waiting: 1000 });
+    expect(lines.room()).toBeUndefined();
+    add(lines, "x".repeat(2000));
+    lines.seal();
+    const room = lines.room();
+    expect(room).toBeInstanceOf(Promise);
+    lines.acknowledge(1);
+    await room;
+    expect(lines.room()).toBeUndefined();
+  });
+
+  test("a line that the disk does not give back is named in its place, and leaves no gap", () => {
+    using folder = tempFolder();
+    const lines = open(folder.path);
+    add(lines, "1", "2");
+    lines.spill();
+    add(lines, "3");
+    const [name = ""] = readdirSync(folder.path);
+    Bun.spawnSync(["rm", join(folder.path, name)]);
+    const frames = taken(lines);
+    expect(frames.map(({ frame }) => "first" in frame && frame.first)).toEqual([1, 3]);
+    expect(frames[0]?.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { subtype: "remark", level: "error" },
+      { subtype: "remark", level: "error" },
+    ]);
+  });
+
+  test("[LK8] the next process finds what was left, in order, and goes on after it", () => {
+    using folder = tempFolder();
+    const before = open(folder.path);
+    const long = "l".repeat(CHUNK * 2);
+    add(before, "1", "2", long, "4");
+    before.spill();
+    add(before, "5"); // was only in memory
+    const [found] = recover(folder.path);
+    if (!found) throw new Error("nothing was found");
+    expect(found).toMatchObject({ session: "s", run: "run", cutBytes: 0 });
+    const lines = Unacknowledged.recovered(folder.path, found);
+    expect(lines.next).toBe(5);
+    add(lines, "again 5");
+    lines.spill();
+    const texts = textsOf(taken(lines));
+    expect(texts.join("") === `12${long}4again 5`).toBe(true);
+    expect(recover(folder.path)[0]?.frames.at(-1)?.record.last).toBe(5);
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunnerOptions } from "@signalbox/runner";
+import { awakeFor } from "../../src/awake.ts";
+import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { endOrphans } from "../../src/orphans.ts";
+import { isOrphanOf, ownerText } from "../../src/owner.ts";
+import { FakeHub } from "../link/fake-hub.ts";
+import { obey, openRunner, startFake } from "./runner-stage.ts";
+
+setDefaultTimeout(120_000);
+
+/** Runners in processes of their own, one after the other, in one data folder. */
+function openProcesses() {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-test-")));
+  const dataFolder = join(place, "data");
+  const hub = new FakeHub();
+  const marker = crypto.randomUUID();
+  const children: { kill(signal: NodeJS.Signals): boolean; exited: Promise<unknown> }[] = [];
+  return {
+    hub,
+    place,
+    dataFolder,
+    spillFolder: join(dataFolder, "spill"),
+    /** All processes that agents of this stage have started. */
+    agents: () => markedProcesses(`TEST_MARKER=${marker}`),
+    start: (session: string, how = "obeys") =>
+      startFake(session, how, { launch: { environment: { TEST_MARKER: marker } } }),
+    async runner(more: Partial<RunnerOptions> = {}) {
+      const options = {
+        hub: hub.url,
+        token: hub.token,
+        runner: "r",
+        dataFolder,
+        own: true,
+        inheritFrom: { PATH: process.env["PATH"], HOME: tmpdir() },
+        ...more,
+      };
+      const script = join(import.meta.dir, "runner-process.ts");
+      const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+      child.stdin.end(`${JSON.stringify(options)}\n`);
+      const printed: string[] = [];
+      child.stdout.on("data", (bytes) => printed.push(String(bytes)));
+      const exited = once(child, "exit");
+      children.push({ kill: (signal) => child.kill(signal), exited });
+      await Promise.race([once(child.stdout, "data"), exited]);
+      return { child, exited, pid: child.pid ?? 0, printed: () => printed.join("") };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) {
+        child.kill("SIGKILL");
+        await child.exited;
+      }
+      await endOrphans(dataFolder);
+      await hub[Symbol.asyncDispose]();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const numbers = (hub: FakeHub, session: string) =>
+  hub.texts(session, "agent").flatMap((line) => {
+    const { n } = JSON.parse(line) as { n?: number };
+    return n === undefined ? [] : n;
+  });
+
+describe("a runner that is killed", () => {
+  test("[LK8] [LK23] while the hub is away: the next one delivers what was said, notes the end, and ends the agents", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    const first = await stage.runner();
+    await hub.order(stage.start("s"));
+    await hub.order(stage.start("t"));
+    await hub.note("t", "run_started");
+    await hub.order({ kind: "stop", session: "t", run: "run-of-t", park: false });
+    await hub.order(obey("s", { spawn: ["sleep", "1000"] }));
+    hub.deaf = true; // what it sends from now on never arrives
+    await hub.send(obey("s", { count: 5000 }), "prompt");
+    await hub.away();
+    // Only what had reached the disk can be there afterwards: wait until all of it has.
+    const last = '"n":5000,';
+    const onDisk = () =>
+      readdirSync(stage.spillFolder).some((name) =>
+        readFileSync(join(stage.spillFolder, name), "utf8").includes(last),
+      );
+    while (!onDisk()) await Bun.sleep(5);
+    first.child.kill("SIGKILL");
+    await first.exited;
+    expect(stage.agents().length).toBeGreaterThan(0);
+
+    hub.deaf = false;
+    hub.back();
+    await stage.runner();
+    expect(stage.agents()).toEqual([]);
+    const ended = await hub.note("s", "run_ended");
+    expect(ended).toMatchObject({ run: "run-of-s", status: "crashed", kind: "runner-crashed" });
+    expect(numbers(hub, "s")).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
+    expect(hub.notes("t", "run_ended")).toHaveLength(1);
+    expect(hub.gaps).toBe(0);
+    const [before, after] = [hub.hellos[0], hub.hellos.at(-1)];
+    expect(after?.process).not.toBe(before?.process);
+    expect(after?.runs).toMatchObject([{ session: "s", run: "run-of-s", alive: false }]);
+  });
+
+  test("[LK22] its lock ends with it", async () => {
+    await using stage = openProcesses();
+    const first = await stage.runner();
+    const second = await stage.runner();
+    await second.exited;
+    expect(second.child.exitCode).toBe(3);
+    expect(second.printed()).toContain(stage.dataFolder);
+    expect(second.printed()).toContain("Another runner");
+    first.child.kill("SIGKILL");
+    await first.exited;
+    const third = await stage.runner();
+    expect(third.printed()).toBe("up\n");
+  });
+
+  test("[LK23] agents of a runner that lives, and of other folders, are left alone", async () => {
+    await using stage = openProcesses();
+    await using other = openProcesses();
+    await stage.runner();
+    const dead = await other.runner();
+    await stage.hub.order(stage.start("s"));
+    await other.hub.order(other.start("s", "ignores TERM and the end of its input"));
+    dead.child.kill("SIGKILL");
+    await dead.exited;
+    expect(await endOrphans(stage.dataFolder)).toBe(0);
+    expect(stage.agents()).toHaveLength(1);
+    expect(other.agents()).toHaveLength(1);
+    expect(await endOrphans(other.dataFolder)).toBe(1);
+    expect(other.agents()).toEqual([]);
+    expect(stage.agents()).toHaveLength(1);
+  });
+
+  test("[LK23] a process id that another process has by now is not taken for the runner", () => {
+    const mine = ownerText("/data");
+    const [folder, pid, start, boot, space] = mine.split(",");
+    expect(isOrphanOf("/data", mine)).toBe(false);
+    expect(isOrphanOf("/other", mine)).toBe(false);
+    expect(isOrphanOf("/data", [folder, pid, Number(start) - 1, boot, space].join(","))).toBe(true);
+    expect(isOrphanOf("/data", [folder, pid, start, "last boot", space].join(","))).toBe(true);
+    expect(isOrphanOf("/data", [folder, 2 ** 30, start, boot, space].join(","))).toBe(true);
+    expect(isOrphanOf("/data", [folder, 2 ** 30, start, boot, "a container"].join(","))).toBe(
+      false,
+    );
+  });
+});
+
+describe("a runner that is asked to end", () => {
+  test("[LK24] ends its agents, delivers their last lines, and leaves nothing", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    const runner = await stage.runner();
+    await hub.order(stage.start("s"));
+    await hub.order(obey("s", { count: 100 }));
+    runner.child.kill("SIGTERM");
+    await runner.exited;
+    expect(runner.child.exitCode).toBe(0);
+    expect(runner.printed()).toContain("SIGTERM");
+    expect(stage.agents()).toEqual([]);
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended" });
+    expect(numbers(hub, "s")).toHaveLength(100);
+    expect(readdirSync(stage.spillFolder)).toEqual([]);
+  });
+
+  test("[LK24] while the hub is away: the next one delivers them", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    const runner = await stage.runner();
+    await hub.order(stage.start("s"));
+    await hub.note("s", "run_started");
+    await hub.away();
+    runner.child.kill("SIGTERM");
+    await runner.exited;
+    expect(stage.agents()).toEqual([]);
+    hub.back();
+    await stage.runner();
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended", kind: "stopped" });
+    expect(hub.notes("s", "run_ended")).toHaveLength(1);
+  });
+});
+
+describe("a runner and its hub", () => {
+  test("[LK25] a hub's own runner ends by itself when the hub stays away and nothing runs", async () => {
+    await using stage = await openRunner({ lonelyMs: 200 });
+    const { hub, runner } = stage;
+    await hub.order(startFake("s", "obeys"));
+    await hub.away();
+    const over = runner.closed.then(() => "over");
+    expect(await Promise.race([over, Bun.sleep(1000).then(() => "up")])).toBe("up");
+    hub.back();
+    await hub.order({ kind: "stop", session: "s", run: "run-of-s", park: false });
+    await hub.away();
+    expect(await runner.closed).toContain("away");
+  });
+
+  test("[LK26] paused for long, a runner goes on with its agents as if nothing had been", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    const runner = await stage.runner();
+    await hub.order(stage.start("s"));
+    await hub.order(stage.start("t"));
+    const agents = stage.agents();
+    runner.child.kill("SIGSTOP");
+    await hub.send(obey("s", { count: 3 }), "prompt");
+    await Bun.sleep(3000);
+    runner.child.kill("SIGCONT");
+    await hub.done("prompt");
+    await hub.until(() => numbers(hub, "s").length === 3);
+    expect(stage.agents()).toEqual(agents);
+    expect(hub.notes("s", "run_ended")).toEqual([]);
+    expect(hub.notes("t", "run_ended")).toEqual([]);
+  });
+
+  test("[LK26] a time limit counts only the time in which this process ran", async () => {
+    let over = false;
+    const waited = awakeFor(1000).then(() => (over = true));
+    const until = performance.now() + 2000;
+    while (performance.now() < until); // as if it had been stopped
+    await Bun.sleep(0);
+    expect(over).toBe(false);
+    await waited;
+  });
+
+  test("[LK27] no agent has a file or socket of the runner's open, and the token is nowhere to be seen", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    const runner = await stage.runner();
+    await hub.order(stage.start("s"));
+    await hub.note("s", "run_started");
+    await hub.away();
+    const [agent = 0] = stage.agents();
+    const open = (pid: number) =>
+      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+        try {
+          return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+        } catch {
+          return []; // closed meanwhile
+        }
+      });
+    expect(open(runner.pid).some((path) => path.endsWith("runner.lock"))).toBe(true);
+    const ours = new Set(open(runner.pid));
+    const nameless = /^(\/dev\/|anon_inode:)/; // the same name is not the same thing
+    const shared = open(agent).filter((path) => ours.has(path) && !nameless.test(path));
+    expect(shared.filter((path) => path.startsWith("/"))).toEqual([]);
+    expect(shared.length).toBeLessThanOrEqual(3); // its stdin, stdout and stderr have two ends
+    for (const pid of [runner.pid, agent]) {
+      for (const file of ["environ", "cmdline"]) {
+        expect(readFileSync(`/proc/${pid}/${file}`, "utf8")).not.toContain(hub.token);
+      }
+    }
+  });
+});
