@@ -5,3 +5,7 @@ export * from "./data/folder.ts";
 export * from "./data/lock.ts";
 export * from "./data/private-file.ts";
 export { type EngineOptions, type OpenEngine, openEngine } from "./session/open-engine.ts";
+export { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "./hub.ts";
+export { type ListenOptions } from "./http/listen-plan.ts";
+export { type Log } from "./http/log.ts";
+export { ownRunnerOrder } from "./own-runner.ts";

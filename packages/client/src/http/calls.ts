@@ -4,6 +4,7 @@ import type {
   AskView,
   AuditPage,
   CutBody,
+  DeviceRole,
   DeviceView,
   ElevationView,
   ItemsPage,
@@ -14,7 +15,6 @@ import type {
   Pairing,
   ProjectView,
   QueuedPrompt,
-  Role,
   RunnerView,
   SessionChange,
 } from "@signalbox/protocol";
@@ -159,7 +159,7 @@ export class Calls {
   revokeDevice(id: string, call?: CallOptions): Promise<void> {
     return this.#command("DELETE", at`/api/devices/${id}`, undefined, call);
   }
-  createPairing(role: Role | "runner", call?: CallOptions): Promise<Pairing> {
+  createPairing(role: DeviceRole | "runner", call?: CallOptions): Promise<Pairing> {
     return this.#command("POST", "/api/pairings", { role }, call);
   }
   /** One try: whoever needs a ticket asks again in its own time. */

@@ -13,9 +13,11 @@ const SEEN_EVERY = 60 * 1000;
 export interface NewDevice {
   readonly name: string;
   readonly role: AnyRole;
-  /** Who let it in, for the audit. */
+  /** The name of who let it in, for the audit. */
   readonly by: string | null;
   readonly how: string;
+  /** For a device of the hub's own, which keeps its id: its last token ends. */
+  readonly id?: string;
 }
 
 /**
@@ -63,7 +65,7 @@ export class DeviceBook {
 
   /** The token is told to the caller, this once. */
   async add(news: NewDevice): Promise<{ row: DeviceRow; token: string }> {
-    const id = randomUUID();
+    const id = news.id ?? randomUUID();
     const token = newSecret("token", id);
     const at = this.#now();
     const row: DeviceRow = {

@@ -13,10 +13,11 @@ export async function openIdentity(store: Store): Promise<Identity> {
   const key = await store.setting("hub-key");
   if (hub && key) return { hub, key };
   const made = { hub: randomUUID(), key: randomBytes(32).toString("hex") };
-  await store.commit([
+  const kept = store.commit([
     { kind: "setting", key: "hub-id", value: made.hub },
     { kind: "setting", key: "hub-key", value: made.key },
   ]);
+  await kept.catch(() => {}); // where nothing can be stored, it is somebody for this once
   return made;
 }
 

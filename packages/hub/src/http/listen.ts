@@ -57,6 +57,8 @@ function start(
     idleTimeout: IDLE,
     maxRequestBodySize: 64 * 1024 * 1024,
     development: false,
+    // `development: false` alone makes Bun 1.4 share the port with whoever else of this user asks for it.
+    reusePort: false,
     fetch: (request, server) => door.enter(request, server, threshold),
     websocket: door.sockets.handler(),
   });

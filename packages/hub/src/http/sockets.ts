@@ -4,8 +4,11 @@ import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 
 /** Three of them are 33 s: by then a peer that is gone is known to be gone. */
 export const BEAT = 11_000;
-/** A batch of the link's, 512 Ki UTF-16 units, with room for its head. Streams have their own, smaller limit. */
-const LARGEST_FRAME = 2 * 1024 * 1024;
+/**
+ * A frame of the link's: 512 Ki UTF-16 units, of at most three bytes each, and half a MiB of original
+ * bytes in base64. Streams have their own, smaller limit.
+ */
+const LARGEST_FRAME = 3 * 1024 * 1024;
 /** The largest prompt with its images, on its way to a runner. Streams are cut much earlier. */
 const LARGEST_BUFFER = 192 * 1024 * 1024;
 

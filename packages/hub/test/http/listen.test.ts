@@ -50,6 +50,14 @@ describe("listening", () => {
     }
   });
 
+  test("[HH14] a second hub does not share the port of the first", async () => {
+    await using first = await openDoors();
+    const failure: unknown = await openDoors({ listen: { port: first.port } }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: "CANNOT_LISTEN" });
+  });
+
   test("[HH15] further out only with TLS or a declared proxy, and only under names", () => {
     const refused = [
       { host: "0.0.0.0" },

@@ -20,6 +20,9 @@ export interface LineFacts {
   readonly at: number;
 }
 
+/** What a line adds to the head of its frame, beside its original bytes: its source, its time, its place. */
+const HEAD_OF_A_LINE = 64;
+
 /** Collects lines that travel together. */
 export class OpenFrame {
   readonly run: string;
@@ -48,7 +51,8 @@ export class OpenFrame {
     this.#at.push(at);
     this.#lines.push(text);
     this.#ends ||= ends;
-    this.#characters += text.length;
+    const original = Math.ceil(((flaws?.original?.length ?? 0) * 4) / 3);
+    this.#characters += text.length + original + HEAD_OF_A_LINE;
   }
 
   seal(): LineFrame {

@@ -96,7 +96,7 @@ export const deviceRoutes = [
           `A device of the role ${row.role} can be taken away only by one of the role ${makerOf(row.role)} or above.`,
         );
       }
-      await access.book.revoke(params.device, who.actor.device);
+      await access.book.revoke(params.device, who.actor.name);
     },
   }),
   read({
@@ -159,7 +159,7 @@ export const deviceRoutes = [
       const { device, ...asked } = found;
       const what = body.confirm ? "terminal-confirmed" : "terminal-refused";
       const facts = { device, name: asked.name, words: asked.words };
-      const news = { at: Date.now(), what, by: who.actor.device, session: null, facts };
+      const news = { at: Date.now(), what, by: who.actor.name, session: null, facts };
       await store.commit([{ kind: "audit", news }]);
       if (!access.elevations.decide(params.elevation, body.confirm)) throw noElevation();
       return { ...asked, status: body.confirm ? "confirmed" : "refused" };

@@ -1,0 +1,140 @@
+import { join, resolve } from "node:path";
+import type { Pairing } from "@signalbox/protocol";
+import { Access } from "./devices/access.ts";
+import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
+import { Door } from "./http/door.ts";
+import type { ListenOptions } from "./http/listen-plan.ts";
+import { listen, type Listening } from "./http/listen.ts";
+import { openLogFile } from "./http/log-file.ts";
+import { type Log, openLog } from "./http/log.ts";
+import { openPage } from "./http/page.ts";
+import { openStore } from "./log/open-store.ts";
+import type { Store } from "./log/store.ts";
+import { OwnRunner, ownRunnerId } from "./own-runner.ts";
+import { openEngine, type OpenEngine } from "./session/open-engine.ts";
+
+export const DEFAULT_PORT = 8765;
+
+export interface HubOptions extends Partial<ListenOptions> {
+  /** Where everything is kept; made if it is missing. */
+  readonly data: string;
+  readonly version: string;
+  /** The folder of the built page. */
+  readonly page?: string;
+  /** How the runner of this machine is started, less its `--data FOLDER`; without it none is. */
+  readonly runner?: readonly string[];
+  /** How long a runner of before is waited for. */
+  readonly runnerPatienceMs?: number;
+  readonly parkMs?: number;
+  readonly tickMs?: number;
+  readonly beatMs?: number;
+}
+
+export interface RunningHub extends AsyncDisposable {
+  /** For programs on this machine. */
+  readonly url: string;
+  /** What a person opens. */
+  readonly publicUrl: string;
+  readonly port: number;
+  readonly engine: OpenEngine;
+  readonly log: Log;
+  /** For the hub's own terminal alone: makes an admin. Undefined: there is one already. */
+  firstPairing(): Pairing | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts the hub. What was opened before a step that fails is closed again, and nothing is left running. */
+export async function startHub(options: HubOptions): Promise<RunningHub> {
+  const umask = process.umask(); // before the data folder makes it narrow
+  const data = resolve(options.data);
+  await using steps = new AsyncDisposableStack();
+  const store = steps.use(await openStore(data));
+  const log = steps.adopt(logOf(data, store), ({ close }) => close()).log;
+  const access = await Access.open(store);
+  const own = await ownRunnerId(store);
+  const { parkMs, tickMs, beatMs, version } = options;
+  const engine = steps.use(
+    await openEngine({
+      store,
+      ownRunner: own,
+      log: (text) => log.info("engine", { text }),
+      ...(parkMs !== undefined && { parkMs }),
+      ...(tickMs !== undefined && { tickMs }),
+    }),
+  );
+  const door = new Door({
+    engine,
+    store,
+    access,
+    runners: engine,
+    ownRunner: () => own,
+    page: await openPage(options.page),
+    log,
+    version,
+    ...(beatMs !== undefined && { beatMs }),
+  });
+  const listening = steps.adopt(
+    await listen({ ...options, port: options.port ?? DEFAULT_PORT }, door),
+    (each) => each.close(),
+  );
+  await describe(data, listening, access, store, log);
+  steps.defer(() => removeDescriptor(data));
+  if (options.runner && store.health.writable) {
+    steps.use(
+      new OwnRunner({
+        access,
+        log,
+        id: own,
+        url: listening.url,
+        folder: join(data, "runner"),
+        command: options.runner,
+        umask,
+        isConnected: () => engine.hasRunner(own),
+        ...(options.runnerPatienceMs !== undefined && { patienceMs: options.runnerPatienceMs }),
+      }),
+    );
+  }
+  log.info("started", { url: listening.url, version });
+  return runningHub(steps.move(), listening, engine, access, log);
+}
+
+function runningHub(
+  steps: AsyncDisposableStack,
+  { url, publicUrl, port }: Listening,
+  engine: OpenEngine,
+  access: Access,
+  log: Log,
+): RunningHub {
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= steps.disposeAsync());
+  return {
+    url,
+    publicUrl,
+    port,
+    engine,
+    log,
+    firstPairing: () => (access.book.has("admin") ? undefined : access.inviteFirst(publicUrl)),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** A disk that cannot be written has no log either. */
+function logOf(data: string, store: Store): { log: Log; close: () => void } {
+  if (!store.health.writable) return { log: openLog(() => {}), close: () => {} };
+  const file = openLogFile(join(data, "hub.log"));
+  return { log: openLog((line) => file.write(line)), close: () => file.close() };
+}
+
+async function describe(
+  data: string,
+  { url }: Listening,
+  access: Access,
+  store: Store,
+  log: Log,
+): Promise<void> {
+  if (!store.health.writable) return;
+  const { token, key } = await writeDescriptor(data, url, access, store);
+  log.hide(token);
+  log.hide(key);
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { FolderLocked, lockFolder } from "./data/lock.ts";
+import type { Access } from "./devices/access.ts";
+import type { Log } from "./http/log.ts";
+import type { Store } from "./log/store.ts";
+
+/** What the hub tells the runner it starts: one line of JSON on its standard input, never argv or environment. */
+export const ownRunnerOrder = z.object({
+  hub: z.url(),
+  token: z.string(),
+  runner: z.uuid(),
+  /** The user's own, for the agents: the hub's is narrower. */
+  umask: z.int().min(0).max(0o777),
+});
+
+const SETTING = "own-runner";
+const LOOK_MS = 500;
+const PATIENCE_MS = 3000;
+const LONGEST_PATIENCE_MS = 60_000;
+
+export interface OwnRunnerOptions {
+  readonly access: Access;
+  readonly log: Log;
+  readonly id: string;
+  readonly url: string;
+  /** The data folder of the runner's. */
+  readonly folder: string;
+  /** Program and arguments; `--data FOLDER` is added. */
+  readonly command: readonly string[];
+  readonly umask: number;
+  readonly isConnected: () => boolean;
+  readonly patienceMs?: number;
+}
+
+/** The id under which this hub's runner is known, over all its processes. */
+export async function ownRunnerId(store: Store): Promise<string> {
+  const known = await store.setting(SETTING);
+  if (known !== undefined) return known;
+  const id = randomUUID();
+  await store.commit([{ kind: "setting", key: SETTING, value: id }]).catch(() => {});
+  return id;
+}
+
+/**
+ * Sees to it that there is a runner on this machine: one that lived on from before is waited for, and
+ * only when none comes, and none holds its folder, is a new one started, with a new token.
+ */
+export class OwnRunner implements Disposable {
+  readonly #options: OwnRunnerOptions;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #patience: number;
+  #missingSince = performance.now();
+  #starting = false;
+  #child: ChildProcess | undefined;
+
+  constructor(options: OwnRunnerOptions) {
+    this.#options = options;
+    this.#patience = options.patienceMs ?? PATIENCE_MS;
+    this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, this.#patience));
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    if (this.#starting) return;
+    const { isConnected, log, patienceMs = PATIENCE_MS } = this.#options;
+    if (isConnected()) {
+      this.#missingSince = performance.now();
+      this.#patience = patienceMs;
+      return;
+    }
+    if (performance.now() - this.#missingSince < this.#patience) return;
+    this.#missingSince = performance.now();
+    this.#patience = Math.min(this.#patience * 2, LONGEST_PATIENCE_MS);
+    this.#starting = true;
+    this.#start()
+      .catch((error: unknown) => log.error("runner-not-started", { why: String(error) }))
+      .finally(() => void (this.#starting = false));
+  }
+
+  async #start(): Promise<void> {
+    const { access, log, folder, id, url, umask } = this.#options;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // One that takes its time to start has a token already, which a new one would end.
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) return;
+    if (isHeld(folder)) {
+      log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
+      return;
+    }
+    const news = { id, name: "this machine", role: "runner", by: null, how: "the hub's start" };
+    const { token } = await access.book.add({ ...news, role: "runner" });
+    log.hide(token);
+    this.#spawn(JSON.stringify({ hub: url, token, runner: id, umask }));
+  }
+
+  #spawn(order: string): void {
+    const { command, folder, log } = this.#options;
+    const [program = "", ...rest] = command;
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+    const path = join(folder, "runner.log");
+    const output = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+    try {
+      // In a session of its own, so that what ends the hub does not end the agents.
+      const child = spawn(program, [...rest, "--data", folder], {
+        detached: true,
+        stdio: ["pipe", output, output],
+      });
+      this.#child = child;
+      child.on("error", (error) => {
+        this.#child = undefined;
+        log.error("runner-not-started", { why: error.message });
+      });
+      child.stdin?.on("error", () => {}); // it left at once: its log says why
+      child.stdin?.end(`${order}\n`);
+      child.unref();
+      log.info("runner-started", { pid: child.pid });
+    } finally {
+      closeSync(output);
+    }
+  }
+}
+
+/** Whether a runner has this folder: then another could not start, and a new token would shut it out. */
+function isHeld(folder: string): boolean {
+  try {
+    lockFolder(folder, "runner").release();
+    return false;
+  } catch (error) {
+    if (error instanceof FolderLocked) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  COMMAND_HEADER,
+  type HubDescriptor,
+  hubDescriptor,
+  identityText,
+  type Paired,
+} from "@signalbox/protocol";
+import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import { openStream } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+let data: string;
+beforeEach(() => void (data = mkdtempSync(join(tmpdir(), "signalbox-doors-"))));
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+const start = (options: Partial<HubOptions> = {}) =>
+  startHub({ data, version: "0.0.0", port: 0, ...options });
+const descriptor = (): HubDescriptor =>
+  hubDescriptor.parse(JSON.parse(readFileSync(join(data, "hub.json"), "utf8")));
+
+function ask(hub: RunningHub, method: string, path: string, token = "", body?: unknown) {
+  return fetch(hub.url + path, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      [COMMAND_HEADER]: randomUUID(),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+async function pairFirst(hub: RunningHub): Promise<string> {
+  const code = hub.firstPairing()?.code;
+  const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk" });
+  return ((await made.json()) as Paired).token;
+}
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(20);
+}
+
+describe("the hub", () => {
+  test("[HD3] the first start offers a code that makes an admin, and no later one does", async () => {
+    await using hub = await start();
+    const token = await pairFirst(hub);
+    const facts = (await (await ask(hub, "GET", "/api/hub", token)).json()) as {
+      device: { role: string };
+    };
+    expect(facts.device.role).toBe("admin");
+    expect(hub.firstPairing()).toBeUndefined();
+    await hub.stop();
+    await using again = await start();
+    expect(again.firstPairing()).toBeUndefined();
+    expect((await ask(again, "GET", "/api/sessions", token)).status).toBe(200);
+  });
+
+  test("[HD8] programs of the same user find it by a file of theirs alone, check it, and may drive but not approve", async () => {
+    const hub = await start();
+    const { url, token, key, pid } = descriptor();
+    expect(statSync(join(data, "hub.json")).mode & 0o777).toBe(0o600);
+    expect([url, pid]).toEqual([hub.url, process.pid]);
+    const challenge = randomBytes(32).toString("hex");
+    const proof = (await (await ask(hub, "POST", "/api/identity", "", { challenge })).json()) as {
+      proof: string;
+    };
+    const text = identityText(challenge, new URL(url).host);
+    expect(proof.proof).toBe(
+      createHmac("sha256", Buffer.from(key, "hex")).update(text).digest("hex"),
+    );
+    expect((await ask(hub, "GET", "/api/sessions", token)).status).toBe(200);
+    for (const role of ["approver", "admin", "runner"]) {
+      expect((await ask(hub, "POST", "/api/pairings", token, { role })).status).toBe(403);
+    }
+    const answer = { hash: "0".repeat(64), decision: { behavior: "allow" } };
+    const path = `/api/asks/${randomUUID()}/answer`;
+    expect((await ask(hub, "POST", path, token, answer)).status).toBe(403);
+    await hub.stop();
+    expect(existsSync(join(data, "hub.json"))).toBe(false);
+  });
+
+  test("[HD8] the token of a hub that was killed stays good; a stopped one's ends with the next start", async () => {
+    const first = await start();
+    const left = readFileSync(join(data, "hub.json"));
+    const { token, key } = descriptor();
+    await first.stop();
+    await Bun.write(join(data, "hub.json"), left, { mode: 0o600 });
+    const second = await start();
+    expect(descriptor()).toMatchObject({ token, key });
+    await second.stop();
+    await using third = await start();
+    expect(descriptor().key).toBe(key);
+    expect((await ask(third, "GET", "/api/sessions", token)).status).toBe(401);
+    expect((await ask(third, "GET", "/api/sessions", descriptor().token)).status).toBe(200);
+  });
+
+  test("[HD4] after pairing, streams, wrong guesses and a restart no secret is in the data folder or its logs", async () => {
+    const hub = await start();
+    const admin = await pairFirst(hub);
+    const canaries = [admin];
+    const { code, url } = (await (
+      await ask(hub, "POST", "/api/pairings", admin, { role: "driver" })
+    ).json()) as { code: string; url: string };
+    canaries.push(code, url.split("#")[1] ?? "");
+    const paired = (await (
+      await ask(hub, "POST", "/api/pair", "", { code, name: "phone" })
+    ).json()) as Paired;
+    canaries.push(paired.token);
+    const { ticket } = (await (await ask(hub, "POST", "/api/tickets", admin)).json()) as {
+      ticket: string;
+    };
+    canaries.push(ticket);
+    using stream = openStream(hub.url);
+    await stream.opened;
+    stream.send({ type: "hello", version: 1, ticket });
+    await stream.frame("welcome");
+    await ask(hub, "GET", "/api/sessions", `${paired.token}x`);
+    hub.log.error("canary", { header: `Bearer ${admin}`, title: `x ${code} ${ticket}` });
+    // Nobody waits for the entry of a wrong guess: it is there a moment later.
+    for (let told = false; !told;) {
+      const audit = (await (await ask(hub, "GET", "/api/audit?verify=1", admin)).json()) as {
+        entries: { what: string }[];
+        verified: { broken: number | null };
+      };
+      expect(audit.verified.broken).toBeNull();
+      told = audit.entries.some(({ what }) => what === "login-failed");
+    }
+    await hub.stop();
+    const files = readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      const text = readFileSync(file, "latin1");
+      const found = canaries.filter((secret) => text.includes(secret));
+      expect([file, found]).toEqual([file, []]);
+    }
+  });
+
+  test("[HH14] a port that is taken leaves nothing behind: no descriptor, no runner, and the folder free", async () => {
+    await using hub = await start();
+    const other = mkdtempSync(join(tmpdir(), "signalbox-doors-"));
+    const runner = [process.execPath, "-e", "require('fs').writeFileSync('/dev/null','')"];
+    const failure: unknown = await start({ data: other, port: hub.port, runner }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: "CANNOT_LISTEN" });
+    expect(existsSync(join(other, "hub.json"))).toBe(false);
+    expect(existsSync(join(other, "runner"))).toBe(false);
+    await (await start({ data: other })).stop();
+    rmSync(other, { recursive: true });
+  });
+});
+
+/** On a port that the system gives to nobody else in the meantime. */
+async function startWhereItStays(options: Partial<HubOptions>): Promise<RunningHub> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const hub = await start({ ...options, port }).catch(() => undefined);
+    if (hub) return hub;
+  }
+}
+
+describe("the runner of this machine", () => {
+  const runner = [process.execPath, join(import.meta.dir, "own-runner-main.ts"), "--own"];
+  const pids = () =>
+    [
+      ...readFileSync(join(data, "runner", "runner.log"), "utf8").matchAll(
+        /pid (\d+) umask (\d+)/g,
+      ),
+    ].map(([, pid, umask]) => ({ pid: Number(pid), umask }));
+  const online = async (hub: RunningHub) => {
+    await until(() => hub.engine.runners().some((each) => each.online && each.own));
+    return hub.engine.runners()[0]?.id;
+  };
+
+  test("[HH21] is started when none is there, outlives the hub, comes back to it, and is replaced when it dies", async () => {
+    const umask = process.umask(0o022);
+    const options = { runner, runnerPatienceMs: 1500 };
+    let last: number | undefined;
+    try {
+      const first = await startWhereItStays(options);
+      const { port } = first;
+      const id = await online(first);
+      await until(() => pids().length === 1);
+      expect(pids()[0]?.umask).toBe("22");
+      last = pids()[0]?.pid;
+      await first.stop();
+      await using second = await start({ ...options, port, runnerPatienceMs: 20_000 });
+      expect(await online(second)).toBe(id);
+      expect(pids()).toHaveLength(1);
+      await second.stop();
+      process.kill(last ?? 0, "SIGKILL");
+      await using third = await start({ ...options, port });
+      expect(await online(third)).toBe(id);
+      await until(() => pids().length === 2);
+      last = pids()[1]?.pid;
+    } finally {
+      process.umask(umask);
+      if (last !== undefined) process.kill(last, "SIGTERM");
+      await until(() => !existsSync(`/proc/${last}`));
+    }
+  });
+});
