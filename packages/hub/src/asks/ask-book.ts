@@ -13,6 +13,8 @@ export class AskBook {
   readonly #closed = new Map<string, AskView>();
   /** Being answered: whoever comes now has lost, and hears who won. */
   readonly #taken = new Map<string, string>();
+  /** The agent wants no answer any more; that is being stored. */
+  readonly #closing = new Set<string>();
   readonly #changed: (ask: AskView) => void;
 
   constructor(store: Store, changed: (ask: AskView) => void) {
@@ -47,6 +49,7 @@ export class AskBook {
     } else {
       this.#open.delete(ask.id);
       this.#taken.delete(ask.id);
+      this.#closing.delete(ask.id);
       this.#closed.set(ask.id, ask);
       const oldest = this.#closed.keys().next();
       if (this.#closed.size > REMEMBERED && !oldest.done) this.#closed.delete(oldest.value);
@@ -54,8 +57,17 @@ export class AskBook {
     this.#changed(ask);
   }
 
+  /** Its session was deleted. */
   forget(session: string): void {
-    for (const ask of this.ofSession(session)) this.#open.delete(ask.id);
+    for (const ask of this.ofSession(session)) this.show({ ...ask, status: "cancelled" });
+  }
+
+  /** From now on no answer is taken: the agent would not hear it. */
+  closing(id: string): void {
+    this.#closing.add(id);
+  }
+  keepOpen(id: string): void {
+    this.#closing.delete(id);
   }
 
   /**
@@ -64,7 +76,7 @@ export class AskBook {
    */
   async take(id: string, answer: NewAnswer, by: Actor) {
     const ask = this.#open.get(id);
-    if (!ask) throw await this.#over(id);
+    if (!ask || this.#closing.has(id)) throw await this.#over(id);
     const winner = this.#taken.get(id);
     if (winner) throw lost(ask, winner);
     if (answer.hash !== ask.hash) {
@@ -96,7 +108,7 @@ export class AskBook {
   }
 
   async #over(id: string): Promise<Refusal> {
-    const row = this.#closed.get(id) ?? (await this.#stored(id));
+    const row = this.recent(id) ?? (await this.#stored(id));
     if (!row) {
       return new Refusal(
         404,

@@ -26,6 +26,8 @@ interface Dirty {
 export class Board {
   readonly #source: BoardSource;
   readonly #watchers = new Map<Outlet, Dirty | "new">();
+  readonly #breathless = new Set<Outlet>();
+  #closed = false;
   #rev = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,6 +58,7 @@ export class Board {
   }
 
   close(): void {
+    this.#closed = true;
     clearTimeout(this.#timer);
     this.#watchers.clear();
   }
@@ -65,11 +68,28 @@ export class Board {
     for (const [outlet, dirty] of this.#watchers) {
       if (dirty === "new") continue;
       mark(dirty);
-      if (!outlet.behind) this.#schedule();
+      this.#tellLater(outlet);
     }
   }
 
+  /** One who is behind is told when it has caught its breath, and then all at once. */
+  #tellLater(outlet: Outlet): void {
+    if (!outlet.behind) {
+      this.#schedule();
+    } else if (!this.#breathless.has(outlet)) {
+      this.#breathless.add(outlet);
+      void this.#tellWhenReady(outlet);
+    }
+  }
+
+  async #tellWhenReady(outlet: Outlet): Promise<void> {
+    await outlet.room();
+    this.#breathless.delete(outlet);
+    this.#schedule();
+  }
+
   #schedule(): void {
+    if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#tell();
@@ -82,7 +102,7 @@ export class Board {
       if (outlet.closed) {
         this.#watchers.delete(outlet);
       } else if (outlet.behind) {
-        void outlet.room().then(() => this.#schedule());
+        this.#tellLater(outlet);
       } else {
         const key = dirty === "new" ? "new" : keyOf(dirty);
         if (key === "") continue;

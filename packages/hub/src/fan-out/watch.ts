@@ -1,5 +1,4 @@
 import type { ItemRow, Store } from "../log/store.ts";
-import type { StoredItem } from "../session/conversation.ts";
 import type { Outlet } from "./outlet.ts";
 
 /** A page of a catch-up, in UTF-16 units of JSON. */
@@ -44,10 +43,12 @@ export class Watch {
   }
 
   /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
-  publish(items: readonly StoredItem[], frame: string): void {
-    if (!this.#ready()) return;
-    const last = items.at(-1);
-    if (!last) return;
+  publish(frame: string): void {
+    if (!this.#ready() || this.session.rev <= this.#rev) return; // it read them before they were published
+    if (frame.length > PAGE) {
+      this.#fallBack(); // in pages
+      return;
+    }
     this.#outlet.send(frame);
     this.#rev = this.session.rev;
   }
@@ -63,9 +64,13 @@ export class Watch {
   #ready(): boolean {
     if (this.#over || !this.#live) return false;
     if (!this.#outlet.behind) return true;
+    this.#fallBack();
+    return false;
+  }
+
+  #fallBack(): void {
     this.#live = false;
     void this.#catchUp();
-    return false;
   }
 
   /** Ends when there is nothing in the store that was not sent: in that same moment it is live. */
@@ -100,10 +105,9 @@ export class Watch {
     const { rev } = this.session;
     const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE + 1);
     if (this.#gone) return;
-    const older = rows.length > FIRST_PAGE;
+    const page = newest(rows);
     this.#rev = rev;
-    const page = older ? rows.slice(1) : rows;
-    this.#outlet.send(this.#frame(page, rev, true, { older }));
+    this.#outlet.send(this.#frame(page, rev, true, { older: page.length < rows.length }));
   }
 
   #sendPage(rows: readonly ItemRow[]): void {
@@ -120,6 +124,17 @@ export class Watch {
   get #gone(): boolean {
     return this.#over || this.#outlet.closed;
   }
+}
+
+/** As many of the last as make a page. */
+function newest(rows: readonly ItemRow[]): readonly ItemRow[] {
+  let [length, from] = [0, rows.length];
+  while (from > 0 && rows.length - from < FIRST_PAGE) {
+    length += rows[from - 1]?.json.length ?? 0;
+    if (length > PAGE && from < rows.length) break;
+    from--;
+  }
+  return rows.slice(from);
 }
 
 /** Items are JSON already: they are put into the frame as they are. */

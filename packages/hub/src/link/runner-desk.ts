@@ -31,7 +31,6 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
   /** A runner speaks for its own sessions alone: its id is that of its credential. */
   async hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>> {
     if (hello.runner !== link.device) throw new Error("the credential belongs to another runner");
-    this.#runners.connected(link)?.close(4409, "the runner has connected anew");
     const stored: Record<string, number> = {};
     const known = new Set<string>();
     for (const { session, run, alive } of hello.runs) {
@@ -44,26 +43,35 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
         if (alive) setTimeout(() => void stopForeign(link, session, run));
       }
     }
-    setTimeout(() => void this.#afterWelcome(link, known)); // once it has been welcomed
+    this.#runners.connected(link)?.close(4409, "the runner has connected anew");
+    // Those that are started from now on are none of which this runner should have told.
+    const expected = this.#sessions
+      .ofRunner(link.runner)
+      .flatMap(({ alive, row }) => (alive && row.run !== null ? [row.run] : []));
+    const lost = new Set(expected.filter((run) => !known.has(run)));
+    setTimeout(() => void this.#afterWelcome(link, lost)); // once it has been welcomed
     return stored;
   }
 
-  async #afterWelcome(link: RunnerLink, known: ReadonlySet<string>): Promise<void> {
+  async #afterWelcome(link: RunnerLink, lost: ReadonlySet<string>): Promise<void> {
     for (const row of await this.#store.orders()) {
       if (row.runner !== link.runner) continue;
       link.order(row.id, JSON.parse(row.json) as never).catch(() => {});
     }
     for (const session of this.#sessions.ofRunner(link.runner)) {
       if (!this.#runners.isCurrent(link)) return;
-      await session.reconcile(link, known).catch(() => {});
+      await session.reconcile(link, lost).catch(() => {});
       session.changed();
     }
     this.#changed();
   }
 
-  async lines(session: string, arrivals: readonly Arrival[]): Promise<boolean> {
+  /** Lines of a session that is gone, or of another runner's, are not wanted: the runner may forget them. */
+  async lines(link: RunnerLink, session: string, arrivals: readonly Arrival[]): Promise<boolean> {
     const found = this.#sessions.find(session);
-    return found ? found.lines(arrivals) : true;
+    if (found && found.row.runner === link.runner) return found.lines(arrivals);
+    link.acknowledge(session, arrivals.at(-1)?.seq ?? 0);
+    return true;
   }
 
   /** What became of a stored order: it need not be sent again. */

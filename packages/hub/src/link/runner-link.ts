@@ -22,11 +22,14 @@ export interface LinkListener {
   /** A runner is there. Gives back the last stored line of each session it may ask about. */
   hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
   /** False: a line is missing before these; they must be sent again. */
-  lines(session: string, arrivals: readonly Arrival[]): Promise<boolean>;
-  /** The runner has said what became of an order. */
+  lines(link: RunnerLink, session: string, arrivals: readonly Arrival[]): Promise<boolean>;
+  /** The runner has said what became of an order that waits in the store until then. */
   done(order: string): void;
   gone(link: RunnerLink): void;
 }
+/** Orders of which the store may have a row. */
+const kept: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
+
 /** The hub's end of one runner's connection. */
 export class RunnerLink {
   readonly device: string;
@@ -40,7 +43,7 @@ export class RunnerLink {
   readonly #listener: LinkListener;
   readonly #waiting = new Map<
     string,
-    { resolve: (result: unknown) => void; reject: (why: Error) => void }
+    { kind: Order["kind"]; resolve: (result: unknown) => void; reject: (why: Error) => void }
   >();
   /** Pieces of a long line on its way, by session. */
   readonly #pieces = new Map<string, { text: string; original: string }[]>();
@@ -103,7 +106,7 @@ export class RunnerLink {
   }
 
   async #lines(session: string, arrivals: readonly Arrival[]): Promise<void> {
-    if (await this.#listener.lines(session, arrivals)) return;
+    if (await this.#listener.lines(this, session, arrivals)) return;
     this.close(4409, "a line is missing");
   }
 
@@ -128,18 +131,19 @@ export class RunnerLink {
 
   #done(frame: ToHubOf<"done">): void {
     const { id, result, problem } = frame;
-    this.#listener.done(id);
     const waiting = this.#waiting.get(id);
+    if (!waiting) return; // nothing that it was told on this connection
     this.#waiting.delete(id);
-    if (problem) waiting?.reject(new Refusal(409, problem.code, problem.detail));
-    else waiting?.resolve(result);
+    if (kept.has(waiting.kind)) this.#listener.done(id);
+    if (problem) waiting.reject(new Refusal(409, problem.code, problem.detail));
+    else waiting.resolve(result);
   }
 
   /** Carries out an order and waits for what became of it. The same id again is the same order. */
   order(id: string, order: Order): Promise<unknown> {
     if (this.#closed) return Promise.reject(runnerAway());
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { kind: order.kind, resolve, reject });
       this.#send({ type: "order", id, order });
     });
   }

@@ -1,5 +1,13 @@
 import type { NewSession, PolicyName } from "@signalbox/protocol";
 
+/** Where the next run takes the conversation up, until it has. */
+export interface TakeUp {
+  /** Cut after this message of the agent's or the person's. */
+  readonly at?: string;
+  /** As a conversation of its own. */
+  readonly fork?: boolean;
+}
+
 /** A session as it is stored; `options` is what it was made with, less the prompt. */
 export interface SessionRow {
   readonly id: string;
@@ -14,7 +22,7 @@ export interface SessionRow {
   readonly pinned: boolean;
   readonly archived: boolean;
   readonly createdAt: number;
-  readonly options: Omit<NewSession, "prompt">;
+  readonly options: Omit<NewSession, "prompt"> & { readonly takeUp?: TakeUp };
   readonly forkOf: string | null;
   /** The agent's own id of the conversation, for `--resume`; null: none yet, or dropped. */
   readonly conversation: string | null;

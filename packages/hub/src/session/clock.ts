@@ -23,6 +23,7 @@ export class Clock {
   /** How long each idle session has been idle, and each ask open, in time lived through. */
   readonly #idle = new Map<string, number>();
   readonly #open = new Map<string, number>();
+  readonly #bypass = new Map<string, { readonly until: number; readonly left: number }>();
   #last = performance.now();
 
   constructor(work: ClockWork, options: { tickMs?: number; parkMs?: number } = {}) {
@@ -40,12 +41,12 @@ export class Clock {
     const now = performance.now();
     const passed = now - this.#last;
     this.#last = now;
-    this.#bypasses();
+    this.#bypasses(passed);
     if (passed > SLEPT_MS) return;
     this.#parking(passed);
     this.#expiring(passed);
     for (const session of this.#work.sessions()) {
-      session.listen(Date.now());
+      session.listen();
       session.release();
     }
   }
@@ -76,13 +77,19 @@ export class Clock {
     for (const id of this.#open.keys()) if (!open.has(id)) this.#open.delete(id);
   }
 
-  /** The one thing that goes by the clock on the wall: a bypass never outlives its end. */
-  #bypasses(): void {
+  /** A bypass ends by the clock on the wall, or in time lived through if somebody sets that clock back. */
+  #bypasses(passed: number): void {
     for (const session of this.#work.sessions()) {
-      const { bypassUntil } = session.row;
-      if (bypassUntil !== null && Date.now() >= bypassUntil) {
-        this.#work.endBypass(session).catch(() => {}); // tried again with the next tick
+      const { bypassUntil: until } = session.row;
+      const known = this.#bypass.get(session.id);
+      if (until === null) {
+        this.#bypass.delete(session.id);
+        continue;
       }
+      const left = known?.until === until ? known.left - passed : until - Date.now();
+      this.#bypass.set(session.id, { until, left });
+      if (left > 0 && Date.now() < until) continue;
+      this.#work.endBypass(session).catch(() => {}); // tried again with the next tick
     }
   }
 }

@@ -1,16 +1,17 @@
-import type { AskView, NewAnswer, NewPrompt, NewSession, SessionChange } from "@signalbox/protocol";
-import { askChange } from "../asks/ask-book.ts";
+import type { NewSession, SessionChange } from "@signalbox/protocol";
 import { type Actor, Refusal } from "../engine.ts";
-import { runnerAway } from "../link/runner-link.ts";
-import type { AuditNews, Change, PromptRow, SessionRow } from "../log/store.ts";
+import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Change, SessionRow } from "../log/store.ts";
 import { copyLog } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
-import { storedImages } from "./images.ts";
+import { InFlight } from "./in-flight.ts";
 import { lastPrompt } from "./last-prompt.ts";
+import { bypassUntil, requireAsking, setPolicy } from "./policy.ts";
+import { laterWhenBack, promptRow } from "./prompting.ts";
 import { Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
 
-const BYPASS_MINUTES = 8 * 60;
 /** Control requests that a person may have put to the agent; all else is ours to say. */
 const requests = new Set([
   "set_model",
@@ -23,14 +24,13 @@ const requests = new Set([
   "mcp_reconnect",
   "rewind_files",
 ]);
-/** Modes in which the agent asks nobody: a policy that ends is the way to that. */
-const askless = new Set(["bypassPermissions", "dontAsk"]);
 
 /** What people do with sessions. Each is stored before it is answered. */
 export class Commands {
   readonly #around: Surroundings;
   readonly #sessions: Sessions;
   readonly #ownRunner: string;
+  readonly #making = new InFlight<Session>();
 
   constructor(around: Surroundings, sessions: Sessions, ownRunner: string) {
     this.#around = around;
@@ -45,8 +45,16 @@ export class Commands {
     also: readonly Change[],
   ): Promise<Session> {
     const there = this.#sessions.find(id);
-    if (there) return there; // the same command again
-    refuseAskless(options.mode);
+    return there ?? this.#making.do(id, () => this.#create(id, options, by, also)); // once each
+  }
+
+  async #create(
+    id: string,
+    options: NewSession,
+    by: Actor,
+    also: readonly Change[],
+  ): Promise<Session> {
+    requireAsking(options.mode);
     const { prompt, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
     this.#around.environment(options.environment ?? agent.environment);
@@ -76,7 +84,7 @@ export class Commands {
     };
     const facts = { folder, policy, agent: agent.name };
     const session = new Session(this.#around, row, emptySummary(), 0);
-    const first = prompt ? this.#promptRow(session, id, prompt) : undefined;
+    const first = prompt ? promptRow(session, id, prompt) : undefined;
     await this.#around.store.commit([
       { kind: "session", row },
       ...(first?.changes ?? []),
@@ -86,13 +94,13 @@ export class Commands {
     if (first) session.prompts.put(first.row);
     this.#sessions.add(session);
     session.changed();
-    if (first) await session.wake(by).catch(notNow);
+    if (first) await session.wake(by).catch(laterWhenBack);
     return session;
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
     const { title, pinned, archived, policy, bypassMinutes } = change;
-    if (policy !== undefined) await this.setPolicy(session, policy, bypassMinutes, by);
+    if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
     const patch = {
       ...(title !== undefined && { title, named: true }),
       ...(pinned !== undefined && { pinned }),
@@ -101,89 +109,16 @@ export class Commands {
     if (Object.keys(patch).length > 0) await session.write(patch);
   }
 
-  /** For a run that lives it holds at once, or it is refused and nothing changes. */
-  async setPolicy(
-    session: Session,
-    policy: SessionRow["policy"],
-    minutes: number | undefined,
-    by: { readonly name: string },
-  ): Promise<void> {
-    const { run, state } = session.row;
-    const until = bypassUntil(policy, minutes, Date.now());
-    const stored = () =>
-      session.write({ policy, bypassUntil: until }, [
-        audit("policy-changed", by, session.id, { from: session.row.policy, to: policy, until }),
-      ]);
-    // Stored first when it takes something away: whatever fails then, the next run has it.
-    if (policy !== "autonomous") await stored();
-    if (run !== null && state === "running") {
-      const order = { kind: "policy", session: session.id, run, policy } as const;
-      await this.#link(session).order(crypto.randomUUID(), order);
-    }
-    if (policy === "autonomous") await stored();
-  }
-
   async delete(session: Session, by: Actor): Promise<void> {
-    if (session.alive) await this.stop(session, by, false);
-    session.close();
+    // One whose runner is away is ended when that comes back and tells of it.
+    if (session.link) await this.stop(session, by, false);
     await this.#around.store.commit([
       { kind: "session-deleted", id: session.id },
       audit("session-deleted", by, session.id, { title: session.view.title }),
     ]);
+    session.close();
     this.#sessions.remove(session.id);
     this.#around.asks.forget(session.id);
-    session.changed();
-  }
-
-  async send(session: Session, id: string, prompt: NewPrompt, by: Actor): Promise<PromptRow> {
-    const there = session.prompts.get(id);
-    if (there) return there;
-    const { row, changes } = this.#promptRow(session, id, prompt);
-    await this.#around.store.commit(changes);
-    session.prompts.put(row);
-    session.changed();
-    await session.wake(by).catch(notNow);
-    return session.prompts.get(id) ?? row;
-  }
-
-  #promptRow(
-    session: Session,
-    id: string,
-    prompt: NewPrompt,
-  ): { row: PromptRow; changes: Change[] } {
-    if (prompt.text.trim() === "" && !prompt.images?.length) {
-      throw new Refusal(
-        422,
-        "empty-prompt",
-        "The message is empty: write something, or add an image.",
-      );
-    }
-    const { json: images, blobs } = storedImages(session.id, prompt);
-    const place = session.prompts.nextPlace;
-    const { text, now = false } = prompt;
-    const row = { id, session: session.id, place, text, images, now, sentTo: null, at: Date.now() };
-    return { row, changes: [{ kind: "prompt", row }, ...blobs] };
-  }
-
-  async movePrompt(
-    session: Session,
-    id: string,
-    to: { place?: number; now?: true },
-  ): Promise<void> {
-    const rows =
-      to.place === undefined ? [session.prompts.waiting(id)] : session.prompts.moved(id, to.place);
-    const next = rows.map((row) => (row.id === id && to.now ? { ...row, now: true } : row));
-    await this.#around.store.commit(next.map((row): Change => ({ kind: "prompt", row })));
-    for (const row of next)
-      if (session.prompts.get(row.id)?.sentTo === null) session.prompts.put(row);
-    session.changed();
-    session.pump();
-  }
-
-  async withdrawPrompt(session: Session, id: string): Promise<void> {
-    session.prompts.waiting(id);
-    session.prompts.remove(id);
-    await this.#around.store.commit([{ kind: "prompt-gone", id }]);
     session.changed();
   }
 
@@ -196,7 +131,8 @@ export class Commands {
         `"${subtype}" is not passed on. There is: ${known}.`,
       );
     }
-    if (subtype === "set_permission_mode") refuseAskless((fields as { mode?: unknown }).mode);
+    if (subtype === "set_permission_mode")
+      requireAsking((fields as { mode?: unknown }).mode ?? null);
     const run = living(session);
     const order = {
       kind: "request",
@@ -205,7 +141,7 @@ export class Commands {
       subtype,
       fields: { ...fields },
     } as const;
-    const answer = await this.#link(session).order(crypto.randomUUID(), order);
+    const answer = await linkOf(session).order(crypto.randomUUID(), order);
     if (subtype.startsWith("set_") || subtype === "rewind_files") {
       const facts = { request: subtype, ...fields };
       await this.#around.store.commit([audit("agent-told", by, session.id, facts)]);
@@ -218,7 +154,7 @@ export class Commands {
     if (!session.alive || session.row.run === null) return;
     const { run } = session.row;
     const order = { kind: "stop", session: session.id, run, park } as const;
-    await this.#link(session).order(`${run}.stop`, order);
+    await linkOf(session).order(`${run}.stop`, order).catch(unlessOver);
     await session.over();
     await this.#around.store.commit([audit(park ? "parked" : "stopped", by, session.id, { run })]);
   }
@@ -231,18 +167,27 @@ export class Commands {
     if (!prompt) {
       throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
     }
+    linkOf(session); // before anything is changed
     await this.stop(session, by, false);
-    if (fresh) await session.write({ conversation: null });
-    const { row, changes } = this.#promptRow(session, crypto.randomUUID(), prompt);
+    const { takeUp: _, ...options } = session.row.options;
+    if (fresh) await session.write({ conversation: null, options });
+    else if (at !== undefined) {
+      await session.write({ options: { ...options, takeUp: { ...takeUpOf(session), at } } });
+    }
+    const { row, changes } = promptRow(session, crypto.randomUUID(), prompt);
     await this.#around.store.commit([...changes, audit("retried", by, session.id, { fresh, at })]);
     session.prompts.put(row);
-    await session.wake(by, fresh ? {} : { at });
+    session.changed();
+    await session.wake(by);
   }
 
   /** A copy of a session that goes its own way, with all that was said up to a message. */
   async fork(session: Session, id: string, at: string | undefined, by: Actor): Promise<Session> {
     const there = this.#sessions.find(id);
-    if (there) return there;
+    return there ?? this.#making.do(id, () => this.#fork(session, id, at, by));
+  }
+
+  async #fork(session: Session, id: string, at: string | undefined, by: Actor): Promise<Session> {
     const { row: from } = session;
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
@@ -258,6 +203,10 @@ export class Commands {
       forkOf: from.id,
       policy: from.policy === "autonomous" ? "default" : from.policy, // a bypass is of one session
       bypassUntil: null,
+      options: {
+        ...from.options,
+        takeUp: { ...takeUpOf(session), ...(at !== undefined && { at }), fork: true },
+      },
       state: "new",
       problem: null,
       run: null,
@@ -271,91 +220,14 @@ export class Commands {
     await copy.load();
     this.#sessions.add(copy);
     copy.changed();
-    await copy.wake(by, { at, fork: true }).catch(notNow);
+    await copy.wake(by).catch(laterWhenBack);
     return copy;
   }
+}
 
-  /** The first valid answer wins: stored with its audit entry and the order that carries it out. */
-  async answer(id: string, answer: NewAnswer, by: Actor): Promise<AskView> {
-    const { ask, decision, release } = await this.#around.asks.take(id, answer, by);
-    const session = this.#sessions.get(ask.session);
-    const { requestId, run, hash, tool, title } = ask;
-    const order = {
-      kind: "decide" as const,
-      session: ask.session,
-      run,
-      requestId,
-      decision: { ...decision },
-      by: by.name,
-      how: "answered" as const,
-    };
-    const facts = { ask: id, tool, title, hash, decision: answer.decision };
-    const row = {
-      id,
-      session: ask.session,
-      runner: session.row.runner,
-      json: JSON.stringify(order),
-    };
-    try {
-      await this.#around.store.commit([
-        askChange(ask),
-        { kind: "order", row },
-        audit("answered", by, ask.session, facts),
-      ]);
-    } catch (failure) {
-      release();
-      throw failure;
-    }
-    this.#around.asks.show(ask);
-    session.changed();
-    session.link?.order(id, order).catch(() => {}); // away: it is sent when it comes back
-    return ask;
-  }
-
-  /** Nobody answered in time: denied, and said so. */
-  async expire(ask: AskView): Promise<void> {
-    if (!this.#around.asks.reserve(ask.id, "the time limit")) return;
-    const session = this.#sessions.get(ask.session);
-    const minutes = session.row.options.askLimitMinutes ?? 0;
-    const message = `Nobody answered within ${minutes} minutes, so this was not allowed.`;
-    const { id, run, requestId } = ask;
-    const decision = { behavior: "deny", message };
-    const order = {
-      kind: "decide" as const,
-      session: ask.session,
-      run,
-      requestId,
-      decision,
-      by: "the time limit",
-      how: "expired" as const,
-    };
-    const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
-    const row = {
-      id,
-      session: ask.session,
-      runner: session.row.runner,
-      json: JSON.stringify(order),
-    };
-    try {
-      await this.#around.store.commit([
-        askChange(over),
-        { kind: "order", row },
-        audit("expired", { name: "the time limit" }, ask.session, { ask: id }),
-      ]);
-    } catch (failure) {
-      this.#around.asks.release(id);
-      throw failure;
-    }
-    this.#around.asks.show(over);
-    session.changed();
-    session.link?.order(id, order).catch(() => {});
-  }
-
-  #link(session: Session) {
-    const { link } = session;
-    if (!link) throw runnerAway();
-    return link;
-  }
+function linkOf({ link }: Session): RunnerLink {
+  if (!link) throw runnerAway();
+  return link;
 }
 
 export function living(session: Session): string {
@@ -365,27 +237,11 @@ export function living(session: Session): string {
   throw new Refusal(409, "not-running", detail);
 }
 
-function refuseAskless(mode: unknown): void {
-  if (typeof mode !== "string" || !askless.has(mode)) return;
-  const detail = `The mode ${mode} asks nobody. Use the policy "autonomous", which ends by itself and is always shown.`;
-  throw new Refusal(422, "askless-mode", detail);
+function unlessOver(why: unknown): void {
+  if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
 }
 
-function bypassUntil(policy: string, minutes: number | undefined, now: number): number | null {
-  return policy === "autonomous" ? now + (minutes ?? BYPASS_MINUTES) * 60_000 : null;
-}
-
-/** It is stored and goes on by itself when the runner is back; other refusals are the caller's. */
-function notNow(failure: unknown): void {
-  if (failure instanceof Refusal && failure.code === "runner-away") return;
-  throw failure;
-}
-
-export function audit(
-  what: string,
-  by: { readonly name: string },
-  session: string | null,
-  facts: AuditNews["facts"],
-): Change {
-  return { kind: "audit", news: { at: Date.now(), what, by: by.name, session, facts } };
+/** Where the next run was to take the conversation up anyway. */
+function takeUpOf(session: Session) {
+  return session.row.options.takeUp ?? {};
 }

@@ -1,4 +1,11 @@
-import { type KeeperNote, type Line, lineText, noteLine, readNote } from "@signalbox/protocol";
+import {
+  deferred,
+  type KeeperNote,
+  type Line,
+  lineText,
+  noteLine,
+  readNote,
+} from "@signalbox/protocol";
 import {
   advance,
   initialTimeline,
@@ -41,21 +48,18 @@ export interface StoredItem {
   readonly growing: number | undefined;
 }
 
-/** What a batch of lines brought, for whoever acts on it. */
-export interface Happened {
-  readonly events: readonly TimelineEvent[];
-  readonly notes: readonly {
-    readonly note: KeeperNote;
-    readonly run: string | null;
-    readonly at: number;
-  }[];
-}
+/** What a line brought, for whoever acts on it. */
+export type Happening =
+  | { readonly note: KeeperNote; readonly run: string | null; readonly at: number }
+  | { readonly event: TimelineEvent };
 
 /** Who owns a conversation: adds to its transactions, and hears what is stored. */
 export interface Keeper {
   /** Changes that belong into the same transaction as these lines. */
-  changesFor(happened: Happened): Change[];
-  stored(happened: Happened, items: readonly StoredItem[]): void;
+  changesFor(happened: readonly Happening[]): Change[];
+  /** …and those that are to be read off at each attempt. */
+  offer(): Change[];
+  stored(items: readonly StoredItem[]): void;
   acknowledge(seq: number): void;
   /** The store will not take it: nothing more is taken in. */
   failed(failure: unknown): void;
@@ -80,13 +84,15 @@ export class Conversation {
 
   #rows: LineRow[] = [];
   #changed = new Map<string, Item>();
-  #events: TimelineEvent[] = [];
-  #notes: { note: KeeperNote; run: string | null; at: number }[] = [];
+  #happened: Happening[] = [];
   #urgent = false;
   #partial = false;
   #partialTimer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> | undefined;
   #closed = false;
+  readonly #close = deferred<void>();
+  /** The last number is not known for sure: the first line that comes says it. */
+  #unsure: boolean;
 
   constructor(store: Store, session: string, keeper: Keeper, stored: Stored) {
     this.#store = store;
@@ -98,6 +104,7 @@ export class Conversation {
     this.#storedRev = stored.state.reduce.rev;
     this.#storedSummary = stored.state.reduce.summary;
     this.#edition = stored.edition;
+    this.#unsure = stored.unsure === true;
     this.live = new LiveText(session);
   }
 
@@ -133,7 +140,8 @@ export class Conversation {
       const { seq } = arrival;
       if (seq !== null) {
         if (seq <= this.#seq) continue;
-        if (seq > this.#seq + 1) return false;
+        if (seq > this.#seq + 1 && !this.#unsure) return false;
+        this.#unsure = false;
         this.#seq = seq;
       }
       this.#take(arrival);
@@ -155,7 +163,7 @@ export class Conversation {
     const note = from === "keeper" ? readNote(decoded.raw) : undefined;
     const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
     if (turnEnds || note?.subtype === "run_ended") this.#keepText(arrival);
-    if (note) this.#notes.push({ note, run: arrival.run, at });
+    if (note) this.#happened.push({ note, run: arrival.run, at });
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
     for (const item of step.changed) this.#noteChange(item);
@@ -163,7 +171,7 @@ export class Conversation {
       this.#partial = true;
       return;
     }
-    this.#events.push(...step.events);
+    for (const event of step.events) this.#happened.push({ event });
     this.#rows.push(this.#row(arrival));
     this.#urgent = true;
   }
@@ -216,12 +224,12 @@ export class Conversation {
       this.#partialTimer = undefined;
       const batch = this.#takeBatch();
       await this.#commit(batch.changes);
-      if (this.#closed) return;
+      if (this.#closed) break;
       this.#storedSeq = batch.seq;
       this.#storedRev = batch.rev;
       this.#storedSummary = batch.summary;
       this.#keeper.acknowledge(batch.seq);
-      this.#keeper.stored(batch.happened, batch.items);
+      this.#keeper.stored(batch.items);
     }
     this.#flushing = undefined;
     this.#schedule();
@@ -238,17 +246,16 @@ export class Conversation {
   async #commit(changes: readonly Change[]): Promise<void> {
     while (!this.#closed) {
       try {
-        await this.#store.commit(changes);
+        await this.#store.commit([...changes, ...this.#keeper.offer()]);
         return;
       } catch (failure) {
         if (failure instanceof StoreFailed && failure.why === "refused") throw failure;
-        await writable(this.#store);
+        await Promise.race([writable(this.#store), this.#close.promise]);
       }
     }
   }
 
   #takeBatch() {
-    const happened: Happened = { events: this.#events, notes: this.#notes };
     const changes: Change[] = this.#rows.map((row) => ({ kind: "line", row }));
     const items: StoredItem[] = [];
     for (const item of [...this.#changed.values()].toSorted((a, b) => a.rev - b.rev)) {
@@ -261,14 +268,13 @@ export class Conversation {
       items.push({ id, rev, json, growing: this.live.lengthOf(id) });
     }
     changes.push({ kind: "progress", row: this.#progress() });
-    changes.push(...this.#keeper.changesFor(happened));
+    changes.push(...this.#keeper.changesFor(this.#happened));
     this.#rows = [];
     this.#changed = new Map();
-    this.#events = [];
-    this.#notes = [];
+    this.#happened = [];
     this.#urgent = this.#partial = false;
     const { rev, summary } = this.#state.reduce;
-    return { changes, items, happened, seq: this.#seq, rev, summary };
+    return { changes, items, seq: this.#seq, rev, summary };
   }
 
   #progress(): SessionProgress {
@@ -305,6 +311,7 @@ export class Conversation {
 
   close(): void {
     this.#closed = true;
+    this.#close.resolve();
     clearTimeout(this.#partialTimer);
   }
 }
@@ -314,6 +321,7 @@ export interface Stored {
   readonly seq: number;
   readonly pos: number;
   readonly edition: number;
+  readonly unsure?: boolean;
 }
 
 /** Of the items of one session: they are made anew when the rules change. */

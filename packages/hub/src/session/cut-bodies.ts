@@ -15,12 +15,17 @@ export interface CutItem {
  */
 export function cutBodies(session: string, item: Item): CutItem {
   const json = JSON.stringify(item);
-  if (json.length <= BODY_LIMIT || ("live" in item && item.live)) return { json, blobs: [] };
+  if (json.length <= BODY_LIMIT || grows(item)) return { json, blobs: [] };
   const blobs: Extract<Change, { kind: "blob" }>[] = [];
   const cut = JSON.stringify(item, (_, value: unknown) =>
     typeof value === "string" && value.length > BODY_LIMIT ? cutText(session, value, blobs) : value,
   );
   return { json: cut, blobs };
+}
+
+function grows(item: Item): boolean {
+  if (item.kind === "tool") return item.status === "preparing";
+  return "live" in item && item.live;
 }
 
 function cutText(

@@ -1,13 +1,6 @@
-import type { AgentSetting } from "@signalbox/protocol";
+import { type AgentSetting, noteLine } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/runner";
 import type { SessionRow } from "../log/store.ts";
-
-/** Where a run takes the conversation up. */
-export interface TakeUp {
-  /** Cut after this message of the agent's or the person's. */
-  readonly at?: string | undefined;
-  readonly fork?: boolean;
-}
 
 /** The order that starts a run of a session. */
 export function startOrder(
@@ -16,11 +9,10 @@ export function startOrder(
   after: number,
   agent: AgentSetting,
   environment: Readonly<Record<string, string>>,
-  takeUp: TakeUp = {},
 ): OrderOf<"start"> {
   const { folder, conversation, options } = row;
-  const { model, mode, effort, addDirs, mcpServers } = options;
-  const fork = takeUp.fork === true;
+  const { model, mode, effort, addDirs, mcpServers, takeUp } = options;
+  const fork = takeUp?.fork === true;
   const launch = {
     folder,
     ...(agent.path !== undefined && { agentPath: agent.path }),
@@ -33,10 +25,19 @@ export function startOrder(
     ...(mcpServers && { mcpServers }),
     ...(Object.keys(environment).length > 0 && { environment }),
     ...(conversation !== null && {
-      resume: { id: conversation, ...(takeUp.at !== undefined && { at: takeUp.at }), fork },
+      resume: { id: conversation, ...(takeUp?.at !== undefined && { at: takeUp.at }), fork },
     }),
   };
   const status = conversation === null ? "new" : fork ? "forked" : "resumed";
   const { id: session, driver, policy } = row;
   return { kind: "start", session, run, after, driver, policy, launch, status };
+}
+
+/** The note of the hub's that a run is over of which its runner knows nothing any more. */
+export function lostRun(run: string, state: string): string {
+  const sentence =
+    state === "starting"
+      ? "The agent was not started: the runner ended before it could be. A message starts it."
+      : "The runner ended, and the agent with it. What was said is kept; a new message starts it again.";
+  return noteLine("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
 }

@@ -15,6 +15,8 @@ interface Growing {
 export class LiveText {
   readonly #session: string;
   readonly #growing = new Map<string, Growing>();
+  /** Items that subscribers have as growing, and not yet as settled. */
+  readonly #announced = new Set<string>();
   #news = false;
 
   constructor(session: string) {
@@ -48,15 +50,24 @@ export class LiveText {
     return this.#growing.get(id)?.text.length;
   }
 
-  /** The item was stored with so much of its text. True: it goes out whole, because nobody has it yet. */
-  announce(id: string, length: number): boolean {
+  /**
+   * The item was stored: settled, or growing with so much of its text. True: it goes out whole, because
+   * nobody has it yet, or has it settled.
+   */
+  announce(id: string, length: number | undefined): boolean {
+    if (length === undefined) {
+      this.#announced.delete(id);
+      return true;
+    }
+    const known = this.#announced.has(id);
+    this.#announced.add(id);
     const growing = this.#growing.get(id);
-    if (!growing) return true;
-    growing.stored = length;
-    if (growing.told !== undefined) return false;
-    growing.told = length;
-    this.#news ||= growing.text.length > length;
-    return true;
+    if (growing) {
+      growing.stored = length;
+      growing.told ??= length;
+      this.#news ||= growing.text.length > growing.told;
+    }
+    return !known;
   }
 
   /** What is new since the last call, as frames for everybody who has the items. */

@@ -4,13 +4,14 @@ import { nothingStored, REDUCED_BY, type Stored } from "./conversation.ts";
 import { cutBodies } from "./cut-bodies.ts";
 import { readLine } from "./read-line.ts";
 
+const SOME = 20;
 const PAGE = 2000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** What is stored of a session, made anew from the log when other rules made it. */
 export async function loadStored(store: Store, session: string): Promise<Stored> {
   const progress = await store.progress(session);
-  if (!progress) return nothingStored();
+  if (!progress) return fromTheLog(store, session);
   const { seq, pos, timeline } = progress;
   const saved = readSaved(timeline);
   if (saved?.by === REDUCED_BY && (await whole(store, session, saved.state))) {
@@ -19,6 +20,27 @@ export async function loadStored(store: Store, session: string): Promise<Stored>
   const edition = (saved?.edition ?? 0) + 1;
   const { state } = await rebuild(store, session, { seq, pos, edition });
   return { state, seq, pos, edition };
+}
+
+/** Nothing is known but the log, if there is one: deltas have no lines, so the last number may be higher. */
+async function fromTheLog(store: Store, session: string): Promise<Stored> {
+  const { seq, pos } = await lastLine(store, session);
+  if (pos === 0) return nothingStored();
+  const { state } = await rebuild(store, session, { seq, pos, edition: 1 });
+  return { state, seq, pos, edition: 1, unsure: true };
+}
+
+async function lastLine(store: Store, session: string): Promise<{ seq: number; pos: number }> {
+  let [last, before, pos] = [0, undefined as number | undefined, 0];
+  for (;;) {
+    const rows = await store.linesBefore(session, before, SOME);
+    const [oldest] = rows;
+    if (!oldest) return { seq: last, pos };
+    pos ||= rows.at(-1)?.pos ?? 0;
+    last = rows.findLast(({ seq }) => seq !== null)?.seq ?? last;
+    if (last > 0) return { seq: last, pos };
+    before = oldest.pos;
+  }
 }
 
 interface Saved {

@@ -1,12 +1,11 @@
-import type { AgentSetting, AgentView, LineView, RunnerView } from "@signalbox/protocol";
+import type { AgentSetting, AgentView, RunnerView } from "@signalbox/protocol";
 import type { Order } from "@signalbox/runner";
-import type { Item } from "@signalbox/timeline";
+import { Answers } from "../asks/answers.ts";
 import { AskBook } from "../asks/ask-book.ts";
 import {
   type Actor,
   type Engine,
   type FolderView,
-  Refusal,
   type RunnerDoor,
   type SendFrame,
   type SessionView,
@@ -16,10 +15,14 @@ import { Board } from "../fan-out/board.ts";
 import { Connection } from "../fan-out/connection.ts";
 import { RunnerDesk } from "../link/runner-desk.ts";
 import { runnerAway } from "../link/runner-link.ts";
-import type { LineRow, Store } from "../log/store.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
-import { audit, Commands } from "./commands.ts";
+import { Commands } from "./commands.ts";
 import { LIVE_MS } from "./live-text.ts";
+import { setPolicy } from "./policy.ts";
+import { Prompting } from "./prompting.ts";
+import { Reading } from "./reading.ts";
 import { Runners } from "./runners.ts";
 import type { Session, Surroundings } from "./session.ts";
 import { Sessions } from "./sessions.ts";
@@ -42,9 +45,6 @@ export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   readonly living: number;
 }
 
-/** Longer lines are fetched by themselves. */
-const LINE_SHOWN = 32 * 1024;
-
 /** Everything behind the doors, as it was stored. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const engine = new HubEngine(options);
@@ -61,6 +61,9 @@ class HubEngine implements OpenEngine {
   readonly #board: Board;
   readonly #around: Surroundings;
   readonly #commands: Commands;
+  readonly #prompting: Prompting;
+  readonly #answers: Answers;
+  readonly #reading: Reading;
   readonly #desk: RunnerDesk;
   readonly #clock: Clock;
   readonly #connections = new Set<Connection>();
@@ -95,6 +98,9 @@ class HubEngine implements OpenEngine {
       log: log ?? (() => {}),
     };
     this.#commands = new Commands(this.#around, this.#sessions, ownRunner);
+    this.#prompting = new Prompting(store, this.#sessions);
+    this.#answers = new Answers(this.#around, this.#sessions);
+    this.#reading = new Reading(store, this.#sessions);
     this.#desk = new RunnerDesk(store, this.#runners, this.#sessions, () =>
       this.#board.aroundChanged(),
     );
@@ -104,9 +110,9 @@ class HubEngine implements OpenEngine {
         sessions: () => this.#sessions.all(),
         asks: () => this.#asks.open(),
         park: (session) => this.#commands.stop(session, clockwork, true),
-        expire: (ask) => this.#commands.expire(ask),
+        expire: (ask) => this.#answers.expire(ask),
         endBypass: (session) =>
-          this.#commands.setPolicy(session, "default", undefined, { name: "the time limit" }),
+          setPolicy(session, "default", undefined, { name: "the time limit" }),
       },
       { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
     );
@@ -188,15 +194,15 @@ class HubEngine implements OpenEngine {
     for (const connection of this.#connections) connection.gone(session);
   }
   async send(...[session, id, prompt, by]: Parameters<Engine["send"]>) {
-    return queuedPromptOf(await this.#commands.send(this.#sessions.get(session), id, prompt, by));
+    return queuedPromptOf(await this.#prompting.send(this.#sessions.get(session), id, prompt, by));
   }
   async movePrompt(...[session, id, to]: Parameters<Engine["movePrompt"]>) {
     const found = this.#sessions.get(session);
-    await this.#commands.movePrompt(found, id, to);
+    await this.#prompting.move(found, id, to);
     return found.prompts.rows.map(queuedPromptOf);
   }
   withdrawPrompt(...[session, id]: Parameters<Engine["withdrawPrompt"]>) {
-    return this.#commands.withdrawPrompt(this.#sessions.get(session), id);
+    return this.#prompting.withdraw(this.#sessions.get(session), id);
   }
   async interrupt(...[session, by]: Parameters<Engine["interrupt"]>) {
     await this.#commands.request(this.#sessions.get(session), "interrupt", {}, by);
@@ -228,31 +234,19 @@ class HubEngine implements OpenEngine {
     return this.#commands.request(this.#sessions.get(session), subtype, fields, by);
   }
   answer(...[ask, answer, by]: Parameters<Engine["answer"]>) {
-    return this.#commands.answer(ask, answer, by);
+    return this.#answers.answer(ask, answer, by);
   }
 
   /* What was said */
 
-  async items(...[session, before, limit]: Parameters<Engine["items"]>): Promise<Item[]> {
-    await this.#sessions.get(session).load();
-    const rows = await this.#store.itemsBefore(session, before, limit);
-    return rows.map(({ json }) => JSON.parse(json) as Item);
+  items(...[session, before, limit]: Parameters<Engine["items"]>) {
+    return this.#reading.items(session, before, limit);
   }
-  async item(...[session, id]: Parameters<Engine["item"]>): Promise<Item> {
-    const growing = (await this.#sessions.get(session).load()).growing(id);
-    if (growing) return growing;
-    const row = await this.#store.item(session, id);
-    if (row) return JSON.parse(row.json) as Item;
-    throw new Refusal(404, "no-such-item", "There is no such item in this session.");
+  item(...[session, id]: Parameters<Engine["item"]>) {
+    return this.#reading.item(session, id);
   }
-  async lines(...[session, range]: Parameters<Engine["lines"]>): Promise<LineView[]> {
-    this.#sessions.get(session);
-    const { after, before, limit } = range;
-    const rows =
-      after === undefined
-        ? await this.#store.linesBefore(session, before, limit)
-        : await this.#store.linesAfter(session, after, limit);
-    return rows.map(lineViewOf);
+  lines(...[session, range]: Parameters<Engine["lines"]>) {
+    return this.#reading.lines(session, range);
   }
   listFolder(...[runner, path]: Parameters<Engine["listFolder"]>) {
     const order = { kind: "list-folder", ...(path !== undefined && { path }) } as const;
@@ -309,21 +303,13 @@ class HubEngine implements OpenEngine {
     clearTimeout(this.#liveTimer);
     this.#board.close();
     for (const connection of this.#connections) connection.close();
-    await Promise.all(this.#sessions.all().map((session) => session.settled()));
+    const settled = Promise.all(this.#sessions.all().map((session) => session.settled()));
+    await Promise.race([settled, unwritable(this.#store)]); // the runners keep what cannot be stored
     for (const session of this.#sessions.all()) session.close();
   }
 }
 
-function lineViewOf(row: LineRow): LineView {
-  const { pos, seq, run, from, at, text, droppedBytes } = row;
-  const long = text.length > LINE_SHOWN;
-  return {
-    pos,
-    seq,
-    run,
-    from,
-    at,
-    ...(long ? { blob: new Bun.CryptoHasher("sha256").update(text).digest("hex") } : { text }),
-    ...(droppedBytes !== null && { flaws: { droppedBytes } }),
-  };
+function unwritable(store: Store): Promise<void> {
+  if (!store.health.writable) return Promise.resolve();
+  return new Promise((resolve) => store.onHealth(({ writable }) => !writable && resolve()));
 }

@@ -4,6 +4,8 @@ import type { PromptRow } from "../log/store.ts";
 /** A session's messages that the agent is not known to have: in order, each a stored row. */
 export class PromptQueue {
   #rows: PromptRow[] = [];
+  /** Those about which something is being stored: nothing else is done with them meanwhile. */
+  readonly #held = new Map<string, "sending" | "leaving">();
 
   get rows(): readonly PromptRow[] {
     return this.#rows;
@@ -26,6 +28,14 @@ export class PromptQueue {
 
   remove(id: string): void {
     this.#rows = this.#rows.filter((row) => row.id !== id);
+    this.#held.delete(id);
+  }
+
+  hold(id: string, why: "sending" | "leaving"): void {
+    this.#held.set(id, why);
+  }
+  letGo(id: string): void {
+    this.#held.delete(id);
   }
 
   /** Those that a run was given and has not shown to have. */
@@ -35,26 +45,28 @@ export class PromptQueue {
 
   /** What goes to the agent now: all that are to go at once, and the first of the others if it is idle. */
   due(run: string, idle: boolean): PromptRow[] {
-    const waiting = this.#rows.filter(({ sentTo }) => sentTo === null);
-    const free = idle && this.sentTo(run).length === 0;
+    const waiting = this.#rows.filter(({ id, sentTo }) => sentTo === null && !this.#held.has(id));
+    const sending = [...this.#held.values()].includes("sending") || this.sentTo(run).length > 0;
     const [first] = waiting;
-    return waiting.filter((row) => row.now || (free && row === first));
+    return waiting.filter((row) => row.now || (idle && !sending && row === first));
   }
 
   waiting(id: string): PromptRow {
     const row = this.get(id);
-    if (!row) {
+    if (!row || this.#held.get(id) === "leaving") {
       const detail = "This message is not waiting: the agent has it already, or it was withdrawn.";
       throw new Refusal(404, "no-such-prompt", detail);
     }
-    if (row.sentTo === null) return row;
+    if (row.sentTo === null && !this.#held.has(id)) return row;
     throw new Refusal(409, "already-sent", "This message is with the agent already.");
   }
 
   /** The rows as they stand when one moves to another place among those that wait. */
   moved(id: string, place: number): PromptRow[] {
     const row = this.waiting(id);
-    const others = this.#rows.filter((other) => other.sentTo === null && other.id !== id);
+    const others = this.#rows.filter(
+      (other) => other.sentTo === null && other.id !== id && !this.#held.has(other.id),
+    );
     const at = Math.max(0, Math.min(place, others.length));
     const order = [...others.slice(0, at), row, ...others.slice(at)];
     const places = order.map((each) => each.place).toSorted((a, b) => a - b);

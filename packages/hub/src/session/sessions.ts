@@ -21,7 +21,12 @@ export class Sessions {
       const run = row.run === null ? undefined : await store.run(row.run);
       this.#all.set(row.id, new Session(around, row, summary, saved?.rev ?? 0, run));
     }
-    for (const prompt of prompts) this.#all.get(prompt.session)?.prompts.put(prompt);
+    for (const prompt of prompts) {
+      const session = this.#all.get(prompt.session);
+      // What was given to a run that is over waits again.
+      const withRun = session?.alive === true && prompt.sentTo === session.row.run;
+      session?.prompts.put(withRun ? prompt : { ...prompt, sentTo: null });
+    }
   }
 
   add(session: Session): void {

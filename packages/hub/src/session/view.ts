@@ -17,7 +17,7 @@ export interface Facts {
 
 export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
   const { summary, rev, run, silentSince } = facts;
-  const { mcpServers: _, ...options } = row.options;
+  const { mcpServers: _, takeUp: __, ...options } = row.options;
   return {
     id: row.id,
     folder: row.folder,

@@ -1,0 +1,71 @@
+import type { AskView, NewAnswer } from "@signalbox/protocol";
+import type { OrderOf } from "@signalbox/runner";
+import type { Actor } from "../engine.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Change } from "../log/store.ts";
+import type { Session, Surroundings } from "../session/session.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { askChange } from "./ask-book.ts";
+
+const limit = { name: "the time limit" };
+
+/** How asks end by our doing. Stored with its audit entry and with the order that carries it out. */
+export class Answers {
+  readonly #around: Surroundings;
+  readonly #sessions: Sessions;
+
+  constructor(around: Surroundings, sessions: Sessions) {
+    this.#around = around;
+    this.#sessions = sessions;
+  }
+
+  /** The first valid answer wins. */
+  async answer(id: string, answer: NewAnswer, by: Actor): Promise<AskView> {
+    const { ask, decision } = await this.#around.asks.take(id, answer, by);
+    const order = { ...orderFor(ask), decision: { ...decision }, by: by.name, how: "answered" };
+    const { hash, tool, title } = ask;
+    const facts = { ask: id, tool, title, hash, decision: answer.decision };
+    await this.#close(ask, order as OrderOf<"decide">, audit("answered", by, ask.session, facts));
+    return ask;
+  }
+
+  /** Nobody answered in time: denied, and said so. */
+  async expire(ask: AskView): Promise<void> {
+    if (!this.#around.asks.reserve(ask.id, limit.name)) return;
+    const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
+    const message = `Nobody answered within ${minutes} minutes, so this was not allowed.`;
+    const decision = { behavior: "deny", message };
+    const order = { ...orderFor(ask), decision, by: limit.name, how: "expired" };
+    const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
+    const entry = audit("expired", limit, ask.session, { ask: ask.id });
+    await this.#close(over, order as OrderOf<"decide">, entry);
+  }
+
+  async #close(ask: AskView, order: OrderOf<"decide">, entry: Change): Promise<void> {
+    const { id } = ask;
+    const { asks, store } = this.#around;
+    try {
+      const session = this.#sessions.get(ask.session);
+      const row = { id, session: session.id, runner: session.row.runner };
+      await store.commit([
+        askChange(ask),
+        { kind: "order", row: { ...row, json: JSON.stringify(order) } },
+        entry,
+      ]);
+      asks.show(ask);
+      this.#send(session, id, order);
+    } catch (failure) {
+      asks.release(id);
+      throw failure;
+    }
+  }
+
+  #send(session: Session, id: string, order: OrderOf<"decide">): void {
+    session.changed();
+    session.link?.order(id, order).catch(() => {}); // away: it is sent when it comes back
+  }
+}
+
+function orderFor({ session, run, requestId }: AskView) {
+  return { kind: "decide" as const, session, run, requestId };
+}

@@ -1,0 +1,197 @@
+import type { AskView, KeeperNote, RunFacts } from "@signalbox/protocol";
+import type { TimelineEvent } from "@signalbox/timeline";
+import { askChange, type AskBook } from "../asks/ask-book.ts";
+import { askId, askOf } from "../asks/ask.ts";
+import type { Change, RunRow } from "../log/store.ts";
+import type { Happening } from "./conversation.ts";
+import type { PromptQueue } from "./prompt-queue.ts";
+import type { SessionRecord } from "./record.ts";
+
+/**
+ * What lines bring with them beside items: runs that begin and end, asks, messages that arrived. Stored
+ * in the same transaction as the lines, and applied when that is through.
+ */
+export class Consequences {
+  readonly #session: string;
+  readonly #record: SessionRecord;
+  readonly #prompts: PromptQueue;
+  readonly #asks: AskBook;
+  #apply: (() => void)[] = [];
+  /** Asks as this transaction leaves them. */
+  readonly #pending = new Map<string, AskView>();
+  #facts: RunFacts | undefined;
+  #pendingFacts: RunFacts | undefined;
+  #replays = 0;
+
+  constructor(
+    session: string,
+    record: SessionRecord,
+    prompts: PromptQueue,
+    asks: AskBook,
+    facts: RunFacts | undefined,
+  ) {
+    this.#session = session;
+    this.#record = record;
+    this.#prompts = prompts;
+    this.#asks = asks;
+    this.#facts = this.#pendingFacts = facts;
+  }
+
+  /** Of the newest run, once its agent is initialized. */
+  get facts(): RunFacts | undefined {
+    return this.#facts;
+  }
+
+  /** A run is ordered: nothing is known of it yet. */
+  newRun(): void {
+    this.#facts = this.#pendingFacts = undefined;
+  }
+
+  of(happened: readonly Happening[]): Change[] {
+    return happened.flatMap((each) =>
+      "note" in each ? this.#onNote(each.note, each.run, each.at) : this.#onEvent(each.event),
+    );
+  }
+
+  stored(): void {
+    this.#pending.clear();
+    for (const apply of this.#apply.splice(0)) apply();
+  }
+
+  discard(): void {
+    for (const id of this.#pending.keys()) this.#asks.keepOpen(id);
+    this.#pending.clear();
+    this.#pendingFacts = this.#facts;
+    this.#apply = [];
+  }
+
+  #onNote(note: KeeperNote, run: string | null, at: number): Change[] {
+    switch (note.subtype) {
+      case "run_started":
+        return this.#onRunStarted(note, at);
+      case "run_ended":
+        return this.#onRunEnded(note, at);
+      case "ask_opened": {
+        const { folder, options } = this.#record.next;
+        const source = { session: this.#session, run: run ?? "", folder, at };
+        const ask = askOf(note, { ...source, limitMinutes: options.askLimitMinutes });
+        return this.#known(ask.id) ? [] : [this.#ask(ask)];
+      }
+      case "ask_closed": {
+        // What the runner says became of it counts: an answer may have come too late.
+        const ask = this.#known(askId(this.#session, run ?? "", note.requestId));
+        if (!ask || (ask.status !== "open" && note.how !== "withdrawn")) return [];
+        const status = note.how === "withdrawn" ? "cancelled" : note.how;
+        const by = note.by === undefined ? {} : { answeredBy: note.by };
+        return [this.#ask({ ...ask, status, answeredAt: at, ...by })];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #known(id: string): AskView | undefined {
+    return this.#pending.get(id) ?? this.#asks.recent(id);
+  }
+
+  #openAsks(run: string): AskView[] {
+    const shown = this.#asks.ofSession(this.#session).filter(({ id }) => !this.#pending.has(id));
+    return [...shown, ...this.#pending.values()].filter(
+      (ask) => ask.status === "open" && ask.run === run,
+    );
+  }
+
+  #ask(ask: AskView): Change {
+    this.#pending.set(ask.id, ask);
+    if (ask.status !== "open") this.#asks.closing(ask.id);
+    this.#apply.push(() => this.#asks.show(ask));
+    return askChange(ask);
+  }
+
+  #onRunStarted(note: KeeperNote<"run_started">, at: number): Change[] {
+    if (note.run !== this.#record.next.run) return [];
+    const { run, driver, agent, capabilities, leftOut } = note;
+    const { path, version, versionClass } = agent;
+    const facts: RunFacts = {
+      run,
+      driver,
+      path,
+      version,
+      versionClass,
+      capabilities,
+      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      startedAt: at,
+    };
+    this.#record.patch({ state: "running", problem: null });
+    this.#replays = 0;
+    this.#pendingFacts = facts;
+    this.#apply.push(() => (this.#facts = facts));
+    return [{ kind: "run", row: this.#runRow(at) }];
+  }
+
+  #onRunEnded(note: KeeperNote<"run_ended">, at: number): Change[] {
+    if (note.run !== this.#record.next.run) return [];
+    const state = note.status === "ended" ? "stopped" : note.status;
+    const problem = state === "crashed" ? note.sentence : null;
+    const dropped = note.kind === "resume-failed" ? { conversation: null } : {};
+    this.#record.patch({ state, problem, ...dropped });
+    const unsent = this.#prompts.sentTo(note.run).map((row) => ({ ...row, sentTo: null }));
+    this.#apply.push(() => {
+      for (const row of unsent) this.#prompts.put(row);
+    });
+    return [
+      { kind: "run", row: { ...this.#runRow(at), endedAt: at, end: note.sentence } },
+      ...unsent.map((row): Change => ({ kind: "prompt", row })),
+      ...this.#openAsks(note.run).map((ask) =>
+        this.#ask({ ...ask, status: "cancelled", answeredAt: at }),
+      ),
+    ];
+  }
+
+  #runRow(at: number): RunRow {
+    const { run, runner } = this.#record.next;
+    const facts = this.#pendingFacts?.run === run ? this.#pendingFacts : undefined;
+    return {
+      id: run ?? "",
+      session: this.#session,
+      runner,
+      startedAt: facts?.startedAt ?? at,
+      facts: facts ? JSON.stringify(facts) : null,
+      endedAt: null,
+      end: null,
+    };
+  }
+
+  #onEvent(event: TimelineEvent): Change[] {
+    switch (event.type) {
+      case "session-started":
+        this.#onConversation(event.sessionId);
+        return [];
+      case "user-replayed":
+        this.#replays++;
+        return this.#arrived(event.uuid);
+      case "command-moved":
+        return this.#arrived(event.uuid);
+      case "turn-ended": {
+        // An agent that prints nothing back has shown by its answer that the first message arrived.
+        const [first] = this.#prompts.sentTo(this.#record.next.run);
+        return this.#replays === 0 && first ? this.#arrived(first.id) : [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** The agent has taken the conversation up, where it was to: from now on it simply goes on. */
+  #onConversation(conversation: string): void {
+    const { takeUp, ...options } = this.#record.next.options;
+    if (takeUp) this.#record.patch({ options });
+    if (conversation !== this.#record.next.conversation) this.#record.patch({ conversation });
+  }
+
+  #arrived(id: string): Change[] {
+    if (!this.#prompts.get(id)) return [];
+    this.#apply.push(() => this.#prompts.remove(id));
+    return [{ kind: "prompt-gone", id }];
+  }
+}

@@ -1,0 +1,96 @@
+import type { PolicyName } from "@signalbox/protocol";
+import { Refusal } from "../engine.ts";
+import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Change } from "../log/store.ts";
+import type { Session } from "./session.ts";
+
+const BYPASS_MINUTES = 8 * 60;
+/** Modes in which the agent asks a person. The others, known or not, are refused. */
+const askingModes: readonly unknown[] = ["default", "acceptEdits", "plan"];
+
+type By = { readonly name: string };
+
+/** The policy `autonomous` is the one way to an agent that asks nobody: it ends by itself and is shown. */
+export function requireAsking(mode: unknown): void {
+  if (mode === undefined || askingModes.includes(mode)) return;
+  const detail = `The mode ${JSON.stringify(mode)} is not one in which the agent asks: there is ${askingModes.join(", ")}. For an agent that asks nobody use the policy "autonomous", which ends by itself and is always shown.`;
+  throw new Refusal(422, "askless-mode", detail);
+}
+
+export function bypassUntil(
+  policy: PolicyName,
+  minutes: number | undefined,
+  now: number,
+): number | null {
+  return policy === "autonomous" ? now + (minutes ?? BYPASS_MINUTES) * 60_000 : null;
+}
+
+export async function setPolicy(
+  session: Session,
+  policy: PolicyName,
+  minutes: number | undefined,
+  by: By,
+): Promise<void> {
+  if (policy === "autonomous") await bypass(session, minutes, by);
+  else await ask(session, policy, by);
+}
+
+/** It is stored with its end before it begins. Where the agent will not have it, it never was. */
+async function bypass(session: Session, minutes: number | undefined, by: By): Promise<void> {
+  const { alive, link } = session;
+  if (alive && !link) throw runnerAway();
+  const { policy: before, bypassUntil: beforeUntil } = session.row;
+  const until = bypassUntil("autonomous", minutes, Date.now());
+  await session.write({ policy: "autonomous", bypassUntil: until }, [
+    changed(session, before, "autonomous", by, until),
+  ]);
+  try {
+    await tell(session, link, crypto.randomUUID(), "autonomous");
+  } catch (why) {
+    await session.write({ policy: before, bypassUntil: beforeUntil }, [
+      changed(session, "autonomous", before, { name: "the hub: the agent refused it" }, null),
+    ]);
+    throw why;
+  }
+}
+
+/** What takes something away waits in the store until the agent has it, also when its runner is away. */
+async function ask(session: Session, policy: PolicyName, by: By): Promise<void> {
+  const { alive, link, row } = session;
+  const id = crypto.randomUUID();
+  const order = { kind: "policy", session: session.id, run: row.run ?? "", policy } as const;
+  const kept = { id, session: session.id, runner: row.runner, json: JSON.stringify(order) };
+  await session.write({ policy, bypassUntil: null }, [
+    changed(session, row.policy, policy, by, null),
+    ...(alive ? [{ kind: "order", row: kept } as const] : []),
+  ]);
+  await tell(session, link, id, policy).catch((why: unknown) => {
+    if (!(why instanceof Refusal) || why.code !== "runner-away") throw why;
+  });
+}
+
+async function tell(
+  session: Session,
+  link: RunnerLink | undefined,
+  id: string,
+  policy: PolicyName,
+): Promise<void> {
+  const { run } = session.row;
+  if (!session.alive || run === null || !link) return;
+  try {
+    await link.order(id, { kind: "policy", session: session.id, run, policy });
+  } catch (why) {
+    if (!(why instanceof Refusal) || why.code !== "not-running") throw why; // over: the next run has it
+  }
+}
+
+function changed(
+  session: Session,
+  from: PolicyName,
+  to: PolicyName,
+  by: By,
+  until: number | null,
+): Change {
+  return audit("policy-changed", by, session.id, { from, to, until });
+}

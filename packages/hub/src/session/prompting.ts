@@ -1,0 +1,86 @@
+import type { NewPrompt } from "@signalbox/protocol";
+import { type Actor, Refusal } from "../engine.ts";
+import type { Change, PromptRow, Store } from "../log/store.ts";
+import { storedImages } from "./images.ts";
+import { InFlight } from "./in-flight.ts";
+import type { Session } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Messages to the agent: taken, moved and withdrawn. Each is a stored row until it has arrived. */
+export class Prompting {
+  readonly #store: Store;
+  readonly #sessions: Sessions;
+  readonly #sending = new InFlight<PromptRow>();
+
+  constructor(store: Store, sessions: Sessions) {
+    this.#store = store;
+    this.#sessions = sessions;
+  }
+
+  /** The same id again is the same message, also when it has arrived long since. */
+  async send(session: Session, id: string, prompt: NewPrompt, by: Actor): Promise<PromptRow> {
+    const elsewhere = this.#sessions.all().find(({ prompts }) => prompts.get(id) !== undefined);
+    if (elsewhere && elsewhere !== session) {
+      const detail = "This id belongs to a message of another session. Make a new one for each.";
+      throw new Refusal(409, "prompt-id-used", detail);
+    }
+    return this.#sending.do(`${session.id}/${id}`, () => this.#send(session, id, prompt, by));
+  }
+
+  async #send(session: Session, id: string, prompt: NewPrompt, by: Actor): Promise<PromptRow> {
+    const { row, changes } = promptRow(session, id, prompt);
+    const there = session.prompts.get(id);
+    if (there) return there;
+    if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
+    await this.#store.commit(changes);
+    session.prompts.put(row);
+    session.changed();
+    await session.wake(by).catch(laterWhenBack);
+    return session.prompts.get(id) ?? { ...row, sentTo: session.row.run };
+  }
+
+  async move(session: Session, id: string, to: { place?: number; now?: true }): Promise<void> {
+    const rows =
+      to.place === undefined ? [session.prompts.waiting(id)] : session.prompts.moved(id, to.place);
+    const next = rows.map((row) => (row.id === id && to.now ? { ...row, now: true } : row));
+    await this.#store.commit(next.map((row): Change => ({ kind: "prompt", row })));
+    for (const row of next)
+      if (session.prompts.get(row.id)?.sentTo === null) session.prompts.put(row);
+    session.changed();
+    session.pump();
+  }
+
+  async withdraw(session: Session, id: string): Promise<void> {
+    session.prompts.waiting(id);
+    session.prompts.hold(id, "leaving");
+    try {
+      await this.#store.commit([{ kind: "prompt-gone", id }]);
+      session.prompts.remove(id);
+      session.changed();
+    } finally {
+      session.prompts.letGo(id);
+    }
+  }
+}
+
+export function promptRow(
+  session: Session,
+  id: string,
+  prompt: NewPrompt,
+): { row: PromptRow; changes: Change[] } {
+  if (prompt.text.trim() === "" && !prompt.images?.length) {
+    const detail = "The message is empty: write something, or add an image.";
+    throw new Refusal(422, "empty-prompt", detail);
+  }
+  const { json: images, blobs } = storedImages(session.id, prompt);
+  const place = session.prompts.nextPlace;
+  const { text, now = false } = prompt;
+  const row = { id, session: session.id, place, text, images, now, sentTo: null, at: Date.now() };
+  return { row, changes: [{ kind: "prompt", row }, ...blobs] };
+}
+
+/** It is stored and goes on by itself when the runner is back; other refusals are the caller's. */
+export function laterWhenBack(failure: unknown): void {
+  if (failure instanceof Refusal && failure.code === "runner-away") return;
+  throw failure;
+}

@@ -1,0 +1,59 @@
+import type { LineView } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+import { Refusal } from "../engine.ts";
+import type { LineRow, Store } from "../log/store.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Longer lines are fetched by themselves. */
+const LINE_SHOWN = 32 * 1024;
+
+/** What was said: items, and the log they are made of. */
+export class Reading {
+  readonly #store: Store;
+  readonly #sessions: Sessions;
+
+  constructor(store: Store, sessions: Sessions) {
+    this.#store = store;
+    this.#sessions = sessions;
+  }
+
+  async items(session: string, before: number | undefined, limit: number): Promise<Item[]> {
+    await this.#sessions.get(session).load();
+    const rows = await this.#store.itemsBefore(session, before, limit);
+    return rows.map(({ json }) => JSON.parse(json) as Item);
+  }
+
+  async item(session: string, id: string): Promise<Item> {
+    const growing = (await this.#sessions.get(session).load()).growing(id);
+    if (growing) return growing;
+    const row = await this.#store.item(session, id);
+    if (row) return JSON.parse(row.json) as Item;
+    throw new Refusal(404, "no-such-item", "There is no such item in this session.");
+  }
+
+  async lines(
+    session: string,
+    { after, before, limit }: { after?: number; before?: number; limit: number },
+  ): Promise<LineView[]> {
+    this.#sessions.get(session);
+    const rows =
+      after === undefined
+        ? await this.#store.linesBefore(session, before, limit)
+        : await this.#store.linesAfter(session, after, limit);
+    return rows.map(lineViewOf);
+  }
+}
+
+function lineViewOf(row: LineRow): LineView {
+  const { pos, seq, run, from, at, text, droppedBytes } = row;
+  const long = text.length > LINE_SHOWN;
+  return {
+    pos,
+    seq,
+    run,
+    from,
+    at,
+    ...(long ? { blob: new Bun.CryptoHasher("sha256").update(text).digest("hex") } : { text }),
+    ...(droppedBytes !== null && { flaws: { droppedBytes } }),
+  };
+}
