@@ -1,19 +1,18 @@
-import type { Item } from "@signalbox/timeline";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Gallery } from "./gallery.tsx";
+import type { Recorded } from "./specimens.ts";
 
-interface Recorded {
-  readonly version: string;
-  readonly story: string;
-  readonly items: readonly Item[];
-}
+const theme = new URLSearchParams(location.search).get("theme");
+if (theme !== null) document.documentElement.dataset["theme"] = theme;
 
 const root = document.getElementById("root");
-const recorded = (await (await fetch("/gallery-items.json")).json()) as readonly Recorded[];
+const recordings = (await (await fetch("/gallery-items.json")).json()) as readonly Recorded[];
 if (root) {
-  createRoot(root).render(
+  // What a boundary catches it also shows; there is one on purpose.
+  createRoot(root, { onCaughtError: () => undefined }).render(
     <StrictMode>
-      <main className="p-4 text-body">{recorded.length} recordings</main>
+      <Gallery recordings={recordings} />
     </StrictMode>,
   );
 }

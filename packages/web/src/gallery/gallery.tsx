@@ -1,0 +1,86 @@
+import { useMemo } from "react";
+import { ItemView, ItemsProvider, type ItemsWorld, type ShownItem } from "../items/index.ts";
+import { Lamp, type LampState } from "../style/lamp.tsx";
+import { madeSpecimens } from "./made.ts";
+import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
+
+const lamps: readonly LampState[] = [
+  "working",
+  "waiting",
+  "idle",
+  "parked",
+  "failed",
+  "catching-up",
+];
+
+/** Everything there is to see of a conversation, at once. */
+export function Gallery({ recordings }: { recordings: readonly Recorded[] }) {
+  const groups = useMemo(() => {
+    const all = [...madeSpecimens(), ...specimensOf(recordings)];
+    return Object.entries(Object.groupBy(all, ({ group }) => group)).toSorted(([a], [b]) =>
+      a.localeCompare(b),
+    );
+  }, [recordings]);
+  return (
+    <main className="mx-auto flex max-w-240 flex-col gap-8 p-4">
+      <header className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <h1 className="text-title font-semibold">Gallery</h1>
+        {lamps.map((state) => (
+          <span key={state} className="inline-flex items-center gap-2 text-small">
+            <Lamp state={state} /> {state}
+          </span>
+        ))}
+      </header>
+      {groups.map(([group, specimens]) => (
+        <Group key={group} name={group} specimens={specimens ?? []} />
+      ))}
+    </main>
+  );
+}
+
+function Group({ name, specimens }: { name: string; specimens: readonly Specimen[] }) {
+  return (
+    <section id={name.replaceAll(" ", "-")} className="flex flex-col gap-4">
+      <h2 className="border-b border-line pb-1 text-title">{name}</h2>
+      {specimens.map((specimen) => (
+        <Exhibit key={`${specimen.item.id} ${specimen.from}`} specimen={specimen} />
+      ))}
+    </section>
+  );
+}
+
+function Exhibit({ specimen }: { specimen: Specimen }) {
+  const world = useMemo(() => worldOf(specimen.story), [specimen.story]);
+  return (
+    <div>
+      <p className="mb-1 text-small text-dim">
+        {specimen.state} · {specimen.from}
+      </p>
+      <ItemsProvider value={world}>
+        <ItemView item={specimen.item} />
+      </ItemsProvider>
+    </div>
+  );
+}
+
+function worldOf(story: readonly ShownItem[]): ItemsWorld {
+  const open = new URLSearchParams(location.search).has("open");
+  return {
+    loadBody: (hash) =>
+      Promise.resolve(
+        Array.from({ length: 3000 }, (_, at) => `${hash.slice(0, 4)} line ${at + 1}`).join("\n"),
+      ),
+    useChildren: (callId) =>
+      useMemo(() => story.filter(({ parent }) => parent === callId), [callId]),
+    folds: open ? allOpen() : new Map(),
+    folder: "/home/dev/demo",
+  };
+}
+
+/** With `?open`, every fold that nobody has closed is open. */
+function allOpen(): Map<string, boolean> {
+  const folds = new Map<string, boolean>();
+  const get = folds.get.bind(folds);
+  folds.get = (key) => get(key) ?? !key.endsWith("/all");
+  return folds;
+}

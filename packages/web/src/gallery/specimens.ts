@@ -1,0 +1,75 @@
+import type { Item } from "@signalbox/timeline";
+import type { ShownItem } from "../items/index.ts";
+
+export interface Recorded {
+  readonly version: string;
+  readonly story: string;
+  readonly items: readonly Item[];
+}
+
+export interface Specimen {
+  /** What kind of thing it is, and in which state. */
+  readonly group: string;
+  readonly state: string;
+  readonly from: string;
+  readonly item: ShownItem;
+  /** All items of its story, for those that show others. */
+  readonly story: readonly ShownItem[];
+}
+
+/** Of every kind in every state the fullest that was recorded. */
+export function specimensOf(recordings: readonly Recorded[]): Specimen[] {
+  const best = new Map<string, Specimen>();
+  for (const { version, story, items } of recordings) {
+    for (const item of items) {
+      const specimen = { ...placeOf(item), from: `${version} ${story}`, item, story: items };
+      const key = `${specimen.group}/${specimen.state}`;
+      const known = best.get(key);
+      if (!known || sizeOf(item) > sizeOf(known.item)) best.set(key, specimen);
+    }
+  }
+  return [...best.values()].toSorted((a, b) => order(a).localeCompare(order(b)));
+}
+
+function order({ group, state }: Specimen): string {
+  return `${group}/${state}`;
+}
+
+function sizeOf(item: unknown): number {
+  return Math.min(20_000, JSON.stringify(item).length);
+}
+
+export function placeOf(item: Item): { group: string; state: string } {
+  switch (item.kind) {
+    case "tool":
+      return {
+        group: `tool ${item.payload?.kind ?? "being written"}`,
+        state: `${item.name} ${item.status}`,
+      };
+    case "ask":
+      return { group: "ask", state: `${item.ask} ${item.behavior ?? item.status}` };
+    case "notice":
+      return { group: "notice", state: `${item.level} ${item.text.slice(0, 24)}` };
+    case "prompt":
+      return {
+        group: "prompt",
+        state: typeof item.content === "string" ? item.origin : "in parts",
+      };
+    case "turn-end":
+      return { group: "turn-end", state: item.status };
+    case "task":
+      return { group: "task", state: item.status };
+    case "hook":
+      return { group: "hook", state: `${item.event} ${item.outcome ?? item.state}` };
+    case "compaction":
+      return { group: "compaction", state: item.state };
+    case "text":
+    case "thinking":
+    case "block":
+      return { group: item.kind, state: item.live ? "live" : "whole" };
+    case "opaque":
+      return { group: "opaque", state: item.name };
+    default:
+      return item satisfies never;
+  }
+}

@@ -1,0 +1,39 @@
+import type { CutBody } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+
+/** A text of an item. The hub stores long ones apart: then their two ends stand here. */
+export type Body = string | CutBody;
+
+/** Data of the timeline as the hub sends it: any text in it may have been cut, but for ids. */
+export type Shown<T> = T extends string
+  ? string extends T
+    ? Body
+    : T
+  : T extends readonly (infer Entry)[]
+    ? readonly Shown<Entry>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Key extends "id" | "parent" ? T[Key] : Shown<T[Key]> }
+      : T;
+
+export type ShownItem = Item extends infer One ? (One extends Item ? Shown<One> : never) : never;
+export type ShownItemOf<Kind extends Item["kind"]> = Extract<ShownItem, { kind: Kind }>;
+
+export function isCut(value: unknown): value is CutBody {
+  return typeof value === "object" && value !== null && "$blob" in value && "head" in value;
+}
+
+/** What there is of a text without asking the hub. */
+export function endsOf(body: Body): string {
+  return isCut(body) ? `${body.head}\n…\n${body.tail}` : body;
+}
+
+/** A text for a place that has room for a line: names, titles, paths. */
+export function brief(body: Body | undefined, limit = 300): string {
+  if (body === undefined) return "";
+  const text = isCut(body) ? body.head : body;
+  return isCut(body) || text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+export function lengthOf(body: Body): number {
+  return isCut(body) ? body.characters : body.length;
+}

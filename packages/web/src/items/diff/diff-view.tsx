@@ -1,0 +1,211 @@
+import type { Hunk } from "@signalbox/timeline";
+import { memo, useMemo } from "react";
+import { languageOfFile } from "../../markdown/highlight/language-of.ts";
+import { type TokenLine, tokenClass } from "../../markdown/highlight/tokens.ts";
+import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
+import { ShowMore } from "../parts/show-more.tsx";
+import { useFold } from "../parts/use-fold.ts";
+import { count } from "../text/figures.ts";
+import { colouredWords } from "./coloured-words.ts";
+import { setDiffMode, useDiffMode } from "./diff-mode.ts";
+import { type Row, rowsOf, type Side, sideText } from "./rows.ts";
+
+/** Rows that are shown before someone asks for the rest. */
+const FIRST = 24;
+
+interface Lines {
+  readonly old: readonly TokenLine[];
+  readonly new: readonly TokenLine[];
+}
+
+/** A change to a file, in one column or two. */
+export const DiffView = memo(function DiffView(props: {
+  hunks: readonly Hunk[];
+  file: string;
+  id: string;
+}) {
+  const { hunks, file, id } = props;
+  const mode = useDiffMode();
+  const [all, showAll] = useFold(`${id}/all`, false);
+  const rows = useMemo(() => rowsOf(hunks), [hunks]);
+  const shown = useMemo(
+    () => (all || rows.length <= FIRST + 4 ? rows : rows.slice(0, FIRST)),
+    [all, rows],
+  );
+  const language = languageOfFile(file);
+  const lines = {
+    old: useHighlight(
+      useMemo(() => sideText(shown, "old"), [shown]),
+      language,
+    ),
+    new: useHighlight(
+      useMemo(() => sideText(shown, "new"), [shown]),
+      language,
+    ),
+  };
+  return (
+    <div className="diff" data-mode={mode}>
+      <div className="diff-bar" role="group" aria-label="how changes are shown">
+        <ModeButton mode="unified" now={mode} />
+        <ModeButton mode="split" now={mode} />
+      </div>
+      <table>
+        <tbody>{mode === "split" ? splitRows(shown, lines) : unifiedRows(shown, lines)}</tbody>
+      </table>
+      {shown.length < rows.length && (
+        <ShowMore
+          words={`Show ${count(rows.length - shown.length)} more lines`}
+          onClick={showAll}
+        />
+      )}
+    </div>
+  );
+});
+
+function ModeButton({ mode, now }: { mode: "unified" | "split"; now: string }) {
+  return (
+    <button
+      type="button"
+      className="quiet-button"
+      aria-pressed={mode === now}
+      onClick={() => setDiffMode(mode)}
+    >
+      {mode === "unified" ? "One column" : "Two columns"}
+    </button>
+  );
+}
+
+/** Hands out the coloured lines of a side, one after the other. */
+function reader(lines: readonly TokenLine[]): () => TokenLine | undefined {
+  let next = 0;
+  return () => lines[next++];
+}
+
+function unifiedRows(rows: readonly Row[], lines: Lines) {
+  const nextOld = reader(lines.old);
+  const nextNew = reader(lines.new);
+  // Of a stretch of changed rows all that went comes first, then all that came.
+  const drawn: React.ReactNode[] = [];
+  let added: React.ReactNode[] = [];
+  rows.forEach((row, at) => {
+    if (row.kind !== "changed") {
+      drawn.push(...added);
+      added = [];
+    }
+    if (row.kind === "gap") drawn.push(<Gap key={at} row={row} first={at === 0} columns={3} />);
+    else if (row.kind === "remark") drawn.push(<Remark key={at} text={row.text} columns={3} />);
+    else if (row.kind === "same") {
+      nextOld();
+      drawn.push(
+        <tr key={at}>
+          <Number value={row.old.number} />
+          <Number value={row.new.number} />
+          <Code side={row.new} tokens={nextNew()} sign=" " />
+        </tr>,
+      );
+    } else {
+      if (row.old) {
+        drawn.push(
+          <tr key={`${at}-`} className="removed">
+            <Number value={row.old.number} />
+            <Number />
+            <Code side={row.old} tokens={nextOld()} sign="-" />
+          </tr>,
+        );
+      }
+      if (row.new) {
+        added.push(
+          <tr key={`${at}+`} className="added">
+            <Number />
+            <Number value={row.new.number} />
+            <Code side={row.new} tokens={nextNew()} sign="+" />
+          </tr>,
+        );
+      }
+    }
+  });
+  return [...drawn, ...added];
+}
+
+function splitRows(rows: readonly Row[], lines: Lines) {
+  const nextOld = reader(lines.old);
+  const nextNew = reader(lines.new);
+  return rows.map((row, at) => {
+    if (row.kind === "gap") return <Gap key={at} row={row} first={at === 0} columns={4} />;
+    if (row.kind === "remark") return <Remark key={at} text={row.text} columns={4} />;
+    const changed = row.kind === "changed";
+    return (
+      <tr key={at}>
+        <Number value={row.old?.number} look={changed && row.old ? "removed" : ""} />
+        {row.old ? (
+          <Code
+            side={row.old}
+            tokens={nextOld()}
+            sign={changed ? "-" : " "}
+            look={changed ? "removed" : ""}
+          />
+        ) : (
+          <td className="nothing" />
+        )}
+        <Number value={row.new?.number} look={changed && row.new ? "added" : ""} />
+        {row.new ? (
+          <Code
+            side={row.new}
+            tokens={nextNew()}
+            sign={changed ? "+" : " "}
+            look={changed ? "added" : ""}
+          />
+        ) : (
+          <td className="nothing" />
+        )}
+      </tr>
+    );
+  });
+}
+
+function Gap(props: { row: Extract<Row, { kind: "gap" }>; first: boolean; columns: number }) {
+  const { row, first, columns } = props;
+  if (first && row.hunk.newStart <= 1) return null;
+  return (
+    <tr className="gap">
+      <td colSpan={columns}>line {row.hunk.newStart}</td>
+    </tr>
+  );
+}
+
+function Remark({ text, columns }: { text: string; columns: number }) {
+  return (
+    <tr className="gap">
+      <td colSpan={columns}>{text}</td>
+    </tr>
+  );
+}
+
+function Number({ value, look = "" }: { value?: number | undefined; look?: string }) {
+  return <td className={`number ${look}`} data-n={value} />;
+}
+
+const Code = memo(function Code(props: {
+  side: Side;
+  tokens: TokenLine | undefined;
+  sign: "+" | "-" | " ";
+  look?: string;
+}) {
+  const { side, tokens, sign, look = "" } = props;
+  const stretches = colouredWords(tokens ?? [[side.text, 0]], side.words);
+  return (
+    <td className={`code ${look}`} data-sign={sign}>
+      {sign === "+" && <span className="sr-only">added: </span>}
+      {sign === "-" && <span className="sr-only">removed: </span>}
+      {stretches.map(({ text, kind, changed }, at) =>
+        kind === 0 && !changed ? (
+          text
+        ) : (
+          <span key={at} className={`${tokenClass[kind] ?? ""} ${changed ? "word" : ""}`}>
+            {text}
+          </span>
+        ),
+      )}
+    </td>
+  );
+});

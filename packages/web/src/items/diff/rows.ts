@@ -1,0 +1,146 @@
+import type { Hunk, Mutation } from "@signalbox/timeline";
+
+/** A stretch of a line; `changed`: what differs from the line that it replaces or is replaced by. */
+export interface Words {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+export interface Side {
+  readonly number: number;
+  readonly text: string;
+  readonly words: readonly Words[];
+}
+
+/** One row of a diff. Unified views show `old` and `new` of a changed row below each other. */
+export type Row =
+  | { readonly kind: "gap"; readonly hunk: Hunk }
+  | { readonly kind: "same"; readonly old: Side; readonly new: Side }
+  | { readonly kind: "changed"; readonly old?: Side; readonly new?: Side }
+  | { readonly kind: "remark"; readonly text: string };
+
+/** Rows of a patch, removed lines beside the added ones that take their place. */
+export function rowsOf(hunks: readonly Hunk[]): Row[] {
+  return hunks.flatMap((hunk) => [{ kind: "gap", hunk } as const, ...rowsOfHunk(hunk)]);
+}
+
+function rowsOfHunk(hunk: Hunk): Row[] {
+  const rows: Row[] = [];
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  let removed: Side[] = [];
+  let added: Side[] = [];
+  const flush = () => {
+    rows.push(...paired(removed, added));
+    removed = [];
+    added = [];
+  };
+  for (const line of hunk.lines) {
+    const text = line.slice(1);
+    if (line.startsWith("-")) {
+      if (added.length > 0) flush();
+      removed.push(side(oldLine++, text));
+    } else if (line.startsWith("+")) {
+      added.push(side(newLine++, text));
+    } else if (line.startsWith("\\")) {
+      rows.push({ kind: "remark", text: text.trim() });
+    } else {
+      flush();
+      rows.push({ kind: "same", old: side(oldLine++, text), new: side(newLine++, text) });
+    }
+  }
+  flush();
+  return rows;
+}
+
+function side(number: number, text: string): Side {
+  return { number, text, words: [{ text, changed: false }] };
+}
+
+function paired(removed: readonly Side[], added: readonly Side[]): Row[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at): Row => {
+    const before = removed[at];
+    const after = added[at];
+    if (!before) return { kind: "changed", ...(after && { new: after }) };
+    if (!after) return { kind: "changed", old: before };
+    const [oldWords, newWords] = changedWords(before.text, after.text);
+    return {
+      kind: "changed",
+      old: { ...before, words: oldWords },
+      new: { ...after, words: newWords },
+    };
+  });
+}
+
+/** What lies between the common beginning and end of two lines; nothing when they share too little. */
+export function changedWords(before: string, after: string): [readonly Words[], readonly Words[]] {
+  const longest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < longest && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < longest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  start = wholeWord(before, after, start);
+  const shared = start + end;
+  if (shared === 0 || shared * 3 < Math.max(before.length, after.length)) {
+    return [[{ text: before, changed: false }], [{ text: after, changed: false }]];
+  }
+  return [cut(before, start, end), cut(after, start, end)];
+}
+
+/** Back to the beginning of the word in which two lines part. */
+function wholeWord(before: string, after: string, at: number): number {
+  const inWord = (text: string) => /\w/.test(text[at] ?? " ") || /\w/.test(text[at - 1] ?? " ");
+  let start = at;
+  if (!inWord(before) && !inWord(after)) return start;
+  while (start > 0 && /\w/.test(before[start - 1] ?? " ")) start--;
+  return start;
+}
+
+function cut(text: string, start: number, end: number): Words[] {
+  const stop = Math.max(start, text.length - end);
+  return [
+    { text: text.slice(0, start), changed: false },
+    { text: text.slice(start, stop), changed: true },
+    { text: text.slice(stop), changed: false },
+  ].filter((words) => words.text !== "");
+}
+
+/** A patch for what is still to be done: the wanted lines beside those that they replace. */
+export function hunkOf(mutation: Mutation): Hunk | undefined {
+  const before = linesOf(mutation.oldContent);
+  const after = linesOf(mutation.newContent ?? mutation.content);
+  if (before.length === 0 && after.length === 0) return undefined;
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  const longest = Math.min(before.length, after.length) - start;
+  while (end < longest && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const context = (lines: readonly string[]) => lines.map((line) => ` ${line}`);
+  return {
+    oldStart: before.length === 0 ? 0 : 1,
+    oldLines: before.length,
+    newStart: after.length === 0 ? 0 : 1,
+    newLines: after.length,
+    lines: [
+      ...context(after.slice(0, start)),
+      ...before.slice(start, before.length - end).map((line) => `-${line}`),
+      ...after.slice(start, after.length - end).map((line) => `+${line}`),
+      ...context(end === 0 ? [] : after.slice(-end)),
+    ],
+  };
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined || text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** The code of one side, to be coloured as a whole; rows find their line by its place. */
+export function sideText(rows: readonly Row[], which: "old" | "new"): string {
+  return rows.flatMap((row) => lineOf(row, which)).join("\n");
+}
+
+function lineOf(row: Row, which: "old" | "new"): string[] {
+  if (row.kind !== "same" && row.kind !== "changed") return [];
+  const side = row[which];
+  return side ? [side.text] : [];
+}

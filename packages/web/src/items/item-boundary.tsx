@@ -1,0 +1,35 @@
+import { Component, type ReactNode } from "react";
+import { pretty } from "./text/pretty.ts";
+
+interface Props {
+  readonly item: { readonly id: string; readonly rev: number; readonly kind: string };
+  readonly children: ReactNode;
+}
+
+/** One bad item is shown as data and takes nothing else down; its next revision is tried again. */
+export class ItemBoundary extends Component<Props, { failedAt?: number; said?: string }> {
+  override state: { failedAt?: number; said?: string } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { said: error instanceof Error ? error.message : String(error), failedAt: -1 };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: { failedAt?: number }) {
+    if (state.failedAt === undefined || state.failedAt === props.item.rev) return null;
+    return state.failedAt === -1 ? { failedAt: props.item.rev } : { failedAt: undefined };
+  }
+
+  override render() {
+    const { item, children } = this.props;
+    if (this.state.failedAt === undefined) return children;
+    return (
+      <div className="trouble" role="alert">
+        <p>
+          This item ({item.kind}) could not be drawn: {this.state.said}. It is kept as it came; here
+          it is as data.
+        </p>
+        <pre className="sheet max-h-60 overflow-auto">{pretty(item)}</pre>
+      </div>
+    );
+  }
+}

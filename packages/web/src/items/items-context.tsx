@@ -1,0 +1,26 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { ShownItem, ShownItemOf } from "./body.ts";
+
+/** What the views of items need from the page around them. It must stay the same object. */
+export interface ItemsWorld {
+  /** The whole of a text that was cut. */
+  readonly loadBody: (hash: string) => Promise<string>;
+  /** A hook: the items of a subagent, by the call it runs under, in their order. */
+  readonly useChildren: (callId: string) => readonly ShownItem[];
+  /** How a person answers an open ask; without it, asks are only shown. */
+  readonly AskControls?: ComponentType<{ item: ShownItemOf<"ask"> }>;
+  /** What was opened and closed by hand, by item: it outlives an item that scrolls out of sight. */
+  readonly folds: Map<string, boolean>;
+  /** The session's folder: paths inside are shown without it. */
+  readonly folder?: string;
+}
+
+const Items = createContext<ItemsWorld | undefined>(undefined);
+
+export const ItemsProvider = Items.Provider;
+
+export function useItems(): ItemsWorld {
+  const world = useContext(Items);
+  if (!world) throw new Error("views of items need an ItemsProvider around them");
+  return world;
+}

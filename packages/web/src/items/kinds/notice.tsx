@@ -1,0 +1,76 @@
+import { brief, lengthOf, type ShownItemOf } from "../body.ts";
+import { JsonView } from "../parts/json-view.tsx";
+import { Prose } from "../parts/prose.tsx";
+import { Remark } from "../parts/remark.tsx";
+import { withoutAnsi } from "../text/ansi.ts";
+import { duration, moment } from "../text/figures.ts";
+import { isEmptyJson } from "../text/pretty.ts";
+
+type Notice = ShownItemOf<"notice">;
+
+/** What the agent's program says about itself: starts, limits, retries, and what commands print. */
+export function NoticeView({ item }: { item: Notice }) {
+  if (item.level === "output") return <Printed item={item} />;
+  const text = withoutAnsi(brief(item.text, 4000));
+  const [first = "", ...rest] = text.trim().split("\n");
+  const long = rest.length > 0 || first.length > 120;
+  return (
+    <Remark id={item.id} tone={toneOf(brief(item.level, 40))} more={more(item, long)}>
+      <span className="truncate">
+        {item.level === "summary" ? "Summary: " : ""}
+        {sentence(first.replace(/, resets at \d+$/, ""))}
+        {factsOf(item)}
+      </span>
+    </Remark>
+  );
+}
+
+function more(item: Notice, long: boolean) {
+  if (!long && isEmptyJson(item.details)) return undefined;
+  return (
+    <>
+      {long && (
+        <div className="card-section text-body text-ink">
+          <Prose body={item.text} />
+        </div>
+      )}
+      {!isEmptyJson(item.details) && <JsonView value={item.details} id={`${item.id}/details`} />}
+    </>
+  );
+}
+
+/** What a slash command printed is meant to be read. */
+function Printed({ item }: { item: Notice }) {
+  if (lengthOf(item.text) === 0) return null;
+  const body = typeof item.text === "string" ? withoutAnsi(item.text) : item.text;
+  return (
+    <div className="max-w-reading rounded-box border border-line px-3 py-2">
+      <Prose body={body} />
+    </div>
+  );
+}
+
+function toneOf(level: string): "dim" | "failed" | "waiting" {
+  if (level === "error") return "failed";
+  return level === "warning" || level === "immediate" ? "waiting" : "dim";
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Of a start: model and version; of a limit: until when; of a retry: which and when. */
+function factsOf({ details }: Notice): string {
+  if (typeof details !== "object" || details === null) return "";
+  const facts = details as Record<string, unknown>;
+  const told = [
+    ...(facts["type"] === "session-started" ? [facts["model"], facts["version"]] : []),
+    typeof facts["resetsAt"] === "number" && `until ${moment(facts["resetsAt"] * 1000)}`,
+    typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
+    typeof facts["delayMs"] === "number" && `in ${duration(facts["delayMs"])}`,
+  ];
+  return told
+    .filter((fact) => typeof fact === "string")
+    .map((fact) => ` · ${fact}`)
+    .join("");
+}

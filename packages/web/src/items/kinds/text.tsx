@@ -1,0 +1,11 @@
+import type { ShownItemOf } from "../body.ts";
+import { Prose } from "../parts/prose.tsx";
+
+/** What the agent says. */
+export function TextView({ item }: { item: ShownItemOf<"text"> }) {
+  return (
+    <div className="max-w-reading" aria-busy={item.live}>
+      <Prose body={item.text} live={item.live} />
+    </div>
+  );
+}

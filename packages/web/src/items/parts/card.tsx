@@ -1,0 +1,85 @@
+import { Children, type ReactNode } from "react";
+import { useFold } from "./use-fold.ts";
+
+interface Props {
+  readonly id: string;
+  readonly mark: ReactNode;
+  readonly name: ReactNode;
+  /** What it is about; cut at its end, whole on hover. */
+  readonly title?: string;
+  readonly mono?: boolean;
+  /** Figures, at the right. */
+  readonly meta?: ReactNode;
+  /** Shown whether it is open or not. */
+  readonly below?: ReactNode;
+  readonly open?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** One line that tells what happened, and the rest below it, opened and closed by that line. */
+export function Card({
+  id,
+  mark,
+  name,
+  title = "",
+  mono = true,
+  meta,
+  below,
+  open = false,
+  children,
+}: Props) {
+  const [isOpen, toggle] = useFold(id, open);
+  const empty = Children.toArray(children).length === 0; // without what is false or nothing
+  const head = (
+    <>
+      {mark}
+      <span className="shrink-0 font-semibold">{name}</span>
+      <span
+        className={`min-w-0 grow truncate text-left ${mono ? "font-mono text-small" : ""}`}
+        title={title}
+      >
+        {title}
+      </span>
+      {meta !== undefined && <span className="card-meta">{meta}</span>}
+      <Chevron open={isOpen} hidden={empty} />
+    </>
+  );
+  return (
+    <section className="card">
+      {empty ? (
+        <div className="card-head">{head}</div>
+      ) : (
+        <button type="button" className="card-head" aria-expanded={isOpen} onClick={toggle}>
+          {head}
+        </button>
+      )}
+      {below}
+      {isOpen && !empty && <div className="card-body">{children}</div>}
+    </section>
+  );
+}
+
+function Chevron({ open, hidden }: { open: boolean; hidden: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+      className={`size-3 shrink-0 text-dim ${open ? "rotate-90" : ""} ${hidden ? "invisible" : ""}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+    >
+      <path d="M4.5 2.5 8 6l-3.5 3.5" />
+    </svg>
+  );
+}
+
+/** A part of an open card, with a word for what it is. */
+export function Section({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="card-section">
+      <h4 className="mb-1 text-small text-dim">{label}</h4>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names and values, below each other; those without a value are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  const told = facts.filter(([, value]) => value !== undefined && value !== "");
+  if (told.length === 0) return null;
+  return (
+    <dl className="facts">
+      {told.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,9 @@
+import { useMemo } from "react";
+import { pretty } from "../text/pretty.ts";
+import { CodeView } from "./code-view.tsx";
+
+/** Any value, tidily. */
+export function JsonView({ value, id }: { value: unknown; id: string }) {
+  const text = useMemo(() => pretty(value), [value]);
+  return <CodeView body={text} id={id} language="json" />;
+}

@@ -1,0 +1,85 @@
+import { memo, type ReactNode, useMemo } from "react";
+import type { Body } from "../body.ts";
+import { count } from "../text/figures.ts";
+import { chunksOfLines, endsOfLines, trimmedEnd } from "../text/lines.ts";
+import { AnsiText } from "./ansi-text.tsx";
+import { ShowMore, ShowWhole } from "./show-more.tsx";
+import { useBody } from "./use-body.ts";
+import { useFold } from "./use-fold.ts";
+
+interface Props {
+  readonly body: Body;
+  /** By which it is remembered that all of it was wanted. */
+  readonly id: string;
+  readonly head?: number;
+  readonly tail?: number;
+  readonly label: string;
+}
+
+/** What a program printed: its first and last lines, and all of it on demand. */
+export const Output = memo(function Output({ body, id, head = 6, tail = 6, label }: Props) {
+  const { state, load } = useBody(body);
+  const [all, showAll] = useFold(`${id}/all`, false);
+  const wanted = () => {
+    if (!all) showAll();
+    load();
+  };
+  if (state.kind === "cut") {
+    const first = endsOfLines(state.cut.head, head, 0, 1).head;
+    const last = trimmedEnd(state.cut.tail).split("\n").slice(-tail).join("\n");
+    return (
+      <Sheet label={label}>
+        <AnsiText text={first} />
+        <ShowWhole state={state} load={wanted} />
+        <AnsiText text={last} />
+      </Sheet>
+    );
+  }
+  return <Lines text={state.text} all={all} onAll={showAll} {...{ head, tail, label }} />;
+});
+
+function Lines(props: {
+  text: string;
+  all: boolean;
+  onAll: () => void;
+  head: number;
+  tail: number;
+  label: string;
+}) {
+  const { text, all, onAll, head, tail, label } = props;
+  const shown = useMemo(() => trimmedEnd(text), [text]);
+  const ends = useMemo(() => endsOfLines(shown, head, tail), [shown, head, tail]);
+  if (ends.leftOut === 0) {
+    return (
+      <Sheet label={label}>
+        <AnsiText text={shown} />
+      </Sheet>
+    );
+  }
+  if (!all) {
+    return (
+      <Sheet label={label}>
+        <AnsiText text={ends.head} />
+        <ShowMore words={`Show ${count(ends.leftOut)} more lines`} onClick={onAll} />
+        <AnsiText text={ends.tail} />
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet label={label}>
+      {chunksOfLines(shown, 200).map((chunk, at) => (
+        <div key={at} className="far-lines">
+          <AnsiText text={chunk} />
+        </div>
+      ))}
+    </Sheet>
+  );
+}
+
+function Sheet({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <pre className="sheet" tabIndex={0} aria-label={label} dir="ltr">
+      {children}
+    </pre>
+  );
+}

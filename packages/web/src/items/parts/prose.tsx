@@ -1,0 +1,31 @@
+import { Markdown } from "../../markdown/markdown.tsx";
+import type { Body } from "../body.ts";
+import { ShowWhole } from "./show-more.tsx";
+import { useBody } from "./use-body.ts";
+
+/** Markdown that may have been cut. */
+export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
+  const { state, load } = useBody(body);
+  if (state.kind === "whole") return <Markdown text={state.text} live={live} />;
+  return (
+    <>
+      <Markdown text={state.cut.head} />
+      <ShowWhole state={state} load={load} />
+      <Markdown text={state.cut.tail} />
+    </>
+  );
+}
+
+/** A text as it stands, with its line breaks, that may have been cut. */
+export function Words({ body, className = "" }: { body: Body; className?: string }) {
+  const { state, load } = useBody(body);
+  const look = `whitespace-pre-wrap wrap-anywhere ${className}`;
+  if (state.kind === "whole") return <div className={look}>{state.text}</div>;
+  return (
+    <div className={look}>
+      {state.cut.head}
+      <ShowWhole state={state} load={load} />
+      {state.cut.tail}
+    </div>
+  );
+}

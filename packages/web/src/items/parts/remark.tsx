@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { useFold } from "./use-fold.ts";
+
+interface Props {
+  readonly id: string;
+  readonly children: ReactNode;
+  /** What can be opened below it. */
+  readonly more?: ReactNode;
+  readonly tone?: "dim" | "waiting" | "failed" | "working";
+}
+
+/** One quiet line between the things that were said and done. */
+export function Remark({ id, children, more, tone = "dim" }: Props) {
+  const [open, toggle] = useFold(id, false);
+  const foldable = more !== undefined && more !== null && more !== false;
+  const look = `remark text-${tone}`;
+  return (
+    <div className="text-small">
+      {foldable ? (
+        <button type="button" className={look} aria-expanded={open} onClick={toggle}>
+          {children}
+          <span aria-hidden="true" className="text-dim">
+            {open ? "▾" : "▸"}
+          </span>
+        </button>
+      ) : (
+        <div className={look}>{children}</div>
+      )}
+      {foldable && open && <div className="mt-1 rounded-box border border-line">{more}</div>}
+    </div>
+  );
+}

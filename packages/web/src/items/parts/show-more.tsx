@@ -1,0 +1,42 @@
+import { bytes } from "../text/figures.ts";
+import type { BodyState } from "./use-body.ts";
+
+/** Stands where something was left out, and brings it. */
+export function ShowMore(props: {
+  words: string;
+  busy?: boolean;
+  problem?: string;
+  onClick: () => void;
+}) {
+  const { words, busy = false, problem, onClick } = props;
+  return (
+    <div className="show-more">
+      <button type="button" className="quiet-button" disabled={busy} onClick={onClick}>
+        {busy ? "Fetching…" : words}
+      </button>
+      {problem !== undefined && (
+        <span className="text-failed" role="alert">
+          It could not be fetched: {problem}. What is shown here is kept; try again.
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The same for a text that the hub keeps apart. */
+export function ShowWhole({
+  state,
+  load,
+}: {
+  state: Extract<BodyState, { kind: "cut" }>;
+  load: () => void;
+}) {
+  return (
+    <ShowMore
+      words={`Show all (${bytes(state.cut.bytes)})`}
+      busy={state.loading}
+      {...(state.problem !== undefined && { problem: state.problem })}
+      onClick={load}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+/** What a search found, by file. */
+export interface FileHits {
+  readonly file: string;
+  readonly lines: readonly Hit[];
+}
+
+export interface Hit {
+  readonly line?: number;
+  readonly text: string;
+  /** A line around a hit, not one itself. */
+  readonly around: boolean;
+}
+
+/** `path:12:text`, with `-` for lines around a hit; `--` between groups; `path:3` where hits are counted. */
+const hit = /^(.+?)([:-])(\d+)\2(.*)$/;
+const withoutNumber = /^((?:\/|\.{0,2}\/|[A-Za-z]:\\)?[^\s:]+):(.*)$/;
+
+export function hitsOf(content: string): FileHits[] {
+  const files = new Map<string, Hit[]>();
+  const add = (file: string, found: Hit) => {
+    const lines = files.get(file);
+    if (lines) lines.push(found);
+    else files.set(file, [found]);
+  };
+  for (const line of content.split("\n")) {
+    if (line === "" || line === "--") continue;
+    const numbered = hit.exec(line);
+    if (numbered) {
+      const [, file = "", between, number, text = ""] = numbered;
+      add(file, { line: Number(number), text, around: between === "-" });
+      continue;
+    }
+    const [, file, text] = withoutNumber.exec(line) ?? [];
+    add(file ?? "", { text: text ?? line, around: false });
+  }
+  return [...files].map(([file, lines]) => ({ file, lines }));
+}

@@ -1,0 +1,94 @@
+/**
+ * Text of which nothing is hidden (C13): characters that steer, reorder or take no room are told apart
+ * from those that show themselves, so that what is seen is what is there.
+ */
+export type Piece =
+  | { readonly kind: "text"; readonly text: string }
+  /** `sign` stands in its place, `name` says what it is. */
+  | { readonly kind: "mark"; readonly text: string; readonly sign: string; readonly name: string };
+
+const names: Readonly<Record<number, string>> = {
+  0x00: "null",
+  0x07: "bell",
+  0x08: "backspace",
+  0x09: "tab",
+  0x0a: "line feed",
+  0x0b: "vertical tab",
+  0x0c: "form feed",
+  0x0d: "carriage return",
+  0x1b: "escape",
+  0x7f: "delete",
+  0x85: "next line",
+  0xa0: "no-break space",
+  0xad: "soft hyphen",
+  0x34f: "combining grapheme joiner",
+  0x61c: "Arabic letter mark",
+  0x180e: "Mongolian vowel separator",
+  0x200b: "zero-width space",
+  0x200c: "zero-width non-joiner",
+  0x200d: "zero-width joiner",
+  0x200e: "left-to-right mark",
+  0x200f: "right-to-left mark",
+  0x2028: "line separator",
+  0x2029: "paragraph separator",
+  0x202a: "left-to-right embedding",
+  0x202b: "right-to-left embedding",
+  0x202c: "pop directional formatting",
+  0x202d: "left-to-right override",
+  0x202e: "right-to-left override",
+  0x2060: "word joiner",
+  0x2061: "function application",
+  0x2062: "invisible times",
+  0x2063: "invisible separator",
+  0x2064: "invisible plus",
+  0x2066: "left-to-right isolate",
+  0x2067: "right-to-left isolate",
+  0x2068: "first strong isolate",
+  0x2069: "pop directional isolate",
+  0x3164: "Hangul filler",
+  0xfeff: "zero-width no-break space",
+};
+
+/** Fonts seldom have pictures of these; everybody knows their names. */
+const controls = (
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI " +
+  "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+).split(" ");
+
+/**
+ * Controls, formats, separators and spaces other than the common one, lone surrogates, private and
+ * unassigned places, letters that are blank, and variation selectors. Tab and line feed are text.
+ */
+const hidden =
+  // oxlint-disable-next-line no-misleading-character-class -- they are meant one by one
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+export function visiblePieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const found of text.matchAll(hidden)) {
+    const [character] = found;
+    if (character === "\n" || character === "\t") continue;
+    if (found.index > from) pieces.push({ kind: "text", text: text.slice(from, found.index) });
+    pieces.push(mark(character));
+    from = found.index + character.length;
+  }
+  if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
+  return pieces;
+}
+
+function mark(character: string): Piece {
+  const code = character.codePointAt(0) ?? 0;
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  const named = names[code];
+  return {
+    kind: "mark",
+    text: character,
+    sign: code < 0x20 ? (controls[code] ?? number) : code === 0x7f ? "DEL" : number,
+    name: named === undefined ? number : `${number} ${named}`,
+  };
+}
+
+export function hasHidden(text: string): boolean {
+  return visiblePieces(text).some((piece) => piece.kind === "mark");
+}

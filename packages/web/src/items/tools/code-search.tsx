@@ -1,0 +1,94 @@
+import { useMemo } from "react";
+import { type Body, brief, isCut } from "../body.ts";
+import { useItems } from "../items-context.tsx";
+import { Output } from "../parts/output.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
+import { useFold } from "../parts/use-fold.ts";
+import { count, counted } from "../text/figures.ts";
+import { type FileHits, hitsOf } from "../text/hits.ts";
+import { insideOf } from "../text/lines.ts";
+import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
+
+const FIRST = 12;
+
+/** A search, and what it found by file. */
+export function CodeSearchView({ item, payload }: ToolProps<"code_search">) {
+  const { output } = payload;
+  const where = [payload.path, payload.glob]
+    .filter((part) => part !== undefined)
+    .map((part) => brief(part));
+  const title = [brief(payload.pattern ?? payload.query ?? item.title), ...where].join("  in ");
+  return (
+    <ToolCard
+      item={item}
+      title={title}
+      meta={
+        output && (
+          <span>
+            {output.matchCount !== undefined && `${counted(output.matchCount, "hit")} · `}
+            {counted(output.fileCount, "file")}
+            {output.truncated && " and more"}
+          </span>
+        )
+      }
+    >
+      {output && <Found id={item.id} content={output.content} files={output.files} />}
+    </ToolCard>
+  );
+}
+
+function Found(props: { id: string; content: Body | undefined; files: readonly Body[] }) {
+  const { id, content, files } = props;
+  if (isCut(content)) return <Output body={content} id={id} label="what was found" />;
+  if (content !== undefined && content !== "") return <Hits id={id} content={content} />;
+  if (files.length === 0) return <p className="px-3 py-2 text-dim">Nothing was found.</p>;
+  return <Files files={files} id={id} />;
+}
+
+function Files({ files, id }: { files: readonly Body[]; id: string }) {
+  const { folder } = useItems();
+  const paths = files.map((file) => insideOf(folder, brief(file, 4096)));
+  return <Output body={paths.join("\n")} id={id} label="files" />;
+}
+
+function Hits({ id, content }: { id: string; content: string }) {
+  const files = useMemo(() => hitsOf(content), [content]);
+  const [all, showAll] = useFold(`${id}/all`, false);
+  const shown = all ? files : files.slice(0, FIRST);
+  return (
+    <div className="px-3 py-2">
+      {shown.map((file) => (
+        <FileView key={file.file} file={file} />
+      ))}
+      {shown.length < files.length && (
+        <ShowMore
+          words={`Show ${count(files.length - shown.length)} more files`}
+          onClick={showAll}
+        />
+      )}
+    </div>
+  );
+}
+
+function FileView({ file }: { file: FileHits }) {
+  const path = usePath(file.file);
+  return (
+    <div className="mb-2 last:mb-0">
+      <h4 className="font-mono text-small font-semibold" title={file.file}>
+        {path}
+      </h4>
+      <pre className="hits">
+        {file.lines.map((line, at) => (
+          <span
+            key={at}
+            className={`code-line numbered ${line.around ? "text-dim" : ""}`}
+            data-n={line.line}
+          >
+            {line.text}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+    </div>
+  );
+}

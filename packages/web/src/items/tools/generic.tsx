@@ -1,0 +1,33 @@
+import { brief, lengthOf } from "../body.ts";
+import { Section } from "../parts/card.tsx";
+import { Images } from "../parts/image-view.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Said } from "../parts/said.tsx";
+import { isEmptyJson } from "../text/pretty.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** A tool that nobody here knows: its input and its result, as they are. */
+export function GenericView({ item, payload }: ToolProps<"generic">) {
+  const { output, input, images = [] } = payload;
+  return (
+    <ToolCard
+      item={item}
+      title={item.title === item.name ? "" : brief(item.title)}
+      open={images.length > 0}
+    >
+      <>
+        {!isEmptyJson(input) && (
+          <Section label="given">
+            <JsonView value={input} id={`${item.id}/input`} />
+          </Section>
+        )}
+        {output !== undefined && lengthOf(output) > 0 && (
+          <Section label="said">
+            <Said body={output} id={item.id} />
+          </Section>
+        )}
+        {images.length > 0 && <Images images={images} what="picture" />}
+      </>
+    </ToolCard>
+  );
+}

@@ -1,0 +1,39 @@
+import { brief, lengthOf } from "../body.ts";
+import { Section } from "../parts/card.tsx";
+import { Images } from "../parts/image-view.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Said } from "../parts/said.tsx";
+import { isEmptyJson } from "../text/pretty.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {
+  const { output, input } = payload;
+  const images = output?.images ?? [];
+  return (
+    <ToolCard
+      item={item}
+      name={brief(payload.server, 40)}
+      title={brief(payload.tool)}
+      open={images.length > 0}
+      ownTrouble={false}
+      meta={<span>MCP</span>}
+    >
+      {!isEmptyJson(input) && (
+        <Section label="given">
+          <JsonView value={input} id={`${item.id}/input`} />
+        </Section>
+      )}
+      {output !== undefined && lengthOf(output.text) > 0 && payload.error === undefined && (
+        <Section label="said">
+          <Said body={output.text} id={item.id} />
+        </Section>
+      )}
+      {output?.structured !== undefined && (
+        <Section label="as data">
+          <JsonView value={output.structured} id={`${item.id}/structured`} />
+        </Section>
+      )}
+      {images.length > 0 && <Images images={images} what="picture" />}
+    </ToolCard>
+  );
+}

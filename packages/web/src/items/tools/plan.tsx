@@ -1,0 +1,40 @@
+import { brief, lengthOf } from "../body.ts";
+import { Section } from "../parts/card.tsx";
+import { Prose, Words } from "../parts/prose.tsx";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** A plan, and what became of it. */
+export function PlanView({ item, payload }: ToolProps<"plan">) {
+  const { operation, approved, plan, error } = payload;
+  const sentBack = operation === "exit" && approved === false && error !== undefined;
+  return (
+    <ToolCard
+      item={item}
+      name={operation === "enter" ? "Plans first" : "Plan"}
+      title={payload.filePath === undefined ? "" : brief(payload.filePath)}
+      open={operation === "exit"}
+      ownTrouble={sentBack}
+      meta={operation === "exit" && <Fate approved={approved} status={item.status} />}
+    >
+      {lengthOf(plan) > 0 && (
+        <div className="card-section">
+          <Prose body={plan} />
+        </div>
+      )}
+      {sentBack && (
+        <Section label="sent back with">
+          <Words body={error} />
+        </Section>
+      )}
+    </ToolCard>
+  );
+}
+
+function Fate({ approved, status }: { approved: boolean | undefined; status: string }) {
+  if (status === "running" || status === "preparing") return <span>waits for a person</span>;
+  return approved === true ? (
+    <span className="text-working">approved</span>
+  ) : (
+    <span>sent back</span>
+  );
+}

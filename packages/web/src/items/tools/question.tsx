@@ -1,0 +1,100 @@
+import type { Question } from "@signalbox/timeline";
+import { type Body, brief, endsOf, type Shown } from "../body.ts";
+import { Prose } from "../parts/prose.tsx";
+import { chosenOf } from "../text/chosen.ts";
+import { lookup } from "../text/lookup.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** Questions to a person, and what they chose. */
+export function QuestionView({ item, payload }: ToolProps<"question">) {
+  const { questions, answers } = payload;
+  const answered = answers !== undefined && Object.keys(answers).length > 0;
+  return (
+    <ToolCard
+      item={item}
+      name="Question"
+      title={
+        questions.length === 1 ? brief(questions[0]?.question) : `${questions.length} questions`
+      }
+      mono={false}
+      open
+      meta={item.status === "complete" && <span>{answered ? "answered" : "not answered"}</span>}
+    >
+      {questions.map((question, at) => (
+        <OneQuestion
+          key={at}
+          question={question}
+          answer={lookup(answers ?? {}, endsOf(question.question))}
+        />
+      ))}
+    </ToolCard>
+  );
+}
+
+function OneQuestion({
+  question,
+  answer,
+}: {
+  question: Shown<Question>;
+  answer: Body | undefined;
+}) {
+  const labels = question.options.map(({ label }) => brief(label));
+  const chosen = chosenOf(answer === undefined ? undefined : endsOf(answer), labels);
+  return (
+    <div className="card-section">
+      <p className="font-semibold">
+        {question.header !== undefined && (
+          <span className="text-dim">{brief(question.header)} · </span>
+        )}
+        {brief(question.question, 2000)}
+      </p>
+      <ul className="options" data-many={question.multiSelect}>
+        {question.options.map((option, at) => (
+          <li key={at} data-chosen={chosen.labels.has(labels[at] ?? "")}>
+            <ChoiceMark chosen={chosen.labels.has(labels[at] ?? "")} many={question.multiSelect} />
+            <div className="min-w-0">
+              {labels[at]}
+              {option.description !== undefined && (
+                <span className="text-dim"> · {brief(option.description, 600)}</span>
+              )}
+              {option.preview !== undefined && <Prose body={option.preview} />}
+            </div>
+          </li>
+        ))}
+        {chosen.own !== "" && (
+          <li data-chosen="true">
+            <ChoiceMark chosen many={question.multiSelect} />
+            <div className="min-w-0">
+              <span className="text-dim">in own words: </span>
+              {chosen.own}
+            </div>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function ChoiceMark({ chosen, many }: { chosen: boolean; many: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 12 12"
+      className="mt-1 size-3 shrink-0"
+      role="img"
+      aria-label={chosen ? "chosen" : "not chosen"}
+    >
+      <rect
+        x="1"
+        y="1"
+        width="10"
+        height="10"
+        rx={many ? 2 : 5}
+        fill="none"
+        stroke="currentColor"
+      />
+      {chosen && (
+        <rect x="3.5" y="3.5" width="5" height="5" rx={many ? 1 : 2.5} fill="currentColor" />
+      )}
+    </svg>
+  );
+}

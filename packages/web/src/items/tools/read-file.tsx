@@ -1,0 +1,35 @@
+import { brief } from "../body.ts";
+import { CodeView } from "../parts/code-view.tsx";
+import { Images } from "../parts/image-view.tsx";
+import { counted } from "../text/figures.ts";
+import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
+
+export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
+  const title = usePath(payload.filePath);
+  const { output } = payload;
+  const images = output?.images ?? [];
+  const hasText = output !== undefined && output.content !== "";
+  const part = output?.truncated ? ` of ${output.totalLines ?? "more"}` : "";
+  return (
+    <ToolCard
+      item={item}
+      title={title}
+      open={images.length > 0}
+      meta={hasText && <span>{counted(output.lineCount, "line").replace(" ", `${part} `)}</span>}
+    >
+      {(hasText || images.length > 0) && (
+        <>
+          {hasText && (
+            <CodeView
+              id={item.id}
+              body={output.content}
+              file={brief(payload.filePath, 4096)}
+              from={output.startLine ?? payload.offset ?? 1}
+            />
+          )}
+          {images.length > 0 && <Images images={images} what="picture" />}
+        </>
+      )}
+    </ToolCard>
+  );
+}

@@ -1,0 +1,73 @@
+import { type Body, brief, lengthOf } from "../body.ts";
+import { Section } from "../parts/card.tsx";
+import { Images } from "../parts/image-view.tsx";
+import { Output } from "../parts/output.tsx";
+import { Words } from "../parts/prose.tsx";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** A command: whole, with what it printed and how it ended. */
+export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
+  const { output, command } = payload;
+  const described = payload.description !== undefined && lengthOf(payload.description) > 0;
+  // A short command is whole in the line above.
+  const repeated = described || lengthOf(command) > 80 || brief(command).includes("\n");
+  const shown =
+    output !== undefined && (lengthOf(output.stdout) > 0 || lengthOf(output.stderr) > 0);
+  return (
+    <ToolCard
+      item={item}
+      title={brief(described ? payload.description : command)}
+      mono={!described}
+      open
+      ownTrouble={shown && output.exitCode !== undefined && output.exitCode !== 0}
+      meta={
+        <>
+          {payload.background && <span>in the background</span>}
+          {output?.interrupted === true && <span className="text-waiting">interrupted</span>}
+          <ExitCode code={output?.exitCode} meaning={output?.exitMeaning} />
+        </>
+      }
+    >
+      {repeated && <Command command={command} />}
+      {shown && lengthOf(output.stdout) > 0 && (
+        <Output body={output.stdout} id={item.id} head={4} tail={8} label="what it printed" />
+      )}
+      {shown && lengthOf(output.stderr) > 0 && (
+        <Section label="on its error stream">
+          <Output body={output.stderr} id={`${item.id}/stderr`} head={4} tail={8} label="errors" />
+        </Section>
+      )}
+      {output?.images !== undefined && output.images.length > 0 && (
+        <Images images={output.images} what="picture" />
+      )}
+      {output?.truncated === true && (
+        <p className="p-2 text-small text-dim">
+          The agent saw a part of this
+          {output.fullOutputPath === undefined
+            ? "."
+            : `; the whole is in ${brief(output.fullOutputPath)}.`}
+        </p>
+      )}
+    </ToolCard>
+  );
+}
+
+/** The command as it is run, all of it. */
+export function Command({ command }: { command: Body }) {
+  return (
+    <div className="command">
+      <span aria-hidden="true">$ </span>
+      <Words body={command} />
+    </div>
+  );
+}
+
+export function ExitCode(props: {
+  code: number | undefined;
+  meaning?: Parameters<typeof brief>[0];
+}) {
+  const { code, meaning } = props;
+  if (code === undefined || code === 0) return null;
+  if (meaning !== undefined) return <span>{brief(meaning, 60)}</span>;
+  return <span className="text-failed">exit {code}</span>;
+}

@@ -1,0 +1,73 @@
+import { brief, lengthOf } from "../body.ts";
+import { useItems } from "../items-context.tsx";
+import { ItemView } from "../item-view.tsx";
+import { Section } from "../parts/card.tsx";
+import { Prose } from "../parts/prose.tsx";
+import { useFold } from "../parts/use-fold.ts";
+import { counted, tokens } from "../text/figures.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** An agent that this one started: what it was told, what it did, what it said. */
+export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
+  const { useChildren } = useItems();
+  const children = useChildren(item.id);
+  const { output } = payload;
+  const running = item.status === "running";
+  // Its first prompt is what it was told.
+  const told = children.some(({ kind }) => kind === "prompt");
+  const steps = children.filter(({ kind }) => kind !== "prompt").length;
+  return (
+    <ToolCard
+      item={item}
+      name={brief(payload.subagentType ?? item.name, 40)}
+      title={brief(payload.description)}
+      mono={false}
+      open={running}
+      meta={
+        <>
+          {output?.launched === true && <span>in the background</span>}
+          {steps > 0 && <span>{counted(steps, "step")}</span>}
+          {output?.tokens !== undefined && <span>{tokens(output.tokens)} tokens</span>}
+        </>
+      }
+    >
+      {!told && (
+        <Section label="told">
+          <Prose body={payload.prompt} />
+        </Section>
+      )}
+      {children.length > 0 && <Steps id={item.id} />}
+      {output !== undefined && lengthOf(output.text) > 0 && (
+        <Section label="said in the end">
+          <Prose body={output.text} />
+        </Section>
+      )}
+    </ToolCard>
+  );
+}
+
+/** Steps that are drawn at once; the earlier ones come on demand. */
+const LAST = 30;
+
+function Steps({ id }: { id: string }) {
+  const { useChildren } = useItems();
+  const children = useChildren(id);
+  const [all, showAll] = useFold(`${id}/steps`, false);
+  const shown = all ? children : children.slice(-LAST);
+  return (
+    <Section label="did">
+      {shown.length < children.length && (
+        <button type="button" className="quiet-button mb-2" onClick={showAll}>
+          Show {counted(children.length - shown.length, "earlier step")}
+        </button>
+      )}
+      <ol className="steps">
+        {shown.map((child) => (
+          <li key={child.id}>
+            <ItemView item={child} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

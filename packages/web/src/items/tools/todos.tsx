@@ -1,0 +1,96 @@
+import type { Todo } from "@signalbox/timeline";
+import { brief, type Shown } from "../body.ts";
+import { Prose } from "../parts/prose.tsx";
+import { lookup } from "../text/lookup.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+/** A list of things to do, as it stood after this call. */
+export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
+  const items = payload.output?.items ?? payload.items;
+  const listed = items.filter(({ description }) => brief(description) !== "");
+  const done = listed.filter(({ status }) => status === "completed").length;
+  return (
+    <ToolCard
+      item={item}
+      name={listed.length > 0 ? "Todo" : brief(item.name, 60)}
+      title={listed.length > 0 ? "" : brief(item.title)}
+      open={listed.length > 0}
+      meta={
+        listed.length > 1 && (
+          <span>
+            {done} of {listed.length}
+          </span>
+        )
+      }
+    >
+      {listed.length > 0 && <TodoList items={listed} />}
+    </ToolCard>
+  );
+}
+
+export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {
+  return (
+    <ul className="todos">
+      {items.map((todo, at) => (
+        <li key={todo.id ?? at} data-status={brief(todo.status, 20)}>
+          <TodoMark status={brief(todo.status, 20)} />
+          <span>
+            {brief(
+              todo.status === "in_progress"
+                ? (todo.activeForm ?? todo.description)
+                : todo.description,
+            )}
+            {todo.owner !== undefined && (
+              <span className="text-dim"> · {brief(todo.owner, 40)}</span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  pending: "open",
+  in_progress: "in progress",
+  completed: "done",
+};
+
+function TodoMark({ status }: { status: string }) {
+  return (
+    <svg
+      viewBox="0 0 12 12"
+      className="size-3 shrink-0"
+      role="img"
+      aria-label={lookup(words, status) ?? status}
+    >
+      <rect x="1" y="1" width="10" height="10" rx="2" fill="none" stroke="currentColor" />
+      {status === "completed" && (
+        <path d="M3 6.2 5.2 8.4 9 3.8" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      )}
+      {status === "in_progress" && (
+        <rect x="3.5" y="3.5" width="5" height="5" fill="currentColor" />
+      )}
+    </svg>
+  );
+}
+
+/** One thing to do that was added. */
+export function CreateTaskView({ item, payload }: ToolProps<"create_task">) {
+  const { description, output } = payload;
+  return (
+    <ToolCard
+      item={item}
+      name="Todo"
+      title={brief(payload.title)}
+      mono={false}
+      meta={output?.id !== undefined && <span>#{output.id}</span>}
+    >
+      {description !== undefined && (
+        <div className="card-section">
+          <Prose body={description} />
+        </div>
+      )}
+    </ToolCard>
+  );
+}

@@ -1,0 +1,70 @@
+import type { PayloadOf, ToolKind } from "@signalbox/timeline";
+import type { ReactNode } from "react";
+import { brief, type Shown, type ShownItemOf } from "../body.ts";
+import { useItems } from "../items-context.tsx";
+import { Card } from "../parts/card.tsx";
+import { StatusMark } from "../parts/status-mark.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useNow } from "../parts/use-now.ts";
+import { duration, elapsed } from "../text/figures.ts";
+import { insideOf, middleCut } from "../text/lines.ts";
+
+export type ToolItem = ShownItemOf<"tool">;
+
+/** What a view of a tool is given. */
+export interface ToolProps<Kind extends ToolKind> {
+  readonly item: ToolItem;
+  readonly payload: Shown<PayloadOf<Kind>>;
+}
+
+interface Props {
+  readonly item: ToolItem;
+  readonly name?: ReactNode;
+  readonly title?: string;
+  readonly mono?: boolean;
+  readonly meta?: ReactNode;
+  readonly open?: boolean;
+  /** The tool's own view tells what went wrong. */
+  readonly ownTrouble?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The card of a tool call: how it stands, what it is, how long it took, what went wrong. */
+export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest }: Props) {
+  const error = item.payload?.error;
+  return (
+    <Card
+      id={item.id}
+      mark={<StatusMark status={item.status} />}
+      name={name ?? brief(item.name, 60)}
+      title={title ?? brief(item.title)}
+      meta={
+        <>
+          {meta}
+          <Took item={item} />
+        </>
+      }
+      below={!ownTrouble && <Trouble body={error} id={item.id} />}
+      {...rest}
+    />
+  );
+}
+
+/** How long a call took, or has been taking. */
+function Took({ item }: { item: ToolItem }) {
+  const running = item.status === "running" || item.status === "preparing";
+  const now = useNow(running && item.at !== undefined);
+  if (running) {
+    const seconds = item.elapsedSeconds ?? 0;
+    const ms = item.at === undefined ? seconds * 1000 : now - item.at;
+    return ms < 1000 ? null : <span className="text-working">{elapsed(ms)}</span>;
+  }
+  if (item.at === undefined || item.endedAt === undefined) return null;
+  return <span>{duration(item.endedAt - item.at)}</span>;
+}
+
+/** A path as it is shown: inside the session's folder without it, long ones cut in the middle. */
+export function usePath(path: Shown<string>): string {
+  const { folder } = useItems();
+  return middleCut(insideOf(folder, brief(path, 4096)), 90);
+}

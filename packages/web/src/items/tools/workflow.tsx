@@ -1,0 +1,42 @@
+import { brief, lengthOf } from "../body.ts";
+import { Section } from "../parts/card.tsx";
+import { CodeView } from "../parts/code-view.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Output } from "../parts/output.tsx";
+import { Prose } from "../parts/prose.tsx";
+import { isEmptyJson } from "../text/pretty.ts";
+import { ToolCard, type ToolProps } from "./tool-card.tsx";
+
+export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
+  const { output, script } = payload;
+  return (
+    <ToolCard
+      item={item}
+      name="Workflow"
+      title={brief(payload.title ?? output?.name ?? payload.name ?? output?.summary)}
+      mono={false}
+      meta={output?.launched === true && <span>in the background</span>}
+    >
+      {payload.description !== undefined && (
+        <div className="card-section">
+          <Prose body={payload.description} />
+        </div>
+      )}
+      {script !== undefined && (
+        <Section label="script">
+          <CodeView body={script} id={`${item.id}/script`} language="javascript" from={1} />
+        </Section>
+      )}
+      {!isEmptyJson(payload.args) && (
+        <Section label="given">
+          <JsonView value={payload.args} id={`${item.id}/args`} />
+        </Section>
+      )}
+      {output !== undefined && lengthOf(output.text) > 0 && (
+        <Section label="said">
+          <Output body={output.text} id={item.id} label="what it said" />
+        </Section>
+      )}
+    </ToolCard>
+  );
+}

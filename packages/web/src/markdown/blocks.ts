@@ -1,0 +1,166 @@
+/**
+ * Text → blocks that are parsed and drawn each by itself, so that while a text grows only its last
+ * block is done again. Joined they are the text; a block is final as soon as another has begun.
+ */
+export function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let begun = 0;
+  let at = 0;
+  let state: State = { kind: "blank" };
+  while (at < text.length) {
+    const newline = text.indexOf("\n", at);
+    const end = newline === -1 ? text.length : newline + 1;
+    const line = text.slice(at, newline === -1 ? text.length : newline);
+    const next = step(state, line, newline !== -1);
+    if (next.begins && at > begun) {
+      blocks.push(text.slice(begun, at));
+      begun = at;
+    }
+    state = next.state;
+    at = end;
+  }
+  if (begun < text.length) blocks.push(text.slice(begun));
+  return blocks;
+}
+
+/** What the lines so far are in. `rest`: a blank line was seen, so that most things end here. */
+type State =
+  | { readonly kind: "blank" }
+  | { readonly kind: "prose" }
+  | { readonly kind: "rest" }
+  | { readonly kind: "fence"; readonly mark: string; readonly length: number }
+  | { readonly kind: "math" }
+  | { readonly kind: "list"; readonly marker: string; readonly rested: boolean }
+  | {
+      readonly kind: "listFence";
+      readonly mark: string;
+      readonly length: number;
+      readonly marker: string;
+    };
+
+interface Step {
+  readonly state: State;
+  /** This line is the first of a new block. */
+  readonly begins: boolean;
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+const listItem = /^ {0,3}([-+*]|\d{1,9}([.)]))(?:[ \t]|$)/;
+/** Only these may stand right below a line of prose: no empty items, and numbers that begin with 1. */
+const interruptingItem = /^ {0,3}(?:[-+*]|1[.)])[ \t]+\S/;
+/** The beginning of a line that may yet become a list's next item. */
+const unfinishedItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)]?)?$/;
+const fenceInItem =
+  /^(?: {2,}|\t| {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]+)(?:(?:[-+*]|\d{1,9}[.)])?[ \t]+)*(`{3,}|~{3,})[^`]*$/;
+const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const math = /^ {0,3}\$\$[^$]*$/;
+const indented = /^(?: {4}|\t)/;
+
+/** `ended`: the line is whole. Of one that still grows, nothing is said that it could take back. */
+function step(state: State, line: string, ended: boolean): Step {
+  switch (state.kind) {
+    case "fence":
+      return { state: closes(line, state) ? { kind: "rest" } : state, begins: false };
+    case "listFence":
+      return inListFence(state, line, ended);
+    case "math":
+      return { state: /\$\$[ \t]*$/.test(line) ? { kind: "rest" } : state, begins: false };
+    case "list":
+      return inList(state, line, ended);
+    case "blank":
+    case "prose":
+    case "rest":
+      return inProse(state, line, ended);
+    default:
+      return state satisfies never;
+  }
+}
+
+function inProse(state: State, line: string, ended: boolean): Step {
+  if (line.trim() === "") {
+    return { state: state.kind === "blank" ? state : { kind: "rest" }, begins: false };
+  }
+  const rested = state.kind !== "prose";
+  // Indented code would otherwise fall apart at each of its blank lines.
+  if (rested && indented.test(line)) return { state, begins: false };
+  const opened = opens(line, ended);
+  if (rested) return { state: opened, begins: true };
+  // Dashes below prose make a heading of it; other rules end it.
+  if (ended && rule.test(line))
+    return { state: { kind: "rest" }, begins: !/^ {0,3}-+\s*$/.test(line) };
+  const begins = isItem(opened) ? interruptingItem.test(line) : opened.kind !== "prose";
+  return { state: begins ? opened : state, begins };
+}
+
+function inList(state: Extract<State, { kind: "list" }>, line: string, ended: boolean): Step {
+  if (line.trim() === "") return { state: { ...state, rested: true }, begins: false };
+  if (ended && rule.test(line)) return { state: { kind: "rest" }, begins: true };
+  const item = listItem.exec(line);
+  const sameList = item !== null && markerOf(item) === state.marker;
+  if (sameList || /^(?: {2,}|\t)/.test(line)) {
+    return { state: fencedItem(line, state.marker), begins: false };
+  }
+  if (!ended && unfinishedItem.test(line)) return { state, begins: false };
+  const opened = opens(line, ended);
+  if (state.rested) return { state: opened, begins: true };
+  const begins = isItem(opened)
+    ? interruptingItem.test(line)
+    : opened.kind !== "prose" || /^ {0,3}(?:#{1,6}[ \t]|>)/.test(line);
+  // A line of prose right below an item belongs to it.
+  return { state: begins ? opened : state, begins };
+}
+
+function inListFence(
+  state: Extract<State, { kind: "listFence" }>,
+  line: string,
+  ended: boolean,
+): Step {
+  const list = { kind: "list", marker: state.marker, rested: false } as const;
+  if (closes(line.trimStart(), state) && /^\s/.test(line)) return { state: list, begins: false };
+  // Whatever stands further left than the item's text ends the item, and its code with it.
+  if (/^\S/.test(line)) return inList({ ...list, rested: true }, line, ended);
+  return { state, begins: false };
+}
+
+function opens(line: string, ended: boolean): State {
+  const fenced = ended ? fence.exec(line) : null;
+  if (fenced) {
+    const [, mark = ""] = fenced;
+    return { kind: "fence", mark: mark[0] ?? "`", length: mark.length };
+  }
+  if (ended && math.test(line)) return { kind: "math" };
+  if (ended && rule.test(line)) return { kind: "prose" };
+  const item = listItem.exec(line);
+  return item ? fencedItem(line, markerOf(item)) : { kind: "prose" };
+}
+
+function isItem(state: State): boolean {
+  return state.kind === "list" || state.kind === "listFence";
+}
+
+function fencedItem(line: string, marker: string): State {
+  const [, mark = ""] = fenceInItem.exec(line) ?? [];
+  if (mark === "") return { kind: "list", marker, rested: false };
+  return { kind: "listFence", mark: mark[0] ?? "`", length: mark.length, marker };
+}
+
+function closes(line: string, open: { mark: string; length: number }): boolean {
+  const trimmed = line.trim();
+  return (
+    trimmed.length >= open.length &&
+    trimmed === open.mark.repeat(trimmed.length) &&
+    !indented.test(line)
+  );
+}
+
+/** Bullets make a list by their sign, numbers by what follows them. */
+function markerOf(item: RegExpExecArray): string {
+  return item[2] ?? item[1] ?? "";
+}
+
+const definition = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S[^\n]*$/gm;
+
+/** Where links point that are named in one place and used in others: added to the blocks that use them. */
+export function definitionsOf(text: string): string {
+  return (text.match(definition) ?? []).join("\n");
+}

@@ -1,0 +1,14 @@
+import type { Language } from "./languages.ts";
+import type { TokenLine } from "./tokens.ts";
+
+export interface HighlightRequest {
+  readonly id: number;
+  readonly code: string;
+  readonly language: Language;
+}
+
+/** No lines: the grammar could not be had or failed, and the code stays plain. */
+export interface HighlightReply {
+  readonly id: number;
+  readonly lines?: readonly TokenLine[];
+}

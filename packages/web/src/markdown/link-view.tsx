@@ -1,0 +1,63 @@
+import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
+import { createPortal } from "react-dom";
+import { PlainText } from "../items/parts/plain-text.tsx";
+import { safeLink } from "./link.ts";
+
+/** A link that says where it leads before anyone leaves; one that leads elsewhere than the web is text. */
+export function Link({ address, children }: { address: string; children: ReactNode }) {
+  const [asked, setAsked] = useState(false);
+  const link = safeLink(address);
+  if (!link) return <span title={address}>{children}</span>;
+  const ask = (event: MouseEvent) => {
+    event.preventDefault();
+    setAsked(true);
+  };
+  return (
+    <>
+      <a
+        href={link.href}
+        title={link.href}
+        rel="noopener noreferrer nofollow"
+        target="_blank"
+        className="link"
+        onClick={ask}
+        onAuxClick={ask}
+      >
+        {children}
+      </a>
+      {asked && <Leaving href={link.href} place={link.place} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+/** The whole address, and the choice. */
+function Leaving(props: { href: string; place: string; onClose: () => void }) {
+  const { href, place, onClose } = props;
+  const open = useCallback((dialog: HTMLDialogElement | null) => {
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  const mail = href.startsWith("mailto:");
+  return createPortal(
+    <dialog ref={open} onClose={onClose} className="dialog" aria-label="Leave this page?">
+      <p className="text-dim">{mail ? "This link writes to" : "This link leads to"}</p>
+      <div className="my-3 max-h-60 overflow-auto rounded-box border border-line bg-ground p-3">
+        <PlainText text={href} />
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className="button" onClick={onClose}>
+          Stay here
+        </button>
+        <a
+          className="button"
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          onClick={onClose}
+        >
+          {mail ? `Write to ${place}` : `Open ${place} in a new tab`}
+        </a>
+      </div>
+    </dialog>,
+    document.body,
+  );
+}

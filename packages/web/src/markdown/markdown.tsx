@@ -1,0 +1,42 @@
+import { memo, useDeferredValue, useMemo } from "react";
+import { blocksOf, definitionsOf } from "./blocks.ts";
+import { renderTree } from "./nodes.tsx";
+import { parseBlock, parseGrowing } from "./parse.ts";
+
+/** A block of prose longer than this is shown as it is: parsing it could take longer than a frame. */
+const PARSED = 60_000;
+
+/** Markdown of an agent. While it grows (`live`), only its last block is parsed and drawn again. */
+export const Markdown = memo(function Markdown({
+  text,
+  live = false,
+}: {
+  text: string;
+  live?: boolean;
+}) {
+  const shown = useDeferredValue(text); // typing and scrolling go before
+  const blocks = useMemo(() => blocksOf(shown), [shown]);
+  const definitions = useMemo(() => definitionsOf(shown), [shown]);
+  return (
+    <div className="prose">
+      {blocks.map((block, at) => (
+        <Block
+          key={at}
+          text={block}
+          definitions={block.includes("[") ? definitions : ""}
+          growing={live && at === blocks.length - 1}
+        />
+      ))}
+    </div>
+  );
+});
+
+const Block = memo(function Block(props: { text: string; definitions: string; growing: boolean }) {
+  const { text, definitions, growing } = props;
+  return useMemo(() => {
+    const fenced = /^\s*(?:```|~~~)/.test(text);
+    if (text.length > PARSED && !fenced) return <p className="whitespace-pre-wrap">{text}</p>;
+    if (growing) return renderTree(parseGrowing(text), Number.POSITIVE_INFINITY);
+    return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1);
+  }, [text, definitions, growing]);
+});

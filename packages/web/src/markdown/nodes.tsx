@@ -1,0 +1,168 @@
+import type { Nodes, Root, Table } from "mdast";
+import type { ReactNode } from "react";
+import { CodeBlock } from "./code-block.tsx";
+import { Link } from "./link-view.tsx";
+
+/** Deeper than anyone writes; below it text goes on without further elements. */
+const DEPTH = 60;
+
+interface Scene {
+  /** The block's own text ends here; behind it stand only definitions that other blocks made. */
+  readonly end: number;
+  readonly definitions: ReadonlyMap<string, string>;
+}
+
+/** A tree of markdown as elements. There is no way from it to HTML: what is HTML in it stays text (C17). */
+export function renderTree(tree: Root, end: number): ReactNode {
+  const definitions = new Map<string, string>();
+  for (const node of tree.children) {
+    if (node.type === "definition") definitions.set(node.identifier, node.url);
+  }
+  return children(tree, { end, definitions }, 0);
+}
+
+function children(
+  parent: { readonly children: readonly Nodes[] },
+  scene: Scene,
+  depth: number,
+): ReactNode {
+  return parent.children
+    .filter((node) => (node.position?.start.offset ?? 0) < scene.end)
+    .map((node, at) => <Element key={at} node={node} scene={scene} depth={depth + 1} />);
+}
+
+function Element({ node, scene, depth }: { node: Nodes; scene: Scene; depth: number }): ReactNode {
+  if (depth > DEPTH) return textOf(node);
+  const inner = () => ("children" in node ? children(node, scene, depth) : null);
+  switch (node.type) {
+    case "text":
+      return node.value;
+    case "html":
+      return <span className="whitespace-pre-wrap">{node.value}</span>;
+    case "paragraph":
+      return <p>{inner()}</p>;
+    case "heading":
+      return heading(node.depth, inner());
+    case "strong":
+      return <strong>{inner()}</strong>;
+    case "emphasis":
+      return <em>{inner()}</em>;
+    case "delete":
+      return <del>{inner()}</del>;
+    case "inlineCode":
+      return <code>{node.value}</code>;
+    case "code":
+      return <CodeBlock code={node.value} name={node.lang} />;
+    case "break":
+      return <br />;
+    case "thematicBreak":
+      return <hr />;
+    case "blockquote":
+      return <blockquote>{inner()}</blockquote>;
+    case "list":
+      return node.ordered ? (
+        <ol start={node.start ?? 1}>{inner()}</ol>
+      ) : (
+        <ul className={node.children.some((item) => item.checked != null) ? "tasks" : undefined}>
+          {inner()}
+        </ul>
+      );
+    case "listItem":
+      return <Item checked={node.checked}>{inner()}</Item>;
+    case "link":
+      return <Link address={node.url}>{inner()}</Link>;
+    case "linkReference": {
+      const address = scene.definitions.get(node.identifier);
+      return address === undefined ? inner() : <Link address={address}>{inner()}</Link>;
+    }
+    case "image":
+      return <Picture address={node.url} alt={node.alt} />;
+    case "imageReference":
+      return <Picture address={scene.definitions.get(node.identifier) ?? ""} alt={node.alt} />;
+    case "table":
+      return <TableView table={node} scene={scene} depth={depth} />;
+    case "footnoteReference":
+      return <sup>{node.label ?? node.identifier}</sup>;
+    case "footnoteDefinition":
+      return (
+        <div className="footnote">
+          <sup>{node.label ?? node.identifier}</sup>
+          {inner()}
+        </div>
+      );
+    case "definition":
+      return null;
+    default:
+      return "children" in node ? inner() : textOf(node);
+  }
+}
+
+/** An agent's headings lie below the page's own: their level is told apart by weight, not by size. */
+function heading(depth: number, inner: ReactNode): ReactNode {
+  if (depth === 1) return <h3 className="text-title">{inner}</h3>;
+  return depth === 2 ? <h4>{inner}</h4> : <h5>{inner}</h5>;
+}
+
+function Item({ checked, children }: { checked: boolean | null | undefined; children: ReactNode }) {
+  if (checked == null) return <li>{children}</li>;
+  return (
+    <li className="task">
+      <input
+        type="checkbox"
+        checked={checked}
+        readOnly
+        disabled
+        aria-label={checked ? "done" : "open"}
+      />
+      <div>{children}</div>
+    </li>
+  );
+}
+
+/** No picture is fetched from elsewhere: its words stand for it, and lead to it. */
+function Picture({ address, alt }: { address: string; alt: string | null | undefined }) {
+  const words = alt ? `picture: ${alt}` : "picture";
+  return <Link address={address}>{words}</Link>;
+}
+
+function TableView({ table, scene, depth }: { table: Table; scene: Scene; depth: number }) {
+  const [head, ...rows] = table.children;
+  const cell = (at: number) => ({ textAlign: table.align?.[at] ?? undefined }) as const;
+  return (
+    <div className="my-3 overflow-x-auto" tabIndex={0} role="region" aria-label="table">
+      <table>
+        <thead>
+          <tr>
+            {head?.children.map((one, at) => (
+              <th key={at} scope="col" style={cell(at)}>
+                {children(one, scene, depth)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, nth) => (
+            <tr key={nth}>
+              {row.children.map((one, at) => (
+                <td key={at} style={cell(at)}>
+                  {children(one, scene, depth)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** All text below a node, without going down by calls: it may be deep. */
+function textOf(node: Nodes): string {
+  const found: string[] = [];
+  const open: Nodes[] = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if ("value" in next) found.push(next.value);
+    if ("children" in next) open.push(...next.children.toReversed());
+  }
+  return found.join("");
+}

@@ -1,0 +1,16 @@
+import type { Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import remend from "remend";
+
+const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+export function parseBlock(text: string): Root {
+  return fromMarkdown(text, options);
+}
+
+/** The last block of a growing text: what is open (`**bold`, a link's address) is closed for the eye. */
+export function parseGrowing(text: string): Root {
+  return parseBlock(remend(text));
+}

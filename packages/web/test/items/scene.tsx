@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { recordings } from "../../build/recorded-items.ts";
+import { madeSpecimens } from "../../src/gallery/made.ts";
+import { ItemsProvider, ItemView, type ItemsWorld, type ShownItem } from "../../src/items/index.ts";
+
+/** Everything open, so that nothing escapes a test by being folded. */
+class AllOpen extends Map<string, boolean> {
+  override get(): boolean {
+    return true;
+  }
+}
+
+/** The markup of an item with all of its folds open. A view that fails throws here. */
+export function markup(item: ShownItem, story: readonly ShownItem[] = []): string {
+  const world: ItemsWorld = {
+    loadBody: () => Promise.reject(new Error("nothing is fetched here")),
+    useChildren: (callId) => story.filter(({ parent, id }) => parent === callId && id !== callId),
+    folds: new AllOpen(),
+    folder: "/home/dev/demo",
+  };
+  return renderToStaticMarkup(
+    <ItemsProvider value={world}>
+      <ItemView item={item} />
+    </ItemsProvider>,
+  );
+}
+
+/** Items of every kind and state: recorded ones and those made by hand, without the one that is broken. */
+export function everyItem(): { item: ShownItem; story: readonly ShownItem[] }[] {
+  const recorded = recordings().flatMap(({ items }) =>
+    items.map((item) => ({ item, story: items })),
+  );
+  const made = madeSpecimens().filter(({ group }) => group !== "broken");
+  return [...recorded, ...made];
+}

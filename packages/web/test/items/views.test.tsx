@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ShownItem } from "../../src/items/index.ts";
+import { everyItem, markup } from "./scene.tsx";
+
+setDefaultTimeout(120_000);
+
+let items: ReturnType<typeof everyItem> = [];
+beforeAll(() => {
+  items = everyItem();
+});
+
+/** As the hub sends it when every text in it is long. */
+function allCut(item: ShownItem): ShownItem {
+  const kept = new Set([
+    "id",
+    "parent",
+    "kind",
+    "status",
+    "state",
+    "level",
+    "behavior",
+    "operation",
+    "$blob",
+    "head",
+    "tail",
+  ]);
+  const json = JSON.stringify(item, (key, value: unknown) =>
+    typeof value === "string" && value.length > 3 && !kept.has(key)
+      ? {
+          $blob: "0",
+          bytes: 40_000,
+          characters: 40_000,
+          head: `${value}HEAD`,
+          tail: `TAIL${value}`,
+        }
+      : value,
+  );
+  return JSON.parse(json) as ShownItem;
+}
+
+describe("views of items", () => {
+  test("[IV7] every item that was recorded or made can be drawn", () => {
+    expect(items.length).toBeGreaterThan(500);
+    for (const { item, story } of items) expect(markup(item, story)).toContain("<article");
+  });
+
+  test("[IV7] what nobody knows is shown with its JSON", () => {
+    const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "hologram", said: "hello" };
+    const shown = markup(item as unknown as ShownItem);
+    expect(shown).toContain("hologram");
+    expect(shown).toContain("&quot;said&quot;: &quot;hello&quot;");
+  });
+
+  test("[IV7] a tool of a kind that nobody knows is shown with its JSON", () => {
+    const payload = { kind: "teleport", to: "the moon" };
+    const item = {
+      id: "x",
+      order: 0,
+      turn: 0,
+      rev: 1,
+      kind: "tool",
+      name: "Teleport",
+      title: "t",
+      status: "complete",
+      payload,
+    };
+    expect(markup(item as unknown as ShownItem)).toContain("&quot;to&quot;: &quot;the moon&quot;");
+  });
+
+  test("[IV8] any text of any item may be cut", () => {
+    for (const { item, story } of items) expect(markup(allCut(item), story)).toContain("<article");
+  });
+
+  test("[IV8] of a text that was cut both ends are shown, its size, and how to get the rest", () => {
+    const text = {
+      $blob: "0",
+      bytes: 1_234_567,
+      characters: 1_200_000,
+      head: "It begins",
+      tail: "it ends",
+    };
+    const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "text", text, live: false };
+    const shown = markup(item as ShownItem);
+    expect(shown).toContain("It begins");
+    expect(shown).toContain("Show all (1.2 MB)");
+    expect(shown).toContain("it ends");
+  });
+});

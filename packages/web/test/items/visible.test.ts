@@ -1,0 +1,49 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import * as fc from "fast-check";
+import { hasHidden, visiblePieces } from "../../src/items/text/visible.ts";
+
+setDefaultTimeout(60_000);
+
+const marks = (text: string) =>
+  visiblePieces(text).flatMap((piece) => (piece.kind === "mark" ? [piece.name] : []));
+
+describe("text for decisions", () => {
+  test("[IV3] marks put back are the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(
+          visiblePieces(text)
+            .map((piece) => piece.text)
+            .join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    ["\u202e", "U+202E right-to-left override"],
+    ["\u2066", "U+2066 left-to-right isolate"],
+    ["\u200b", "U+200B zero-width space"],
+    ["\u200d", "U+200D zero-width joiner"],
+    ["\ufeff", "U+FEFF zero-width no-break space"],
+    ["\u00ad", "U+00AD soft hyphen"],
+    ["\u00a0", "U+00A0 no-break space"],
+    ["\u001b", "U+001B escape"],
+    ["\u0000", "U+0000 null"],
+    ["\r", "U+000D carriage return"],
+    ["\u009b", "U+009B"],
+    ["\u2028", "U+2028 line separator"],
+    ["\u3164", "U+3164 Hangul filler"],
+    ["\u2800", "U+2800"],
+    ["\ufe0f", "U+FE0F"],
+    ["\u{e0041}", "U+E0041"],
+    ["\ud800", "U+D800"],
+    ["\ue000", "U+E000"],
+  ])("[IV3] %j is a mark", (character, name) => {
+    expect(marks(`a${character}b`)).toEqual([name]);
+  });
+
+  test("[IV3] what shows itself is left alone: letters of every script, line feeds, tabs", () => {
+    expect(hasHidden("rm -rf 'a b'\n\tls — “näh” 你好 العربية 🚂")).toBe(false);
+  });
+});
