@@ -1,7 +1,9 @@
-import type { Nodes, Root, Table } from "mdast";
 import type { ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { Link } from "./link-view.tsx";
+import type { Node, Root } from "./parse.ts";
+
+type Table = Extract<Node, { type: "table" }>;
 
 /** Deeper than anyone writes; below it text goes on without further elements. */
 const DEPTH = 60;
@@ -22,7 +24,7 @@ export function renderTree(tree: Root, end: number): ReactNode {
 }
 
 function children(
-  parent: { readonly children: readonly Nodes[] },
+  parent: { readonly children: readonly Node[] },
   scene: Scene,
   depth: number,
 ): ReactNode {
@@ -31,7 +33,7 @@ function children(
     .map((node, at) => <Element key={at} node={node} scene={scene} depth={depth + 1} />);
 }
 
-function Element({ node, scene, depth }: { node: Nodes; scene: Scene; depth: number }): ReactNode {
+function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: number }): ReactNode {
   if (depth > DEPTH) return textOf(node);
   const inner = () => ("children" in node ? children(node, scene, depth) : null);
   switch (node.type) {
@@ -157,9 +159,9 @@ function TableView({ table, scene, depth }: { table: Table; scene: Scene; depth:
 }
 
 /** All text below a node, without going down by calls: it may be deep. */
-function textOf(node: Nodes): string {
+function textOf(node: Node): string {
   const found: string[] = [];
-  const open: Nodes[] = [node];
+  const open: Node[] = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     if ("value" in next) found.push(next.value);
     if ("children" in next) open.push(...next.children.toReversed());

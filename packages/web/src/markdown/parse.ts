@@ -1,10 +1,13 @@
-import type { Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import remend from "remend";
 
 const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+/** A tree of markdown, and any node in it. */
+export type Root = ReturnType<typeof fromMarkdown>;
+export type Node = Root | Root["children"][number];
 
 export function parseBlock(text: string): Root {
   return fromMarkdown(text, options);
