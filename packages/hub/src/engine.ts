@@ -28,9 +28,12 @@ export interface Actor {
 }
 
 /**
- * What the doors (HTTP, WebSocket) may ask of the rooms behind. Each command takes `also`: changes,
- * such as its receipt and its audit entry, that are stored together with what it does.
+ * Changes, such as a command's receipt, that are stored together with what it does: both or neither, so
+ * that after a crash the same command again is known. Made from what will be answered.
  */
+export type Also<T> = (answer: T) => readonly Change[];
+
+/** What the doors (HTTP, WebSocket) may ask of the rooms behind. */
 export interface Engine {
   sessions(): SessionView[];
   session(id: string): SessionView;
@@ -46,12 +49,18 @@ export interface Engine {
     id: string,
     options: NewSession,
     by: Actor,
-    also?: readonly Change[],
+    also?: Also<SessionView>,
   ): Promise<SessionView>;
   change(session: string, change: SessionChange, by: Actor): Promise<SessionView>;
   delete(session: string, by: Actor): Promise<void>;
   /** `id` is the prompt's, made by the client: the same again is the same prompt. */
-  send(session: string, id: string, prompt: NewPrompt, by: Actor): Promise<QueuedPrompt>;
+  send(
+    session: string,
+    id: string,
+    prompt: NewPrompt,
+    by: Actor,
+    also?: Also<QueuedPrompt>,
+  ): Promise<QueuedPrompt>;
   /** Moves a waiting prompt to another place, or makes it go now. */
   movePrompt(
     session: string,
@@ -68,7 +77,7 @@ export interface Engine {
   fork(session: string, newId: string, at: string | undefined, by: Actor): Promise<SessionView>;
   /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
   request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
-  answer(ask: string, answer: NewAnswer, by: Actor): Promise<AskView>;
+  answer(ask: string, answer: NewAnswer, by: Actor, also?: Also<AskView>): Promise<AskView>;
 
   items(session: string, before: number | undefined, limit: number): Promise<Item[]>;
   item(session: string, id: string): Promise<Item>;

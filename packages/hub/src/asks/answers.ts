@@ -1,6 +1,6 @@
 import type { AskView, NewAnswer } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/runner";
-import type { Actor } from "../engine.ts";
+import type { Actor, Also } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change } from "../log/store.ts";
 import type { Session, Surroundings } from "../session/session.ts";
@@ -20,12 +20,18 @@ export class Answers {
   }
 
   /** The first valid answer wins. */
-  async answer(id: string, answer: NewAnswer, by: Actor): Promise<AskView> {
+  async answer(
+    id: string,
+    answer: NewAnswer,
+    by: Actor,
+    also: Also<AskView> = () => [],
+  ): Promise<AskView> {
     const { ask, decision } = await this.#around.asks.take(id, answer, by);
     const order = { ...orderFor(ask), decision: { ...decision }, by: by.name, how: "answered" };
     const { hash, tool, title } = ask;
     const facts = { ask: id, tool, title, hash, decision: answer.decision };
-    await this.#close(ask, order as OrderOf<"decide">, audit("answered", by, ask.session, facts));
+    const entry = audit("answered", by, ask.session, facts);
+    await this.#close(ask, order as OrderOf<"decide">, [entry, ...also(ask)]);
     return ask;
   }
 
@@ -38,10 +44,10 @@ export class Answers {
     const order = { ...orderFor(ask), decision, by: limit.name, how: "expired" };
     const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
     const entry = audit("expired", limit, ask.session, { ask: ask.id });
-    await this.#close(over, order as OrderOf<"decide">, entry);
+    await this.#close(over, order as OrderOf<"decide">, [entry]);
   }
 
-  async #close(ask: AskView, order: OrderOf<"decide">, entry: Change): Promise<void> {
+  async #close(ask: AskView, order: OrderOf<"decide">, entries: readonly Change[]): Promise<void> {
     const { id } = ask;
     const { asks, store } = this.#around;
     try {
@@ -50,7 +56,7 @@ export class Answers {
       await store.commit([
         askChange(ask),
         { kind: "order", row: { ...row, json: JSON.stringify(order) } },
-        entry,
+        ...entries,
       ]);
       asks.show(ask);
       this.#send(session, id, order);

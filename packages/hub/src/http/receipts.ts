@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../engine.ts";
-import type { Store } from "../log/store.ts";
+import type { Change, Store } from "../log/store.ts";
 
 export interface Answer {
   readonly status: number;
@@ -12,6 +12,9 @@ export interface Command {
   /** What was asked, as one text. */
   readonly request: string;
 }
+
+/** Makes the receipt of an answer, for whoever stores it together with what it is for. */
+export type Keep = (answer: Answer) => readonly Change[];
 
 export function requestText(method: string, path: string, body: string): string {
   return createHash("sha256").update(`${method} ${path}\n${body}`).digest("hex");
@@ -29,7 +32,7 @@ export class Receipts {
     this.#store = store;
   }
 
-  async once(command: Command, run: () => Promise<Answer>): Promise<Answer> {
+  async once(command: Command, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
     const running = this.#running.get(command.id);
     if (running) {
       requireSame(command, running.command);
@@ -44,17 +47,36 @@ export class Receipts {
     }
   }
 
-  async #answer(command: Command, run: () => Promise<Answer>): Promise<Answer> {
-    const receipt = await this.#store.receipt(command.id);
-    if (receipt) {
-      requireSame(command, receipt);
-      return { status: receipt.status, body: receipt.body };
+  async #answer(command: Command, run: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+    const before = await this.#kept(command);
+    if (before) return before;
+    let kept: Answer | undefined;
+    const receiptOf = (answer: Answer): Change[] => {
+      const row = { ...command, ...answer, at: Date.now() };
+      return [{ kind: "receipt", row }];
+    };
+    try {
+      const answer = await run((answer) => {
+        kept = answer;
+        return receiptOf(answer);
+      });
+      if (kept) return kept;
+      // Done is done: a receipt that cannot be written must not make it look like a failure.
+      await this.#store.commit(receiptOf(answer)).catch(() => {});
+      return answer;
+    } catch (error) {
+      // What was stored with its receipt is accepted, whatever went wrong after that.
+      const accepted = kept && (await this.#kept(command));
+      if (accepted) return accepted;
+      throw error;
     }
-    const answer = await run();
-    const row = { ...command, ...answer, at: Date.now() };
-    // Done is done: a receipt that cannot be written must not make it look like a failure.
-    await this.#store.commit([{ kind: "receipt", row }]).catch(() => {});
-    return answer;
+  }
+
+  async #kept(command: Command): Promise<Answer | undefined> {
+    const receipt = await this.#store.receipt(command.id);
+    if (!receipt) return undefined;
+    requireSame(command, receipt);
+    return { status: receipt.status, body: receipt.body };
   }
 }
 

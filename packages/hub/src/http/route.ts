@@ -2,7 +2,7 @@ import { id, type DeviceRole } from "@signalbox/protocol";
 import * as z from "zod";
 import type { Access, Person } from "../devices/access.ts";
 import type { Engine } from "../engine.ts";
-import type { Store } from "../log/store.ts";
+import type { Change, Store } from "../log/store.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
 export interface ReadRooms {
@@ -63,6 +63,8 @@ export interface Asked<Path extends string, Query, Body> {
   readonly who: Person;
   /** The command's id, of the client's making; for what is no command, a fresh one. */
   readonly command: string;
+  /** The receipt of a command's answer, for what is stored together with it. */
+  readonly receipt: (answer: unknown) => readonly Change[];
   readonly headers: Headers;
   /** Scheme and host as the other side spelled them, after the guard has let them pass. */
   readonly origin: string;

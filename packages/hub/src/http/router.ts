@@ -80,6 +80,7 @@ async function serve(
     body: route.body && checked(route.body, bodyOf(request, text), "body"),
     who: person as Person, // open routes are not given it: see `open`
     command,
+    receipt: () => [],
     headers: request.headers,
     origin: visit.origin,
   } satisfies Asked<string, unknown, unknown>;
@@ -87,7 +88,10 @@ async function serve(
   const what = requestText(route.method, url.pathname + url.search, text);
   const answer = await receipts.once(
     { id: command, device: person.actor.device, request: what },
-    async () => written(route, await route.handler(rooms, asked)),
+    async (keep) => {
+      const receipt = (answer: unknown) => keep(written(route, answer));
+      return written(route, await route.handler(rooms, { ...asked, receipt }));
+    },
   );
   return jsonResponse(answer);
 }

@@ -1,5 +1,5 @@
 import type { NewSession, SessionChange } from "@signalbox/protocol";
-import { type Actor, Refusal } from "../engine.ts";
+import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, SessionRow } from "../log/store.ts";
@@ -42,7 +42,7 @@ export class Commands {
     id: string,
     options: NewSession,
     by: Actor,
-    also: readonly Change[],
+    also: Also<SessionView> = () => [],
   ): Promise<Session> {
     const there = this.#sessions.find(id);
     return there ?? this.#making.do(id, () => this.#create(id, options, by, also)); // once each
@@ -52,7 +52,7 @@ export class Commands {
     id: string,
     options: NewSession,
     by: Actor,
-    also: readonly Change[],
+    also: Also<SessionView> = () => [],
   ): Promise<Session> {
     requireAsking(options.mode);
     const { prompt, ...kept } = options;
@@ -89,7 +89,7 @@ export class Commands {
       { kind: "session", row },
       ...(first?.changes ?? []),
       audit("session-created", by, id, facts),
-      ...also,
+      ...also(session.view),
     ]);
     if (first) session.prompts.put(first.row);
     this.#sessions.add(session);

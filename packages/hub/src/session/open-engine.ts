@@ -182,7 +182,7 @@ class HubEngine implements OpenEngine {
   /* What people do */
 
   async create(...[id, options, by, also]: Parameters<Engine["create"]>) {
-    return (await this.#commands.create(id, options, by, also ?? [])).view;
+    return (await this.#commands.create(id, options, by, also)).view;
   }
   async change(...[session, change, by]: Parameters<Engine["change"]>) {
     const found = this.#sessions.get(session);
@@ -193,8 +193,9 @@ class HubEngine implements OpenEngine {
     await this.#commands.delete(this.#sessions.get(session), by);
     for (const connection of this.#connections) connection.gone(session);
   }
-  async send(...[session, id, prompt, by]: Parameters<Engine["send"]>) {
-    return queuedPromptOf(await this.#prompting.send(this.#sessions.get(session), id, prompt, by));
+  async send(...[session, id, prompt, by, also]: Parameters<Engine["send"]>) {
+    const found = this.#sessions.get(session);
+    return queuedPromptOf(await this.#prompting.send(found, id, prompt, by, also));
   }
   async movePrompt(...[session, id, to]: Parameters<Engine["movePrompt"]>) {
     const found = this.#sessions.get(session);
@@ -233,8 +234,8 @@ class HubEngine implements OpenEngine {
   request(...[session, subtype, fields, by]: Parameters<Engine["request"]>) {
     return this.#commands.request(this.#sessions.get(session), subtype, fields, by);
   }
-  answer(...[ask, answer, by]: Parameters<Engine["answer"]>) {
-    return this.#answers.answer(ask, answer, by);
+  answer(...[ask, answer, by, also]: Parameters<Engine["answer"]>) {
+    return this.#answers.answer(ask, answer, by, also);
   }
 
   /* What was said */

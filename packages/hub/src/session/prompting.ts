@@ -1,10 +1,11 @@
-import type { NewPrompt } from "@signalbox/protocol";
-import { type Actor, Refusal } from "../engine.ts";
+import type { NewPrompt, QueuedPrompt } from "@signalbox/protocol";
+import { type Actor, type Also, Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";
 import { storedImages } from "./images.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
+import { queuedPromptOf } from "./view.ts";
 
 /** Messages to the agent: taken, moved and withdrawn. Each is a stored row until it has arrived. */
 export class Prompting {
@@ -18,21 +19,33 @@ export class Prompting {
   }
 
   /** The same id again is the same message, also when it has arrived long since. */
-  async send(session: Session, id: string, prompt: NewPrompt, by: Actor): Promise<PromptRow> {
+  async send(
+    session: Session,
+    id: string,
+    prompt: NewPrompt,
+    by: Actor,
+    also: Also<QueuedPrompt> = () => [],
+  ): Promise<PromptRow> {
     const elsewhere = this.#sessions.all().find(({ prompts }) => prompts.get(id) !== undefined);
     if (elsewhere && elsewhere !== session) {
       const detail = "This id belongs to a message of another session. Make a new one for each.";
       throw new Refusal(409, "prompt-id-used", detail);
     }
-    return this.#sending.do(`${session.id}/${id}`, () => this.#send(session, id, prompt, by));
+    return this.#sending.do(`${session.id}/${id}`, () => this.#send(session, id, prompt, by, also));
   }
 
-  async #send(session: Session, id: string, prompt: NewPrompt, by: Actor): Promise<PromptRow> {
+  async #send(
+    session: Session,
+    id: string,
+    prompt: NewPrompt,
+    by: Actor,
+    also: Also<QueuedPrompt>,
+  ): Promise<PromptRow> {
     const { row, changes } = promptRow(session, id, prompt);
     const there = session.prompts.get(id);
     if (there) return there;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
-    await this.#store.commit(changes);
+    await this.#store.commit([...changes, ...also(queuedPromptOf(row))]);
     session.prompts.put(row);
     session.changed();
     await session.wake(by).catch(laterWhenBack);

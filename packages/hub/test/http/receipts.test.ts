@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { Refusal } from "../../src/engine.ts";
+import type { Change } from "../../src/log/store.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
 let doors: Doors;
@@ -71,6 +72,21 @@ describe("commands", () => {
     expect((await doors.ask("POST", path, { token, body, command })).status).toBe(503);
     doors.answers.send = async () => ({});
     expect((await doors.ask("POST", path, { token, body, command })).status).toBe(202);
+  });
+
+  test("[HH7] a receipt that was stored with the command counts, also when something fails after it", async () => {
+    const command = randomUUID();
+    doors.answers.send = async (...args: unknown[]) => {
+      const also = args[4] as (answer: unknown) => Change[];
+      await doors.store.commit(also({ id: command, status: "waiting" }));
+      throw new Refusal(503, "runner-away", "The agent cannot be started.");
+    };
+    for (let n = 0; n < 3; n++) {
+      const response = await doors.ask("POST", path, { token, body, command });
+      expect(response.status).toBe(202);
+      expect(await response.json()).toEqual({ id: command, status: "waiting" });
+    }
+    expect(doors.calls).toHaveLength(1);
   });
 
   test("[HH7] a command without an id, or with none of the form, is refused", async () => {

@@ -30,6 +30,7 @@ export const askRoutes = [
     body: newAnswer,
     bodyLimit: 8 * 1024 * 1024,
     response: askView,
-    handler: ({ engine }, { params, body, who }) => engine.answer(params.ask, body, who.actor),
+    handler: ({ engine }, { params, body, who, receipt }) =>
+      engine.answer(params.ask, body, who.actor, receipt),
   }),
 ];

@@ -15,8 +15,8 @@ export const promptRoutes = [
     bodyLimit: PROMPT_LIMIT,
     status: 202,
     response: queuedPrompt,
-    handler: ({ engine }, { params, command, body, who }) =>
-      engine.send(params.session, command, body, who.actor),
+    handler: ({ engine }, { params, command, body, who, receipt }) =>
+      engine.send(params.session, command, body, who.actor, receipt),
   }),
   command({
     method: "PATCH",

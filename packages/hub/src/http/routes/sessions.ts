@@ -26,9 +26,9 @@ export const sessionRoutes = [
     bodyLimit: PROMPT_LIMIT,
     status: 201,
     response: sessionView,
-    handler: ({ engine }, { command, body, who }) => {
+    handler: ({ engine }, { command, body, who, receipt }) => {
       limitCreation(who.actor.role, body);
-      return engine.create(command, body, who.actor);
+      return engine.create(command, body, who.actor, receipt);
     },
   }),
   read({
