@@ -1,10 +1,22 @@
-import { readFileSync } from "node:fs";
+import { attachCommand } from "./commands/attach.ts";
+import { auditCommand } from "./commands/audit.ts";
+import { devicesCommand } from "./commands/devices.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { lsCommand } from "./commands/ls.ts";
 import { modelCommand } from "./commands/model.ts";
+import { newCommand } from "./commands/new.ts";
+import { pairCommand } from "./commands/pair.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
+import { runnerCommand } from "./commands/runner.ts";
+import { sendCommand } from "./commands/send.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { stopCommand } from "./commands/stop.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { toldAs } from "./failure.ts";
 import { visible } from "./terminal/visible.ts";
 import { UsageError } from "./usage-error.ts";
+import { version } from "./version.ts";
 
 export interface Command {
   readonly summary: string;
@@ -13,6 +25,17 @@ export interface Command {
 }
 
 const commands: Record<string, Command> = {
+  serve: serveCommand,
+  ls: lsCommand,
+  new: newCommand,
+  send: sendCommand,
+  attach: attachCommand,
+  stop: stopCommand,
+  pair: pairCommand,
+  devices: devicesCommand,
+  audit: auditCommand,
+  doctor: doctorCommand,
+  runner: runnerCommand,
   run: runCommand,
   replay: replayCommand,
   model: modelCommand,
@@ -49,15 +72,15 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   try {
     return await command.run(args);
   } catch (failure) {
+    const told = toldAs(failure);
+    if (told) {
+      console.error(`signalbox ${name}: ${told.message}`);
+      return told.exit;
+    }
     if (!(failure instanceof UsageError)) throw failure;
     console.error(`signalbox ${name}: ${failure.message}\nTry \`signalbox ${name} --help\`.`);
     return exitCode.usage;
   }
-}
-
-function version(): string {
-  const file = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 process.exitCode = await main(process.argv.slice(2));

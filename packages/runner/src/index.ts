@@ -3,6 +3,7 @@ export type { Launch, McpServerConfig } from "./drivers/launch.ts";
 export { endOf, type RunEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";
+export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { classOf, oldestVersion, testedVersions } from "./drivers/stdio/version.ts";
 export {

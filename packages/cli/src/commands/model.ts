@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
+import { figure } from "../options.ts";
 import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -102,10 +103,4 @@ function named(example: string): string {
   } catch {
     throw new UsageError(`There is no example "${visible(example)}"; --list names them.`);
   }
-}
-
-function figure(flag: string, value: string, most: number): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 0 && number <= most) return number;
-  throw new UsageError(`${flag} is a number from 0 to ${most}, not "${visible(value)}".`);
 }

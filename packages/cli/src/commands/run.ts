@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { type Image, imageType, type Launch, policies, type Policy } from "@signalbox/runner";
+import { type Launch, policies, type Policy } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
+import { oneOf } from "../options.ts";
+import { readImage } from "../read-image.ts";
 import { openDemo } from "../run/demo.ts";
 import { OneTurn } from "../run/one-turn.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 const outputs = ["text", "json", "lines", "events"] as const;
@@ -95,28 +95,6 @@ function parse(args: string[]) {
     });
   } catch (failure) {
     throw UsageError.from(failure);
-  }
-}
-
-function oneOf<T extends string>(flag: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((choice) => choice === value);
-  if (found === undefined) {
-    throw new UsageError(`${flag} is one of ${allowed.join(", ")}, not "${visible(value)}".`);
-  }
-  return found;
-}
-
-function readImage(file: string): Image {
-  const image = { data: readOrRefuse(file), name: file };
-  if (imageType(image.data)) return image;
-  throw new UsageError(`The image ${visible(file)} is not PNG, JPEG, GIF or WebP.`);
-}
-
-function readOrRefuse(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new UsageError(`The image ${visible(file)} cannot be read.`);
   }
 }
 

@@ -12,8 +12,11 @@ export class Keyboard {
     return process.stdin.isTTY && process.stderr.isTTY;
   }
 
-  /** `onInterrupt` is called for Ctrl-C, whether or not a question is open. */
-  constructor(onInterrupt: () => void) {
+  /**
+   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `onEnter` for a line that
+   * ends while none is.
+   */
+  constructor(onInterrupt: () => void, onEnter: () => void = () => {}) {
     this.#reader = createInterface({
       input: process.stdin,
       output: this.#echo(),
@@ -22,7 +25,10 @@ export class Keyboard {
     });
     this.#reader.on("SIGINT", onInterrupt);
     // A line typed while nothing was asked answers nothing: it was not meant for what comes next.
-    this.#reader.on("line", (line) => this.#settle(line));
+    this.#reader.on("line", (line) => {
+      if (this.#waiting) this.#settle(line);
+      else onEnter();
+    });
     this.#reader.on("close", () => {
       this.#closed = true;
       this.#settle(undefined);
@@ -49,6 +55,16 @@ export class Keyboard {
       this.#reader.prompt();
       if (proposal !== "") this.#reader.write(proposal);
     });
+  }
+
+  /** What is typed and not sent off. */
+  get typed(): string {
+    return this.#reader.line;
+  }
+
+  /** Whether the terminal is gone, or the person has ended its input. */
+  get closed(): boolean {
+    return this.#closed;
   }
 
   close(): void {

@@ -1,8 +1,6 @@
-import type { AgentFacts, Driver } from "../drivers/driver.ts";
+import type { Driver } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
-import { agentEnvironment } from "../drivers/stdio/environment.ts";
-import { findAgent } from "../drivers/stdio/find-agent.ts";
-import { classOf, readVersion } from "../drivers/stdio/version.ts";
+import { lookForAgent } from "../drivers/stdio/look-for-agent.ts";
 import { policies, type Policy } from "../host/policy.ts";
 import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
 import type { Ledger } from "../link/ledger.ts";
@@ -70,7 +68,7 @@ export class Supervisor {
       case "stop":
         return this.#run(order).stop(order.park ? "parked" : "ended");
       case "find-agent":
-        return this.#findAgent(order);
+        return lookForAgent(order.path, this.#options.inheritFrom ?? process.env);
       case "list-folder":
         return listFolder(order.path);
       case "find-files":
@@ -125,13 +123,6 @@ export class Supervisor {
     const found = this.#runs.get(session);
     if (found?.id === run) return found;
     throw new Refused("not-running", "This run is over.");
-  }
-
-  async #findAgent({ path }: OrderOf<"find-agent">): Promise<AgentFacts> {
-    const env = agentEnvironment(this.#options.inheritFrom ?? process.env, {});
-    const found = findAgent(path, env);
-    const version = await readVersion(found, env, crypto.randomUUID());
-    return { path: found.path, version, versionClass: classOf(version) };
   }
 }
 

@@ -1,0 +1,77 @@
+import type { AskView, HubDecision } from "@signalbox/client";
+import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
+
+/** An ask of the hub's as the terminal's dialogs know it; undefined: it can only be answered in the page. */
+export function askForTerminal(view: AskView): Ask | undefined {
+  const { requestId, kind, tool = "", agentId, reason, title } = view;
+  const input = (view.input ?? {}) as Readonly<Record<string, unknown>>;
+  const common = {
+    requestId,
+    tool,
+    input,
+    suggestions: view.suggestions as Suggestion[],
+    ...(agentId !== undefined && { agentId }),
+    request: {
+      subtype: "can_use_tool" as const,
+      tool_name: tool,
+      input,
+      ...(title !== tool && { display_name: title }),
+      ...(reason !== undefined && { decision_reason: reason }),
+    },
+  };
+  switch (kind) {
+    case "permission":
+      return { ...common, kind };
+    case "question":
+      return { ...common, kind, questions: (input["questions"] ?? []) as Question[] };
+    case "plan":
+      return { ...common, kind, plan: typeof input["plan"] === "string" ? input["plan"] : "" };
+    case "elicitation":
+      return { requestId, kind, request: input as Extract<Ask, { kind: typeof kind }>["request"] };
+    case "dialog":
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The answer as the hub wants it: what is remembered is named by its place in the ask. */
+export function hubDecision(decision: Decision, { suggestions }: AskView): HubDecision {
+  switch (decision.behavior) {
+    case "allow": {
+      const { input, remember = [] } = decision;
+      const places = remember.map((one) => placeOf(one, suggestions)).filter((place) => place >= 0);
+      return {
+        behavior: "allow",
+        ...(input && { input: { ...input } }),
+        ...(places.length > 0 && { remember: places }),
+      };
+    }
+    case "answer": {
+      const answers = Object.entries(decision.answers).map(([question, answer]) => {
+        return [question, typeof answer === "string" ? answer : [...answer]] as const;
+      });
+      return { behavior: "answer", answers: Object.fromEntries(answers) };
+    }
+    case "accept":
+      return { behavior: "accept", content: { ...decision.content } };
+    case "result":
+      return { behavior: "result", result: { ...decision.result } };
+    default:
+      return decision;
+  }
+}
+
+/** The mode that a decision asks for besides, where the ask itself does not suggest it. */
+export function modeBesides(decision: Decision, { suggestions }: AskView): string | undefined {
+  if (decision.behavior !== "allow") return undefined;
+  const wanted = decision.remember?.find(
+    (one) => one.type === "setMode" && placeOf(one, suggestions) < 0,
+  );
+  return typeof wanted?.["mode"] === "string" ? wanted["mode"] : undefined;
+}
+
+function placeOf(wanted: Suggestion, suggestions: readonly unknown[]): number {
+  const text = JSON.stringify(wanted);
+  return suggestions.findIndex((one) => one === wanted || JSON.stringify(one) === text);
+}

@@ -1,0 +1,68 @@
+import type { AuditEntry, AuditPage } from "@signalbox/client";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { table } from "../hub/table.ts";
+import { moment } from "../hub/times.ts";
+import type { Command } from "../main.ts";
+import { figure, parsed } from "../options.ts";
+import { clip } from "../terminal/layout.ts";
+import { visible } from "../terminal/visible.ts";
+
+export const auditCommand: Command = {
+  summary: "who let in, started, allowed and denied what",
+  help: `Usage: signalbox audit [--limit N] [--verify] [--json]
+
+Shows the hub's audit log, the newest last. Every entry holds the hash of the one before it.
+
+  --limit N         the last N (default 50)
+  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit
+  --json            one JSON object a line
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parsed({
+    args,
+    options: {
+      ...dataOption,
+      limit: { type: "string", default: "50" },
+      verify: { type: "boolean" },
+      json: { type: "boolean" },
+    },
+  });
+  const limit = Math.max(1, figure("--limit", values.limit, 1000));
+  using hub = await localHub(values.data);
+  const [devices, page] = await Promise.all([
+    hub.devices(),
+    hub.audit({ limit, verify: values.verify === true }),
+  ]);
+  const entries = page.entries.toReversed();
+  const names = new Map(devices.map(({ id, name }) => [id, name]));
+  if (values.json) for (const entry of entries) console.log(JSON.stringify(entry));
+  else for (const line of auditTable(entries, names)) console.log(line);
+  return page.verified ? verdict(page, page.verified) : exitCode.success;
+}
+
+function auditTable(entries: readonly AuditEntry[], names: Map<string, string>): string[] {
+  const rows = entries.map(({ nth, at, what, by, facts }) => {
+    const who = by === undefined ? "" : (names.get(by) ?? by);
+    const more = clip(visible(JSON.stringify(facts)), 80);
+    return [String(nth), moment(at), visible(what), visible(who), more];
+  });
+  return table(rows, [0]);
+}
+
+function verdict(
+  { head }: AuditPage,
+  { count, broken }: NonNullable<AuditPage["verified"]>,
+): ExitCode {
+  if (broken === null) {
+    console.error(`All ${count} entries fit. The head is ${head}.`);
+    return exitCode.success;
+  }
+  console.error(
+    `Entry ${broken} does not fit what stands before it: it, or one before it, was changed after it was written. Entries up to ${broken - 1} hold.`,
+  );
+  return exitCode.agentError;
+}

@@ -1,0 +1,78 @@
+import type { DeviceView } from "@signalbox/client";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { shortId } from "../hub/pick-session.ts";
+import { table } from "../hub/table.ts";
+import { span } from "../hub/times.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+import { styleFor } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const devicesCommand: Command = {
+  summary: "who is let in, and taking that away",
+  help: `Usage: signalbox devices [--json]
+       signalbox devices revoke DEVICE
+
+Shows every paired device with its role. Revoking one, by the beginning of its id or by its
+name, closes its connections at once.
+
+  --json            one JSON object a line
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const options = { ...dataOption, json: { type: "boolean" } } as const;
+  const { values, positionals } = parsed({ args, options, allowPositionals: true });
+  const [action, meant, ...more] = positionals;
+  if (action !== undefined && (action !== "revoke" || meant === undefined || more.length > 0)) {
+    throw new UsageError("signalbox devices, or signalbox devices revoke DEVICE.");
+  }
+  using hub = await localHub(values.data);
+  const devices = await hub.devices();
+  if (meant !== undefined) {
+    const device = pickDevice(devices, meant);
+    await hub.revokeDevice(device.id);
+    console.log(`${visible(device.name)} is no longer let in.`);
+  } else if (values.json) {
+    for (const device of devices) console.log(JSON.stringify(device));
+  } else {
+    const style = styleFor(process.stdout, process.env);
+    for (const line of deviceTable(devices, Date.now(), style)) console.log(line);
+  }
+  return exitCode.success;
+}
+
+function deviceTable(
+  devices: readonly DeviceView[],
+  now: number,
+  style: ReturnType<typeof styleFor>,
+): string[] {
+  const rows = devices.map((device) => {
+    const { name, role, lastSeenAt, expiresAt, you } = device;
+    const seen = lastSeenAt === undefined ? "never seen" : `seen ${ago(now - lastSeenAt)}`;
+    const left = expiresAt > now ? `expires in ${span(expiresAt - now)}` : "expired";
+    return [style.dim(shortId(device)), visible(name), role, seen, left, you ? "this one" : ""];
+  });
+  return table(rows);
+}
+
+function ago(ms: number): string {
+  const time = span(ms);
+  return time === "now" ? time : `${time} ago`;
+}
+
+function pickDevice(devices: readonly DeviceView[], meant: string): DeviceView {
+  const text = meant.toLowerCase();
+  const found = devices.filter(
+    ({ id, name }) => (text.length >= 4 && id.startsWith(text)) || name.toLowerCase() === text,
+  );
+  const [device] = found;
+  if (device && found.length === 1) return device;
+  throw device
+    ? new Failure(exitCode.usage, `"${visible(meant)}" may be any of several; name one by its id.`)
+    : new Failure(exitCode.notFound, `There is no device "${visible(meant)}".`);
+}

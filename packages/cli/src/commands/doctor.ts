@@ -1,0 +1,68 @@
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataFolder } from "../hub/data-folder.ts";
+import { agentCheck, loginCheck } from "../doctor/agent.ts";
+import { type Check, worst } from "../doctor/check.ts";
+import { diskCheck, folderChecks } from "../doctor/folder.ts";
+import { hubChecks } from "../doctor/hub.ts";
+import { programCheck } from "../doctor/program.ts";
+import type { Command } from "../main.ts";
+import { figure, parsed } from "../options.ts";
+import { hang } from "../terminal/layout.ts";
+import { styleFor } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+
+export const doctorCommand: Command = {
+  summary: "what stands in the way of working here",
+  help: `Usage: signalbox doctor [--json]
+
+Looks at what Signalbox needs: Claude Code, its version and whether it is signed in (without
+reading any secret), the data folder and who may read it, the port, free disk, and the hub if
+one runs. Changes nothing.
+
+  --agent PATH      the Claude Code to look at
+  --port PORT       the port that \`signalbox serve\` would use (default 8765)
+  --data FOLDER     the hub's data folder, if it is not the usual one
+  --json            one JSON object
+
+Exit code: ${exitCode.success} nothing stands in the way, ${exitCode.agentError} something does.`,
+  run,
+};
+
+const marks = { ok: "✓", warning: "!", problem: "✗" } as const;
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parsed({
+    args,
+    options: {
+      agent: { type: "string" },
+      port: { type: "string", default: "8765" },
+      data: { type: "string" },
+      json: { type: "boolean" },
+    },
+  });
+  const folder = dataFolder(values.data);
+  const port = figure("--port", values.port, 65_535);
+  const checks: Check[] = [
+    programCheck(),
+    await agentCheck(values.agent, process.env),
+    loginCheck(process.env),
+    ...folderChecks(folder),
+    diskCheck(folder),
+    ...(await hubChecks(folder, port)),
+  ];
+  const state = worst(checks);
+  if (values.json) console.log(JSON.stringify({ ok: state !== "problem", checks }));
+  else print(checks);
+  return state === "problem" ? exitCode.agentError : exitCode.success;
+}
+
+function print(checks: readonly Check[]): void {
+  const style = styleFor(process.stdout, process.env);
+  const paint = { ok: style.green, warning: style.yellow, problem: style.red };
+  for (const { what, state, detail, remedy } of checks) {
+    const columns = process.stdout.isTTY ? process.stdout.columns : Infinity;
+    const first = `${paint[state](marks[state])} ${style.bold(what)}  `;
+    console.log(hang(visible(detail), first, columns));
+    if (remedy !== undefined) console.log(hang(visible(remedy), "  → ", columns));
+  }
+}

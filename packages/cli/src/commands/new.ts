@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import type { NewSession } from "@signalbox/client";
+import { policyName } from "@signalbox/protocol";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { promptFrom } from "../hub/prompt.ts";
+import type { Command } from "../main.ts";
+import { oneOf, parsed } from "../options.ts";
+import { attachCommand } from "./attach.ts";
+
+export const newCommand: Command = {
+  summary: "begin a session, in this folder unless another is named",
+  help: `Usage: signalbox new [options] ["prompt"]
+
+Begins a session on the hub of this machine and prints its id. It goes on without this
+terminal. The prompt may be - for standard input.
+
+  --folder FOLDER   where it works; here unless said
+  --title TITLE     what it is called; the first prompt unless said
+  --agent NAME      one of the agents of the hub's settings
+  --model NAME      the model to use
+  --mode MODE       Claude Code's own permission mode, such as plan
+  --effort LEVEL    how hard the model thinks
+  --policy POLICY   ${policyName.options.join(", ")}
+                    (autonomous takes an approver's device)
+  --add-dir FOLDER  may work there too (may be given several times)
+  --image FILE      an image for the prompt (may be given several times)
+  --attach          follow it here
+${dataHelp}`,
+  run,
+};
+
+const texts = { type: "string", multiple: true } as const;
+const text = { type: "string" } as const;
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parsed({
+    args,
+    allowPositionals: true,
+    options: {
+      ...dataOption,
+      folder: text,
+      title: text,
+      agent: text,
+      model: text,
+      mode: text,
+      effort: text,
+      policy: text,
+      "add-dir": texts,
+      image: texts,
+      attach: { type: "boolean" },
+    },
+  });
+  const { folder, title, agent, model, mode, effort, policy, attach } = values;
+  const prompt = await promptFrom(positionals, values.image ?? []);
+  const options: NewSession = {
+    folder: resolve(folder ?? "."),
+    ...(title !== undefined && { title }),
+    ...(agent !== undefined && { agent }),
+    ...(model !== undefined && { model }),
+    ...(mode !== undefined && { mode }),
+    ...(effort !== undefined && { effort }),
+    ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+    ...(values["add-dir"] && { addDirs: values["add-dir"].map((path) => resolve(path)) }),
+    ...(prompt && { prompt }),
+  };
+  using hub = await localHub(values.data);
+  const { id } = await hub.createSession(options);
+  console.log(id);
+  if (!attach) return exitCode.success;
+  return await attachCommand.run([
+    id,
+    ...(values.data === undefined ? [] : ["--data", values.data]),
+  ]);
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pair } from "@signalbox/client";
+import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
+import { SignalboxError } from "@signalbox/protocol";
+import { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "@signalbox/runner";
+import * as z from "zod";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import { dataFolder } from "../hub/data-folder.ts";
+import { signRunner, unsignRunner } from "../hub/own-runner.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+import { Keyboard } from "../terminal/keyboard.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const runnerCommand: Command = {
+  summary: "run agents on this machine for a hub on another",
+  help: `Usage: signalbox runner --hub URL [options]
+
+Runs agents here for a hub elsewhere. The first time it needs a pairing code for a runner,
+which an approver makes in the page; it is asked for, or read from standard input. Runs until
+it is stopped, and then ends its agents.
+
+  --hub URL         the hub's address, with https unless it is this machine
+  --code-file FILE  the pairing code, instead of asking for it
+  --name NAME       what this machine is called there; its host name unless said
+  --data FOLDER     where it keeps what the hub has not stored
+
+The hub starts the runner of its own machine by itself (\`--own\`).`,
+  run,
+};
+
+const start = z.object({ hub: z.url(), token: z.string(), runner: z.string() });
+type Start = z.infer<typeof start>;
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parsed({
+    args,
+    options: {
+      hub: { type: "string" },
+      own: { type: "boolean" },
+      "code-file": { type: "string" },
+      name: { type: "string" },
+      data: { type: "string" },
+    },
+  });
+  const data = dataFolder(values.data);
+  if (values.own) {
+    const { umask, ...told } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
+    process.umask(umask); // agents make files as their person does
+    return serve({ ...told, own: true, dataFolder: data });
+  }
+  if (values.hub === undefined) throw new UsageError("Name the hub: --hub URL.");
+  const hub = hubAddress(values.hub);
+  const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const machine = values.name ?? hostname();
+  const known =
+    values["code-file"] === undefined ? readStart(join(folder, "credential.json")) : undefined;
+  const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
+  if (!known) replacePrivateFile(join(folder, "credential.json"), JSON.stringify(told));
+  console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
+  return serve({ ...told, own: false, dataFolder: folder, machine });
+}
+
+async function serve(options: RunnerOptions): Promise<ExitCode> {
+  const onTrouble = (sentence: string) =>
+    console.error(`${new Date().toISOString()} ${visible(sentence)}`);
+  let runner: Runner;
+  try {
+    runner = await startRunner({ ...options, onTrouble });
+  } catch (failure) {
+    if (!SignalboxError.isAny(failure)) throw failure;
+    throw new Failure(exitCode.refused, failure.message);
+  }
+  signRunner(options.dataFolder);
+  stopOnSignals(runner);
+  process.on("SIGHUP", () => {}); // it outlives the terminal it was started from
+  console.error(await runner.closed);
+  unsignRunner(options.dataFolder);
+  return exitCode.success;
+}
+
+/** A code or a token that travels in the clear belongs to whoever listens on the way. */
+function hubAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const here = ["127.0.0.1", "localhost", "[::1]"].includes(url?.hostname ?? "");
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && here)) return url;
+  throw new UsageError(
+    url?.protocol === "http:"
+      ? "Another machine's hub is reached by https alone: anyone on the way could read the credential."
+      : `"${visible(text)}" is not the address of a hub.`,
+  );
+}
+
+async function introduce(hub: URL, name: string, code: string): Promise<Start> {
+  const { token, device } = await pair({ url: hub.origin, code, name });
+  if (device.role === "runner") return { hub: hub.origin, token, runner: device.id };
+  throw new Failure(
+    exitCode.refused,
+    `This code is for a ${device.role}, not for a runner. Make one for a runner in the page.`,
+  );
+}
+
+async function codeFrom(file: string | undefined): Promise<string> {
+  if (file !== undefined) return codeIn(readFileSync(file, "utf8"));
+  if (!process.stdin.isTTY || !Keyboard.isThere) return codeIn(await text(process.stdin));
+  const stop = new AbortController();
+  const keyboard = new Keyboard(() => stop.abort());
+  try {
+    return codeIn((await keyboard.ask("pairing code > ", stop.signal)) ?? "");
+  } finally {
+    keyboard.close();
+  }
+}
+
+/** A code, or the whole link that carries it. */
+function codeIn(said: string): string {
+  const code = said.trim().replace(/^.*#pair=/, "");
+  if (code !== "") return code;
+  throw new UsageError("A pairing code is missing: an approver makes one in the page.");
+}
+
+function readStart(file: string): Start | undefined {
+  const kept = readPrivateFile(file);
+  return kept === undefined ? undefined : start.parse(JSON.parse(kept));
+}
+
+/** The hub leaves our standard input open: only its first line is meant for us. */
+async function firstLine(): Promise<string> {
+  let said = "";
+  for await (const piece of process.stdin) {
+    said += String(piece);
+    if (said.includes("\n")) break;
+  }
+  return said.split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import { SignalboxError } from "@signalbox/protocol";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import type { Command } from "../main.ts";
+import { figure, parsed } from "../options.ts";
+import { dataFolder } from "../hub/data-folder.ts";
+import { counted } from "../run/describe-tool.ts";
+import { openInBrowser } from "../serve/browser.ts";
+import { openDemoRoom } from "../serve/demo-room.ts";
+import { pageFolder } from "../serve/page.ts";
+import { UsageError } from "../usage-error.ts";
+import { version } from "../version.ts";
+
+export const serveCommand: Command = {
+  summary: "start the hub: everything runs, and the page is there",
+  help: `Usage: signalbox serve [options]
+
+Starts the hub on this machine, and prints the address to open. The first start prints a link
+that pairs your browser and makes it the one that decides; it works once, for five minutes.
+Ctrl-C stops the hub; agents keep running, and the next start finds them again.
+
+  --demo            with a scripted model: no account, no network, nothing of yours is touched
+  --port PORT       default ${DEFAULT_PORT}
+  --data FOLDER     where everything is kept; $XDG_DATA_HOME/signalbox or
+                    ~/.local/share/signalbox unless said
+  --open            open the page in the browser
+  --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it
+  --name NAME       the name by which others open it (may be given several times)
+  --tls-cert FILE   the certificate, and --tls-key FILE its key
+  --proxy ADDRESS   a proxy that speaks TLS to the world; only its word about others counts`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parsed({
+    args,
+    options: {
+      demo: { type: "boolean" },
+      port: { type: "string", default: String(DEFAULT_PORT) },
+      data: { type: "string" },
+      open: { type: "boolean" },
+      host: { type: "string" },
+      name: { type: "string", multiple: true },
+      "tls-cert": { type: "string" },
+      "tls-key": { type: "string" },
+      proxy: { type: "string" },
+    },
+  });
+  const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new UsageError("--tls-cert and --tls-key belong together.");
+  }
+  const page = pageFolder();
+  const network = {
+    port: figure("--port", values.port, 65_535),
+    ...(host !== undefined && { host }),
+    ...(names && { names }),
+    ...(proxy !== undefined && { proxy }),
+    ...(certFile !== undefined && keyFile !== undefined && { tls: { certFile, keyFile } }),
+  };
+  await using demo = values.demo ? await openDemoRoom() : undefined;
+  const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);
+  await using hub = await open({
+    ...network,
+    ...demo?.hub,
+    data,
+    version: version(),
+    runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
+    ...(page !== undefined && { page }),
+  });
+  const ended = signalled();
+  const links = new Links(hub);
+  if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
+  if (values.open) openInBrowser(hub.publicUrl);
+  await demo?.begin(hub, ended);
+  if (!ended.aborted) await once(ended, "abort");
+  links.stop();
+  if (demo) await demo.end(hub, data);
+  else await leave(hub);
+  return exitCode.success;
+}
+
+async function open(options: HubOptions): Promise<RunningHub> {
+  try {
+    return await startHub(options);
+  } catch (failure) {
+    const known = SignalboxError.isAny(failure) || isPlain(failure);
+    if (!known) throw failure;
+    throw new Failure(exitCode.refused, (failure as Error).message);
+  }
+}
+
+/** Errors that are written for people: a folder that is not ours, or that another hub holds. */
+function isPlain(failure: unknown): boolean {
+  return failure instanceof Error && ["FolderRefused", "FolderLocked"].includes(failure.name);
+}
+
+/** Tells where to go, and makes a new link when nobody has used the last in time. */
+class Links {
+  readonly #hub: RunningHub;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(hub: RunningHub) {
+    this.#hub = hub;
+    this.#tell(false);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #tell(again: boolean): void {
+    const pairing = this.#hub.firstPairing();
+    if (!pairing) {
+      if (!again) console.log(`Signalbox is at ${this.#hub.publicUrl}`);
+      return;
+    }
+    const why = again ? "The last link was not used in time. Open this one" : "Open";
+    console.log(`${why} to pair this browser with Signalbox: ${pairing.url}`);
+    this.#timer = setTimeout(() => this.#tell(true), pairing.expiresAt - Date.now());
+  }
+}
+
+/** Aborted when this process is asked to end. */
+function signalled(): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
+  process.on("SIGHUP", () => {}); // a closed terminal does not end the hub
+  return ended.signal;
+}
+
+async function leave(hub: RunningHub): Promise<void> {
+  const { living } = hub.engine;
+  await hub.stop();
+  if (living === 0) {
+    console.error("The hub has stopped.");
+    return;
+  }
+  const agents = `${counted(living, "agent")} ${living === 1 ? "keeps" : "keep"} running`;
+  console.error(
+    `The hub has stopped; ${agents}. \`signalbox serve\` finds them again, \`signalbox stop --all\` ends them.`,
+  );
+}

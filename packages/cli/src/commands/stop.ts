@@ -1,0 +1,81 @@
+import type { HubClient, Session } from "@signalbox/client";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import { dataFolder, ownRunnerFolder } from "../hub/data-folder.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { endRunner } from "../hub/own-runner.ts";
+import { pickSession, shortId } from "../hub/pick-session.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const stopCommand: Command = {
+  summary: "end the agent of a session, or of all",
+  help: `Usage: signalbox stop SESSION… | --all
+
+Ends the agent's process: it is interrupted, then asked, then killed, with all it started. The
+session stays, and the next message starts it again.
+
+  --all             all agents; also those that a hub left running which is gone
+  --park            say that it is only to rest
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parsed({
+    args,
+    allowPositionals: true,
+    options: { ...dataOption, all: { type: "boolean" }, park: { type: "boolean" } },
+  });
+  const all = values.all === true;
+  if (all !== (positionals.length === 0)) throw new UsageError("Name sessions, or say --all.");
+  const park = values.park === true;
+  if (!all) {
+    using hub = await localHub(values.data);
+    const sessions = await hub.sessions();
+    return await endEach(
+      hub,
+      positionals.map((meant) => pickSession(sessions, meant)),
+      park,
+    );
+  }
+  return await endAll(values.data, park);
+}
+
+async function endAll(data: string | undefined, park: boolean): Promise<ExitCode> {
+  let hub: HubClient;
+  try {
+    hub = await localHub(data);
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.exit !== exitCode.notFound) throw failure;
+    const ended = await endRunner(ownRunnerFolder(dataFolder(data)));
+    console.log(
+      ended
+        ? "No hub runs here; the runner that one had left was ended, with its agents."
+        : "No hub runs here, and it has left no agents.",
+    );
+    return exitCode.success;
+  }
+  using _ = hub;
+  const living = (await hub.sessions()).filter(({ state }) =>
+    ["starting", "running"].includes(state),
+  );
+  if (living.length === 0) console.log("No agent runs.");
+  return await endEach(hub, living, park);
+}
+
+async function endEach(
+  hub: HubClient,
+  sessions: readonly Session[],
+  park: boolean,
+): Promise<ExitCode> {
+  const ends = sessions.map(async (session) => {
+    const { state } = await (park ? hub.park(session.id) : hub.stop(session.id));
+    console.log(`${shortId(session)}  ${state}  ${visible(session.title)}`);
+  });
+  const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  return exitCode.success;
+}

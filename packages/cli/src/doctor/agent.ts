@@ -1,0 +1,67 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { endOf, lookForAgent } from "@signalbox/runner";
+import type { Check } from "./check.ts";
+
+/** Which Claude Code would run, and whether it has been tested with this build. */
+export async function agentCheck(
+  named: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Check> {
+  const what = "Claude Code";
+  try {
+    const facts = await lookForAgent(named, environment);
+    const { path, version, versionClass } = facts;
+    const detail = `${version} (${versionClass} with this signalbox) at ${path}`;
+    if (versionClass === "tested") return { what, state: "ok", detail, facts: { ...facts } };
+    const state = versionClass === "untested" ? "warning" : "problem";
+    const remedy =
+      versionClass === "untested"
+        ? "It should work. What it cannot do is said in each session."
+        : "Update Claude Code.";
+    return { what, state, detail, remedy, facts: { ...facts } };
+  } catch (failure) {
+    const end = endOf(failure);
+    if (!end) throw failure;
+    const remedy = "Install Claude Code, or name it with --agent.";
+    return { what, state: "problem", detail: end.sentence, remedy };
+  }
+}
+
+/** Variables that sign Claude Code in by themselves; only whether they are set is looked at. */
+const keys = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY",
+];
+
+/** Whether it is signed in, as far as can be told without reading any secret. */
+export function loginCheck(environment: NodeJS.ProcessEnv): Check {
+  const what = "signed in";
+  const set = keys.filter((name) => environment[name]);
+  if (set.length > 0) {
+    const detail = `by the environment: ${set.join(", ")}`;
+    return { what, state: "ok", detail, facts: { by: set } };
+  }
+  const folder =
+    environment["CLAUDE_CONFIG_DIR"] ?? join(environment["HOME"] ?? homedir(), ".claude");
+  const file = join(folder, ".credentials.json");
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && (found.mode & 0o077) !== 0) {
+    const remedy = `Make it yours alone: chmod 600 ${file}`;
+    return { what, state: "warning", detail: `${file} can be read by others`, remedy };
+  }
+  if (found) {
+    const detail = `it keeps credentials in ${folder} (not read)`;
+    return { what, state: "ok", detail, facts: { by: [file] } };
+  }
+  const remedy = "Run `claude` once and sign in, or use `signalbox serve --demo`.";
+  if (process.platform === "darwin") {
+    const detail = "nothing was found in files; it may be in the keychain, which is not read";
+    return { what, state: "warning", detail, remedy };
+  }
+  return { what, state: "warning", detail: "no credentials were found", remedy };
+}

@@ -1,0 +1,14 @@
+/** One thing that was looked at. `remedy`: what a person can do about it. */
+export interface Check {
+  readonly what: string;
+  readonly state: "ok" | "warning" | "problem";
+  readonly detail: string;
+  readonly remedy?: string;
+  /** The same for programs. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+export function worst(checks: readonly Check[]): Check["state"] {
+  const states = ["problem", "warning"] as const;
+  return states.find((state) => checks.some((check) => check.state === state)) ?? "ok";
+}

@@ -1,0 +1,50 @@
+import type { Session } from "@signalbox/client";
+import type { Style } from "../terminal/style.ts";
+
+/** What a session's lamp shows: a shape and a word, and never the colour alone. */
+export interface Lamp {
+  readonly shape: string;
+  readonly word: string;
+  readonly colour: "green" | "yellow" | "red" | "plain";
+}
+
+const lamps = {
+  working: { shape: "●", word: "working", colour: "green" },
+  waiting: { shape: "▲", word: "waits for you", colour: "yellow" },
+  idle: { shape: "○", word: "idle", colour: "plain" },
+  failed: { shape: "✗", word: "failed", colour: "red" },
+  cutOff: { shape: "✗", word: "cut off", colour: "red" },
+} as const satisfies Record<string, Lamp>;
+
+const hollow = (word: string): Lamp => ({ shape: "◌", word, colour: "plain" });
+
+type Shown = Pick<Session, "state" | "openAsks"> & { summary: Pick<Session["summary"], "status"> };
+
+export function lampOf({ state, openAsks, summary }: Shown): Lamp {
+  switch (state) {
+    case "crashed":
+      return lamps.failed;
+    case "unreachable":
+      return lamps.cutOff;
+    case "new":
+    case "parked":
+    case "stopped":
+      return hollow(state);
+    case "starting":
+      return { ...lamps.working, word: "starting" };
+    case "running":
+      if (openAsks > 0) return lamps.waiting;
+      return isIdle(summary.status) ? lamps.idle : lamps.working;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Whether the agent waits for the next message. */
+function isIdle(status: Shown["summary"]["status"]): boolean {
+  return status === "idle" || status === "parked" || status === "ended" || status === "starting";
+}
+
+export function paintLamp({ shape, colour }: Lamp, style: Style): string {
+  return colour === "plain" ? shape : style[colour](shape);
+}

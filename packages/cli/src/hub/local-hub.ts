@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { checkIdentity, connect, type HubClient, HubError } from "@signalbox/client";
+import { readPrivateFile } from "@signalbox/hub";
+import { HUB_DESCRIPTOR, type HubDescriptor, hubDescriptor } from "@signalbox/protocol";
+import { exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import { dataFolder } from "./data-folder.ts";
+
+/** The option that all commands share which talk to the hub of this machine. */
+export const dataOption = { data: { type: "string" } } as const;
+export const dataHelp = "  --data FOLDER     the hub's data folder, if it is not the usual one";
+
+const NOBODY = "No hub runs here. Start one with `signalbox serve`.";
+
+/** What the hub of this folder has left for programs of the same user; undefined: none runs. */
+export function readDescriptor(folder: string): HubDescriptor | undefined {
+  const path = join(folder, HUB_DESCRIPTOR);
+  let text: string | undefined;
+  try {
+    text = readPrivateFile(path);
+  } catch (failure) {
+    throw new Failure(exitCode.refused, (failure as Error).message);
+  }
+  if (text === undefined) return undefined;
+  const { data, error } = hubDescriptor.safeParse(parse(text));
+  if (data) return data;
+  throw new Failure(
+    exitCode.agentError,
+    `${path} cannot be read (${error.issues[0]?.message}). Restart the hub with \`signalbox serve\`.`,
+  );
+}
+
+/** Connects to the hub of this machine, after it has shown that it is the one. */
+export async function localHub(named: string | undefined): Promise<HubClient> {
+  const found = readDescriptor(dataFolder(named));
+  if (!found) throw new Failure(exitCode.notFound, NOBODY);
+  const { url, token } = found;
+  try {
+    await checkIdentity(found);
+  } catch (failure) {
+    if (!HubError.is(failure, "unreachable")) throw failure;
+    throw new Failure(exitCode.notFound, NOBODY);
+  }
+  return connect({ url, token });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { replacePrivateFile } from "@signalbox/hub";
+
+const FILE = "runner.process";
+const LOOK_MS = 50;
+
+/** Written by the runner, so that it can be ended when its hub is gone. */
+export function signRunner(folder: string): void {
+  replacePrivateFile(join(folder, FILE), `${process.pid} ${startOf(process.pid) ?? ""}`);
+}
+
+export function unsignRunner(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
+}
+
+/** Ends the runner of this folder, if one lives, and with it its agents. Gives whether there was one. */
+export async function endRunner(folder: string): Promise<boolean> {
+  const [pid, start] = readSign(folder);
+  const lives = () => pid > 0 && startOf(pid) === start;
+  if (!lives()) return false;
+  process.kill(pid, "SIGTERM");
+  while (lives()) await sleep(LOOK_MS); // it ends its agents first, step by step
+  return true;
+}
+
+function readSign(folder: string): [pid: number, start: string] {
+  try {
+    const [pid = "", start = ""] = readFileSync(join(folder, FILE), "utf8").split(" ");
+    return start === "" ? [0, ""] : [Number(pid), start];
+  } catch {
+    return [0, ""];
+  }
+}
+
+/** When a process began, as the system counts it: its id alone may be another's by now. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}

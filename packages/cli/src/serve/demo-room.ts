@@ -1,0 +1,54 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HubOptions, RunningHub } from "@signalbox/hub";
+import { ownRunnerFolder } from "../hub/data-folder.ts";
+import { endRunner } from "../hub/own-runner.ts";
+import { openDemo } from "../run/demo.ts";
+
+/** A hub to try out: a scripted model, and a home and folders of its own, thrown away at its end. */
+export interface DemoRoom extends AsyncDisposable {
+  readonly data: string;
+  readonly hub: Partial<HubOptions>;
+  /** Names the demo's agent, and begins a first session once there is a runner. */
+  begin(hub: RunningHub, over: AbortSignal): Promise<void>;
+  /** Ends the hub with its agents: their model goes with it. */
+  end(hub: RunningHub, data: string): Promise<void>;
+}
+
+const PROFILE = "demo";
+const by = { device: "demo", name: "the demo", role: "admin" } as const;
+
+export async function openDemoRoom(): Promise<DemoRoom> {
+  const demo = await openDemo({ mayEdit: false });
+  const data = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-data-")));
+  const { folder, agentPath, environment = {}, inheritFrom = {} } = demo.launch;
+  // The runner, and so the agents, get this process's environment: nothing of the person's stays in it.
+  for (const name of Object.keys(process.env)) if (!(name in inheritFrom)) delete process.env[name];
+  Object.assign(process.env, inheritFrom);
+  return {
+    data,
+    hub: { runnerPatienceMs: 50 },
+    async begin({ engine }, over) {
+      await engine.setEnvironments({ [PROFILE]: { ...environment } }, by);
+      const agent = { name: "claude-code", driver: "stdio", models: [], flags: [] };
+      const path = agentPath === undefined ? {} : { path: agentPath };
+      await engine.setAgents([{ ...agent, ...path, environment: PROFILE }], by);
+      const isReady = () => engine.runners().some(({ online }) => online);
+      while (!over.aborted && !isReady()) await sleep(50);
+      if (over.aborted || engine.sessions().length > 0) return;
+      const prompt = { text: "Show me what you can do." };
+      await engine.create(crypto.randomUUID(), { folder, title: "A first look", prompt }, by);
+    },
+    async end(hub, data) {
+      await hub.stop();
+      await endRunner(ownRunnerFolder(data));
+      console.error("The demo is over, and what it made is gone.");
+    },
+    async [Symbol.asyncDispose]() {
+      await demo[Symbol.asyncDispose]();
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

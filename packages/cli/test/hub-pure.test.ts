@@ -1,0 +1,209 @@
+import { describe, expect, test } from "bun:test";
+import type { AskView, Session } from "@signalbox/client";
+import { HubError } from "@signalbox/client";
+import type { Item } from "@signalbox/timeline";
+import { askForTerminal, hubDecision, modeBesides } from "../src/attach/ask.ts";
+import { FollowView } from "../src/attach/follow-view.ts";
+import { sessionTable } from "../src/commands/ls.ts";
+import { exitFor, Failure } from "../src/failure.ts";
+import { dataFolder } from "../src/hub/data-folder.ts";
+import { lampOf } from "../src/hub/lamp.ts";
+import { pickSession } from "../src/hub/pick-session.ts";
+import { middle, table } from "../src/hub/table.ts";
+import { moment, span } from "../src/hub/times.ts";
+import { styleFor } from "../src/terminal/style.ts";
+
+const plain = styleFor({}, {});
+
+function session(part: Partial<Session> = {}): Session {
+  const id = crypto.randomUUID();
+  const summary = { status: "idle", costUsd: 0 };
+  const glance = { id, title: "a title", folder: "/work", state: "running", openAsks: 0 };
+  return { ...glance, queue: [], changedAt: 0, summary, ...part } as unknown as Session;
+}
+const doing = (status: string) => ({ status, costUsd: 0 }) as Session["summary"];
+
+describe("the lamp", () => {
+  test("shows what a session is doing, in a shape and a word", () => {
+    const words = (part: Partial<Session>) => {
+      const { shape, word } = lampOf(session(part));
+      return `${shape} ${word}`;
+    };
+    expect(words({ summary: doing("active") })).toBe("● working");
+    expect(words({ summary: doing("background") })).toBe("● working");
+    expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ waits for you");
+    expect(words({})).toBe("○ idle");
+    expect(words({ state: "parked" })).toBe("◌ parked");
+    expect(words({ state: "stopped" })).toBe("◌ stopped");
+    expect(words({ state: "crashed" })).toBe("✗ failed");
+    expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ cut off");
+    expect(words({ state: "starting" })).toBe("● starting");
+  });
+
+  test("puts what waits for a person on top of the list", () => {
+    const old = session({ openAsks: 1, changedAt: 1, title: "asks" });
+    const young = session({ changedAt: 90_000, title: "idles\u001b[31m" });
+    const lines = sessionTable([young, old], 100_000, plain);
+    expect(lines[0]).toMatch(/^▲ waits for you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
+    expect(lines[1]).toMatch(/^○ idle {11}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
+  });
+});
+
+describe("naming a session", () => {
+  const one = session({ id: "abcd1111-0000-4000-8000-000000000000", title: "Fix it" });
+  const two = session({ id: "abcd2222-0000-4000-8000-000000000000", title: "fix it" });
+  const failure = (meant: string) => {
+    try {
+      return pickSession([one, two], meant);
+    } catch (failure) {
+      return failure as Failure;
+    }
+  };
+
+  test("works by the beginning of its id", () => {
+    expect(pickSession([one, two], "abcd1")).toBe(one);
+    expect(pickSession([one, two], two.id)).toBe(two);
+  });
+
+  test("works by its title where that is one's alone, and says so where it is not", () => {
+    expect(pickSession([one], "FIX IT")).toBe(one);
+    expect(failure("fix it")).toMatchObject({ exit: 2 });
+    expect((failure("abcd") as Failure).message).toContain("abcd2222  fix it");
+    expect(failure("abc")).toMatchObject({ exit: 4 }); // too short to be an id
+  });
+});
+
+describe("small things", () => {
+  test("the data folder is the one named, else XDG's, else the home's", () => {
+    expect(dataFolder("/x/y", {})).toBe("/x/y");
+    expect(dataFolder(undefined, { XDG_DATA_HOME: "/xdg" })).toBe("/xdg/signalbox");
+    expect(dataFolder(undefined, { XDG_DATA_HOME: "relative" })).toEndWith(
+      "/.local/share/signalbox",
+    );
+  });
+
+  test("times and tables", () => {
+    expect([0, 5_000, 61_000, 7_200_000, 3 * 86_400_000].map(span)).toEqual([
+      "now",
+      "5 s",
+      "1 min",
+      "2 h",
+      "3 d",
+    ]);
+    expect(moment(Date.now())).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(
+      table(
+        [
+          ["a", "1"],
+          ["bbb", "22"],
+        ],
+        [1],
+      ),
+    ).toEqual(["a     1", "bbb  22"]);
+    expect(middle("/a/very/long/path/to/a/file", 12)).toBe("/a/v…/a/file");
+  });
+
+  test("a refusal's status becomes an exit code", () => {
+    const exit = (status: number) => exitFor(new HubError({ code: "x", status, detail: "" }));
+    expect([404, 422, 403, 409, 500, 0].map(exit)).toEqual([4, 2, 3, 3, 1, 1]);
+  });
+});
+
+describe("asks of the hub at the terminal", () => {
+  const view = (part: Partial<AskView>): AskView => ({
+    id: "i",
+    session: "s",
+    run: "r",
+    requestId: "q",
+    kind: "permission",
+    title: "Bash",
+    tool: "Bash",
+    input: { command: "ls" },
+    hash: "h",
+    suggestions: [{ type: "addRules", rules: [] }],
+    openedAt: 0,
+    status: "open",
+    ...part,
+  });
+
+  test("are the asks that the terminal knows", () => {
+    expect(askForTerminal(view({}))).toMatchObject({ kind: "permission", tool: "Bash" });
+    const questions = [{ question: "Which?", options: [] }];
+    expect(askForTerminal(view({ kind: "question", input: { questions } }))).toMatchObject({
+      questions,
+    });
+    expect(askForTerminal(view({ kind: "plan", input: { plan: "do it" } }))).toMatchObject({
+      plan: "do it",
+    });
+    expect(askForTerminal(view({ kind: "dialog" }))).toBeUndefined();
+  });
+
+  test("what is remembered is named by its place, and by nothing else", () => {
+    const ask = view({});
+    const remember = [{ type: "addRules", rules: [] }];
+    expect(hubDecision({ behavior: "allow", remember }, ask)).toEqual({
+      behavior: "allow",
+      remember: [0],
+    });
+    const mode = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
+    expect(hubDecision({ behavior: "allow", remember: mode }, ask)).toEqual({ behavior: "allow" });
+    expect(modeBesides({ behavior: "allow", remember: mode }, ask)).toBe("acceptEdits");
+    expect(modeBesides({ behavior: "allow", remember }, ask)).toBeUndefined();
+  });
+});
+
+describe("following", () => {
+  function follow() {
+    const said = { answer: "", note: "" };
+    const view = new FollowView({
+      answer: (text) => (said.answer += text),
+      note: (text) => (said.note += text),
+      oneScreen: false,
+      screen: {},
+      style: plain,
+      body: () => Promise.resolve("the whole text"),
+    });
+    return { view, said };
+  }
+  const text = (text: unknown, live: boolean): Item =>
+    ({ id: "t", order: 1, turn: 0, rev: 1, kind: "text", text, live }) as Item;
+
+  test("growing text is printed as it grows, once", () => {
+    const { view, said } = follow();
+    for (const part of ["Hel", "Hello", "Hello wor"]) view.show(text(part, true));
+    view.show(text("Hello world", false));
+    view.show(text("Hello world", false));
+    expect(said.answer).toBe("Hello world\n");
+    expect(view.hasNews(text("Hello world", false))).toBe(false);
+  });
+
+  test("a text that grew too long to ride in its item is finished from its body", async () => {
+    const { view, said } = follow();
+    view.show(text("the wh", true));
+    const cut = { $blob: "b", bytes: 14, characters: 14, head: "the", tail: "text" };
+    view.show(text(cut, false));
+    await Bun.sleep(0);
+    expect(said.answer).toBe("the whole text\n");
+  });
+
+  test("a call is named when it begins, and what it gave when it is over", () => {
+    const { view, said } = follow();
+    const call = { id: "c", order: 2, turn: 0, rev: 1, kind: "tool", name: "Bash", title: "ls" };
+    const payload = { kind: "shell_exec", command: "ls", background: false };
+    view.show({ ...call, status: "preparing" } as Item);
+    expect(said.note).toBe("");
+    view.show({ ...call, status: "running", payload } as Item);
+    view.show({ ...call, status: "running", payload } as Item);
+    expect(said.note).toBe("● Bash ls\n");
+    const output = { stdout: "a.txt\n", stderr: "", interrupted: false, truncated: false };
+    view.show({ ...call, status: "complete", payload: { ...payload, output } } as Item);
+    expect(said.note).toBe("● Bash ls\n  ⎿ a.txt\n");
+  });
+
+  test("what was there before is passed over", () => {
+    const { view, said } = follow();
+    view.skip("t");
+    view.show(text("old", false));
+    expect(said.answer).toBe("");
+  });
+});

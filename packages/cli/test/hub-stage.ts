@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect, pair } from "@signalbox/client";
+import { bundledAgent } from "@signalbox/runner";
+import { openStage } from "./stage.ts";
+
+const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
+
+/** A stage with a hub of its own, started as a person starts it, and a browser that is paired with it. */
+export async function openHubStage() {
+  const stage = await openStage();
+  const data = join(stage.folder, "../data");
+  const first = await serve(stage, data);
+  const link = new URL(first.line.match(LINK)?.[0] ?? "");
+  const { token } = await pair({
+    url: link.origin,
+    code: link.hash.replace("#pair=", ""),
+    name: "a browser",
+  });
+  const admin = connect({ url: link.origin, token });
+  const path = bundledAgent() ?? "";
+  await admin.setAgents([{ name: "claude-code", path, driver: "stdio", models: [], flags: [] }]);
+  await untilRunner(admin);
+  let serving = first;
+
+  const hub = {
+    ...stage,
+    data,
+    admin,
+    firstLine: first.line,
+    port: Number(link.port),
+    get serving() {
+      return serving;
+    },
+    /** A command that talks to this hub, to its end. */
+    command: (args: string[], started?: { stdin?: string }) =>
+      stage.signalbox([...args, "--data", data], started),
+    commandOnTerminal: (args: string[]) => stage.onTerminal([...args, "--data", data]),
+    /** Stops the hub as Ctrl-C does; gives what it said last. */
+    async stopHub(): Promise<string> {
+      serving.child.kill("SIGTERM");
+      await serving.child.exited;
+      return serving.errors;
+    },
+    async serveAgain(): Promise<string> {
+      serving = await serve(stage, data, Number(link.port));
+      await untilRunner(admin);
+      return serving.line;
+    },
+    /** The agents that live: of all processes of this stage, those that a run has started. */
+    agents: () =>
+      stage
+        .processes()
+        .filter((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("SIGNALBOX_RUN=")),
+    async [Symbol.asyncDispose]() {
+      admin.close();
+      await hub.stopHub();
+      await stage.signalbox(["stop", "--all", "--data", data]);
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+  return hub;
+}
+export type HubStage = Awaited<ReturnType<typeof openHubStage>>;
+
+/** Settles when the hub has said where it is. */
+async function serve(stage: Awaited<ReturnType<typeof openStage>>, data: string, port = 0) {
+  const child = stage.start(["serve", "--port", String(port), "--data", data]);
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let line = "";
+  while (!line.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the hub did not start: ${await new Response(child.stderr).text()}`);
+    line += decoder.decode(value, { stream: true });
+  }
+  reader.releaseLock();
+  const serving = { child, line: line.trim(), errors: "" };
+  void new Response(child.stderr).text().then((text) => (serving.errors = text));
+  return serving;
+}
+
+/** The hub starts its runner a little later. */
+async function untilRunner(hub: ReturnType<typeof connect>): Promise<void> {
+  using board = hub.watchBoard();
+  await new Promise<void>((resolve) => {
+    const look = () => board.view.runners.some(({ online }) => online) && resolve();
+    board.subscribe(look);
+    look();
+  });
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "@signalbox/client";
+import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { openStage } from "./stage.ts";
+
+setDefaultTimeout(120_000);
+
+let hub: HubStage;
+beforeAll(async () => void (hub = await openHubStage()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const idOf = (stdout: string) => stdout.trim().split("\n")[0] ?? "";
+
+describe("the first start", () => {
+  test("prints one line, with a link that pairs a browser once", async () => {
+    expect(hub.firstLine).toMatch(/^Open to pair .*: http:\/\/localhost:\d+\/#pair=[0-9A-Z-]+$/);
+    const { device } = await hub.admin.hub();
+    expect(device).toMatchObject({ name: "a browser", role: "admin" });
+  });
+
+  test("leaves what programs of the same user need, for their eyes alone", () => {
+    expect(statSync(join(hub.data, "hub.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(hub.data).mode & 0o777).toBe(0o700);
+  });
+
+  test("of a second hub on the same folder is refused", async () => {
+    const { exit, stderr } = await hub.command(["serve", "--port", "0"]);
+    expect(exit).toBe(3);
+    expect(stderr).toContain("is in use by another hub");
+  });
+});
+
+describe("a session by commands", () => {
+  test("new begins it, ls shows it, attach follows it, send goes on, stop ends it", async () => {
+    const begun = await hub.command(["new", "--title", "By hand", "Hello.\n::say First answer."]);
+    expect(begun).toMatchObject({ exit: 0, stderr: "" });
+    const id = idOf(begun.stdout);
+    const first = await hub.command(["attach", id, "--until-idle"]);
+    expect(first.exit).toBe(0);
+    expect(first.stdout).toContain("First answer.");
+    const listed = await hub.command(["ls"]);
+    expect(listed.stdout).toMatch(new RegExp(`○ idle +${id.slice(0, 8)} +By hand`));
+    const sent = await hub.command(["send", id.slice(0, 6), "More.\n::say Second answer."]);
+    expect(sent.exit).toBe(0);
+    const second = await hub.command(["attach", "by hand", "--until-idle"]);
+    expect(second.stdout).toContain("Second answer.");
+    expect(hub.agents().length).toBeGreaterThan(0);
+    const stopped = await hub.command(["stop", id]);
+    expect(stopped.stdout).toContain("stopped  By hand");
+    expect((await hub.command(["ls", "--json"])).stdout).toContain('"state":"stopped"');
+    // A message starts it again, with all it knew.
+    await hub.command(["send", id, "Again.\n::say Third answer."]);
+    expect((await hub.command(["attach", id, "--until-idle"])).stdout).toContain("Third answer.");
+    await hub.command(["stop", id]);
+  });
+
+  test("a prompt may come from standard input, and --attach follows at once", async () => {
+    const options = ["new", "--title", "Piped", "--attach", "--until-idle"];
+    const { exit, stderr } = await hub.command(options, { stdin: "" });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining("Unknown option '--until-idle'")]);
+    const piped = await hub.command(["new", "--title", "Piped", "-"], { stdin: "Hi.\n::say Yes." });
+    const followed = await hub.command(["attach", idOf(piped.stdout), "--until-idle"]);
+    expect(followed.stdout).toContain("Yes.");
+    expect((await hub.command(["stop", "--all"])).stdout).toContain("stopped  Piped");
+    expect((await hub.command(["stop", "--all"])).stdout).toBe("No agent runs.\n");
+  });
+
+  test("what is wrong is said plainly, with its exit code", async () => {
+    const missing = await hub.command(["send", "nobody", "hello"]);
+    expect(missing).toMatchObject({ exit: 4, stdout: "" });
+    expect(missing.stderr).toContain('There is no session "nobody"');
+    const autonomous = await hub.command(["new", "--policy", "autonomous", "hello"]);
+    expect(autonomous.exit).toBe(3);
+    expect(autonomous.stderr).toContain("approver");
+    const elsewhere = await hub.command(["new", "--folder", "/nowhere/at/all", "hello"]);
+    expect(elsewhere.exit).not.toBe(0);
+    expect((await hub.command(["stop"])).exit).toBe(2);
+  });
+});
+
+describe("who is let in", () => {
+  test("pair prints a link and a QR code that let a driver in, and no approver", async () => {
+    const { exit, stdout } = await hub.command(["pair"]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain("█▀");
+    expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#pair=\S+\n$/);
+    const refused = await hub.command(["pair", "--role", "approver"]);
+    expect(refused.exit).toBe(3);
+    expect(refused.stderr).toContain("approver");
+  });
+
+  test("devices lists them, and revoke takes one away at once", async () => {
+    const pairing = await hub.admin.createPairing("viewer");
+    const { pair } = await import("@signalbox/client");
+    const { token } = await pair({ url: hub.admin.url, code: pairing.code, name: "an old phone" });
+    expect((await hub.command(["devices"])).stdout).toMatch(/an old phone +viewer/);
+    const gone = await hub.command(["devices", "revoke", "an old phone"]);
+    expect(gone.stdout).toBe("an old phone is no longer let in.\n");
+    using phone = connect({ url: hub.admin.url, token });
+    const failure: unknown = await phone.sessions().catch((failure: unknown) => failure);
+    expect(failure).toMatchObject({ status: 401 });
+    expect((await hub.command(["devices", "revoke", "nobody"])).exit).toBe(4);
+  });
+
+  test("audit shows what happened, and that the chain holds", async () => {
+    const { exit, stdout, stderr } = await hub.command(["audit", "--verify"]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain("device-paired");
+    expect(stderr).toMatch(/^All \d+ entries fit\./);
+    const json = await hub.command(["audit", "--json", "--limit", "1"]);
+    expect(JSON.parse(json.stdout)).toHaveProperty("hash");
+  });
+});
+
+describe("another machine's runner", () => {
+  test("is let in by a code on its standard input, and needs none the next time", async () => {
+    const { code } = await hub.admin.createPairing("runner");
+    const folder = join(hub.data, "../far");
+    const args = ["runner", "--hub", hub.admin.url, "--name", "far away", "--data", folder];
+    for (const stdin of [`${code}\n`, ""]) {
+      const far = hub.start(args, { stdin });
+      using board = hub.admin.watchBoard();
+      const isThere = () =>
+        board.view.runners.some(({ machine, online }) => machine === "far away" && online);
+      await new Promise<void>((resolve) => {
+        const look = () => isThere() && resolve();
+        board.subscribe(look);
+        look();
+      });
+      far.kill("SIGTERM");
+      expect(await far.exited).toBe(0);
+      await new Promise<void>((resolve) => {
+        const look = () => !isThere() && resolve();
+        board.subscribe(look);
+        look();
+      });
+    }
+  });
+
+  test("is not sent a credential over plain HTTP", async () => {
+    const { exit, stderr } = await hub.signalbox(["runner", "--hub", "http://example.org"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain("https alone");
+  });
+});
+
+describe("doctor", () => {
+  test("tells of everything that is needed, in words and as JSON", async () => {
+    const { exit, stdout } = await hub.command(["doctor", "--json"]);
+    expect(exit).toBe(0);
+    const { checks } = JSON.parse(stdout) as { checks: { what: string; state: string }[] };
+    const states = Object.fromEntries(checks.map(({ what, state }) => [what, state]));
+    expect(states).toMatchObject({ "data folder": "ok", hub: "ok", "free disk": "ok" });
+    expect(stdout).not.toContain("dummy"); // the key in the environment: that it is there, not what it is
+    expect((await hub.command(["doctor"])).stdout).toContain("✓ hub");
+  });
+
+  test("without a hub looks at the port", async () => {
+    await using other = await openStage();
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") });
+    const args = ["doctor", "--json", "--port", String(server.port)];
+    const { exit, stdout } = await other.signalbox(args);
+    expect(exit).toBe(1);
+    expect(stdout).toContain(`"port ${server.port}"`);
+    expect(stdout).toContain("is taken on 127.0.0.1");
+  });
+});
+
+describe("no hub", () => {
+  test("is said plainly", async () => {
+    await using other = await openStage();
+    for (const command of [["ls"], ["new", "x"], ["pair"], ["devices"], ["audit"]]) {
+      const { exit, stderr } = await other.signalbox(command);
+      expect(exit).toBe(4);
+      expect(stderr).toContain("No hub runs here. Start one with `signalbox serve`.");
+    }
+    const all = await other.signalbox(["stop", "--all"]);
+    expect(all).toMatchObject({
+      exit: 0,
+      stdout: "No hub runs here, and it has left no agents.\n",
+    });
+  });
+
+  test("[CL17] but somebody else on its port: no secret is sent", async () => {
+    await using other = await openStage();
+    const heard: string[] = [];
+    using squatter = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: async (request) => {
+        heard.push(JSON.stringify([...request.headers]) + (await request.text()));
+        return Response.json({ hub: "x", proof: "0".repeat(64) });
+      },
+    });
+    const token = "the-secret-token";
+    const url = `http://127.0.0.1:${squatter.port}`;
+    const key = "ab".repeat(32);
+    const descriptor = { hub: crypto.randomUUID(), url, key, token, pid: 1 };
+    const file = join(other.folder, "hub.json");
+    writeFileSync(file, JSON.stringify(descriptor), { mode: 0o600 });
+    const { exit, stderr } = await other.signalbox(["ls", "--data", other.folder]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain("is not the hub that was started here");
+    expect(heard).toHaveLength(1);
+    expect(heard.join()).not.toContain(token);
+    expect(heard.join()).not.toContain(key);
+  });
+});
+
+describe("the end of the hub", () => {
+  test("leaves agents running; the next start finds them, or stop --all ends them", async () => {
+    const begun = await hub.command(["new", "--title", "Lives on", "Hello.\n::say I am here."]);
+    const id = idOf(begun.stdout);
+    await hub.command(["attach", id, "--until-idle"]);
+    const before = hub.agents();
+    expect(before.length).toBeGreaterThan(0);
+    expect(await hub.stopHub()).toContain("1 agent keeps running");
+    expect(hub.agents()).toEqual(before);
+    expect(await hub.serveAgain()).toMatch(/^Signalbox is at http:\/\/localhost:\d+$/);
+    expect((await hub.command(["ls"])).stdout).toMatch(/○ idle .*Lives on/);
+    await hub.stopHub();
+    const { stdout } = await hub.command(["stop", "--all"]);
+    expect(stdout).toContain("was ended, with its agents");
+    expect(hub.agents()).toEqual([]);
+    await hub.serveAgain();
+  });
+});
