@@ -18,7 +18,7 @@ export class TooNew extends Error {
 export function openForWriting(path: string, upTo: readonly string[] = migrations): Database {
   const db = new Database(path, { create: true, readwrite: true });
   try {
-    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA busy_timeout = 2000");
     refuseNewer(db, upTo.length);
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = FULL");
@@ -41,7 +41,7 @@ export function openForReading(path: string, frozen = false): Database {
   const name = frozen ? `${pathToFileURL(path).href}?immutable=1` : path;
   const db = new Database(name, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
-    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA busy_timeout = 2000");
     db.run("PRAGMA trusted_schema = OFF");
     db.run("PRAGMA cache_size = -8000");
     const version = versionOf(db);

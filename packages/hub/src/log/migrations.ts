@@ -95,4 +95,17 @@ export const migrations: readonly string[] = [
     WHEN new.nth <> (SELECT coalesce(max(nth), 0) + 1 FROM audit)
     BEGIN SELECT raise(ABORT, 'an entry of the audit comes after the last one'); END;
   `,
+  /* 2: how many items a session has is known without counting: a long session opens like a short one */ `
+  CREATE TABLE itemCounts (
+    "session" TEXT PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, "count" INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO itemCounts SELECT "session", count(*) FROM items GROUP BY "session";
+  CREATE TRIGGER itemsGrow AFTER INSERT ON items BEGIN
+    INSERT INTO itemCounts VALUES (new."session", 1)
+      ON CONFLICT ("session") DO UPDATE SET "count" = "count" + 1;
+  END;
+  CREATE TRIGGER itemsShrink AFTER DELETE ON items BEGIN
+    UPDATE itemCounts SET "count" = "count" - 1 WHERE "session" = old."session";
+  END;
+  `,
 ];

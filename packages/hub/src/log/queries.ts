@@ -110,7 +110,7 @@ function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {
 function prepareCountItems(db: Statements): Queries["countItems"] {
   const count = db.prepare<{ changed: number; all: number }, [string, number]>(
     `SELECT (SELECT count(*) FROM items WHERE "session" = ?1 AND "rev" > ?2) AS "changed",
-            (SELECT count(*) FROM items WHERE "session" = ?1) AS "all"`,
+            coalesce((SELECT "count" FROM itemCounts WHERE "session" = ?1), 0) AS "all"`,
   );
   return (session, afterRev) => count.get(session, afterRev) ?? { changed: 0, all: 0 };
 }

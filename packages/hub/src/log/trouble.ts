@@ -4,21 +4,29 @@ import { join } from "node:path";
 import { DATABASE } from "./database.ts";
 import type { StoreHealth, StoreTrouble } from "./store.ts";
 
-const troubles: readonly (readonly [code: string, trouble: StoreTrouble])[] = [
+const troubles: readonly (readonly [code: string, trouble: StoreTrouble | "refused"])[] = [
   ["SQLITE_FULL", "disk-full"],
-  ["SQLITE_IOERR", "io-error"],
   ["SQLITE_READONLY", "read-only"],
   ["SQLITE_CANTOPEN", "read-only"],
   ["SQLITE_PERM", "read-only"],
   ["SQLITE_CORRUPT", "damaged"],
   ["SQLITE_NOTADB", "damaged"],
+  ["SQLITE_CONSTRAINT", "refused"],
+  ["SQLITE_MISMATCH", "refused"],
+  ["SQLITE_TOOBIG", "refused"],
+  ["SQLITE_RANGE", "refused"],
+  ["SQLITE_ERROR", "refused"],
 ];
 
-/** What is wrong with the store; undefined: nothing, what was asked of it is at fault. */
+/**
+ * What is wrong with the store; undefined: nothing, what was asked of it is at fault and would be refused
+ * again. Whatever else SQLite reports may pass: I/O errors, too little memory, a lock that somebody holds.
+ */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof SQLiteError)) return undefined;
   const code = error.code ?? "";
-  return troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
+  const trouble = troubles.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "io-error";
+  return trouble === "refused" ? undefined : trouble;
 }
 
 /** A disk is called full when not even this is left. */
@@ -44,7 +52,7 @@ export function unwritable(why: StoreTrouble, folder: string, said: string): Sto
     "disk-full": `The disk that holds ${folder} is full. Everything stored so far is kept; nothing new is accepted until there is room. Free some space: work goes on by itself.`,
     "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
     damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then either restore ${DATABASE} from a backup, or move it and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start again with an empty one.`,
-    "io-error": `The disk that holds ${folder} reports errors (${said}). What was acknowledged is kept as far as the disk kept it; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
+    "io-error": `The database in ${folder} cannot be written just now (${said}). What was acknowledged is kept; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
   };
   return { writable: false, why, detail: details[why] };
 }
