@@ -6,7 +6,6 @@ import { pair } from "@signalbox/client";
 import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
 import { SignalboxError } from "@signalbox/protocol";
 import { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "@signalbox/runner";
-import * as z from "zod";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { dataFolder } from "../hub/data-folder.ts";
@@ -34,8 +33,9 @@ The hub starts the runner of its own machine by itself (\`--own\`).`,
   run,
 };
 
-const start = z.object({ hub: z.url(), token: z.string(), runner: z.string() });
-type Start = z.infer<typeof start>;
+/** What a runner needs to be let in, kept for the next time. */
+const start = ownRunnerOrder.omit({ umask: true });
+type Start = ReturnType<typeof start.parse>;
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values } = parsed({
