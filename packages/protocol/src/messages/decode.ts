@@ -4,6 +4,7 @@ import { type JsonObject, parseObject } from "../json.ts";
 import { control } from "./control-messages.ts";
 import { conversation } from "./conversation.ts";
 import { isHot } from "./guards.ts";
+import { quickDelta } from "./quick-delta.ts";
 import { system } from "./system.ts";
 
 /** Every message we act on: its type and the fields we read. The rest rides along. */
@@ -42,6 +43,8 @@ export function decode(line: Line): Decoded {
 }
 
 function decodeText(raw: string): Decoded {
+  const delta = quickDelta(raw);
+  if (delta) return { kind: "known", message: delta as Message, raw };
   const body = parseObject(raw);
   if (typeof body === "string") return { kind: "noise", why: body, raw };
   const { type } = body;

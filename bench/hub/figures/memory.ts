@@ -1,0 +1,73 @@
+import { inGroups, init, streamed } from "../lines.ts";
+import { figure, type Figure, HubRig } from "../rig.ts";
+
+const EARLY = 10_000;
+const LATE = 1_000_000;
+const IDLE = 200;
+const MB = 1024 * 1024;
+
+/** (d) The hub's memory after a million lines beside after ten thousand. */
+export async function memory(): Promise<Figure[]> {
+  await using rig = await HubRig.open();
+  const session = await rig.session();
+  await rig.feeder.feed(session, [init()]);
+  let fed = 0;
+  const lines = inGroups(streamed(LATE), 500);
+  const feedUpTo = async (count: number) => {
+    while (fed < count) {
+      const { value } = lines.next();
+      if (!value) break;
+      fed += value.length;
+      await rig.feeder.feed(session, value);
+    }
+    await rig.feeder.stored(session);
+    await Bun.sleep(500);
+    return rig.hub.ask("gc");
+  };
+  const early = await feedUpTo(EARLY);
+  const late = await feedUpTo(LATE);
+  const rssMore = (late.rss - early.rss) / MB;
+  return [
+    figure({
+      figure: "d",
+      what: "heap of the hub after 1,000,000 lines",
+      unit: "bytes after collection",
+      ours: late.heapUsed,
+      baseline: early.heapUsed,
+      baselineIs: "after 10,000 lines",
+      bar: 1.3,
+      better: "lower",
+      also: rssMore <= 100,
+      more: { rssMoreMb: Number(rssMore.toFixed(1)), rssBarMb: 100 },
+    }),
+  ];
+}
+
+/** Two hundred sessions that do nothing, beside none. */
+export async function idleSessions(): Promise<Figure[]> {
+  await using rig = await HubRig.open();
+  await rig.hub.ask("gc");
+  await Bun.sleep(500);
+  const none = await rig.hub.ask("gc");
+  for (let nth = 0; nth < IDLE; nth++) {
+    const session = await rig.session();
+    await rig.feeder.feed(session, [init(), ...streamed(100, 90)]);
+    await rig.feeder.park(session);
+  }
+  await Bun.sleep(6000); // a tick of the clock, which gives memory back
+  const many = await rig.hub.ask("gc");
+  const more = (many.rss - none.rss) / MB;
+  return [
+    figure({
+      figure: "idle",
+      what: `RSS of the hub with ${IDLE} parked sessions, over none`,
+      unit: "MB",
+      ours: more,
+      baseline: none.rss / MB,
+      baselineIs: "RSS with none",
+      ratio: more,
+      bar: 20,
+      better: "lower",
+    }),
+  ];
+}

@@ -1,0 +1,148 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startModel } from "@signalbox/model";
+import { bundledAgent } from "@signalbox/runner";
+import { Child, type Cost } from "../child.ts";
+import { cpuSeconds, descendants } from "../processes-of.ts";
+import { figure, type Figure, HubRig } from "../rig.ts";
+import { Viewer } from "../viewer.ts";
+
+const WORDS = 20_000;
+const SESSIONS = 10;
+const MB = 1024 * 1024;
+
+/** A hub, the real runner and a scripted model: sessions of the real Claude Code. */
+async function openStage() {
+  const rig = await HubRig.open();
+  const home = join(rig.place, "home");
+  const folder = join(rig.place, "work");
+  mkdirSync(home);
+  mkdirSync(folder);
+  const model = await startModel({ script: "" });
+  const invitation = await rig.command<{ code: string }>("POST", "/api/pairings", {
+    role: "runner",
+  });
+  const { token, device } = await rig.pair(invitation.code);
+  const args = [rig.url, join(rig.place, "runner"), home];
+  const runner = new Child<{ pid: number }, Cost>("runner.ts", args);
+  runner.tell(JSON.stringify({ token, runner: device.id }));
+  await runner.begin;
+  await rig.command("PUT", "/api/environments", {
+    bench: {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy-key-for-benchmarks",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    },
+  });
+  const agent = { name: "bench", path: bundledAgent(), environment: "bench" };
+  await rig.command("PUT", "/api/agents", [agent]);
+  type View = { id: string; state: string; summary: { turns: number; status: string } };
+  return {
+    rig,
+    runner,
+    async session(text: string): Promise<string> {
+      const options = { folder, runner: device.id, agent: "bench", prompt: { text } };
+      const { id } = await rig.command<View>("POST", "/api/sessions", options);
+      return id;
+    },
+    async send(session: string, text: string): Promise<void> {
+      await rig.command("POST", `/api/sessions/${session}/prompts`, { text });
+    },
+    async turns(session: string, count: number): Promise<void> {
+      for (;;) {
+        const { summary } = await rig.get<View>(`/api/sessions/${session}`);
+        if (summary.turns >= count && summary.status === "idle") return;
+        await Bun.sleep(50);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      runner[Symbol.dispose]();
+      await Bun.sleep(500);
+      await model.close();
+      await rig[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** (g) One long turn of the real agent: CPU of runner and hub beside the agent's own. */
+export async function longTurn(): Promise<Figure[]> {
+  await using stage = await openStage();
+  const { rig, runner } = stage;
+  const session = await stage.session("::say ready");
+  await stage.turns(session, 1);
+  const viewer = new Viewer(rig.url, rig.token, session);
+  let grew = 0;
+  viewer.onFrame = (frame) => (grew += frame.type === "text" ? 1 : 0);
+  await viewer.connect();
+  await viewer.live();
+  const agents = descendants(runner.pid);
+  const agentCpu = () => agents.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const ourCpu = () => cpuSeconds(rig.hub.pid) + cpuSeconds(runner.pid);
+  const before = { agent: agentCpu(), ours: ourCpu() };
+  await stage.send(session, `::flood ${WORDS}`);
+  await stage.turns(session, 2);
+  const ours = ourCpu() - before.ours;
+  const agent = agentCpu() - before.agent;
+  const said = await longestText(rig, session);
+  return [
+    figure({
+      figure: "g",
+      what: `a turn of ${WORDS} words: CPU-seconds of runner and hub`,
+      unit: "CPU-seconds",
+      ours,
+      baseline: agent,
+      baselineIs: "the agent's own",
+      bar: 1 / 3,
+      better: "lower",
+      also: said >= WORDS && grew > 0,
+      more: { wordsInTheItem: said, timesItGrew: grew },
+    }),
+  ];
+}
+
+async function longestText(rig: HubRig, session: string): Promise<number> {
+  type Text = string | { $blob: string };
+  const page = await rig.get<{ items: { kind: string; text?: Text }[] }>(
+    `/api/sessions/${session}/items?limit=50`,
+  );
+  let most = 0;
+  for (const { kind, text } of page.items) {
+    if (kind !== "text" || text === undefined) continue;
+    const whole = typeof text === "string" ? text : await rig.text(`/api/blobs/${text.$blob}`);
+    most = Math.max(most, whole.trim().split(/\s+/).length);
+  }
+  return most;
+}
+
+/** (h) Memory of runner and hub for each session that lives. */
+export async function liveSessions(): Promise<Figure[]> {
+  await using stage = await openStage();
+  const { rig, runner } = stage;
+  const measure = async () => {
+    await Bun.sleep(1500);
+    const [hub, run] = [await rig.hub.ask("gc"), await runner.ask("gc")];
+    return (hub.rss + run.rss) / MB;
+  };
+  const warm = await stage.session("::say ready"); // the first one pays for what all share
+  await stage.turns(warm, 1);
+  const before = await measure();
+  for (let nth = 0; nth < SESSIONS; nth++) {
+    const session = await stage.session("::say ready");
+    await stage.turns(session, 1);
+  }
+  const more = ((await measure()) - before) / SESSIONS;
+  return [
+    figure({
+      figure: "h",
+      what: `RSS of runner and hub for each of ${SESSIONS} live sessions`,
+      unit: "MB per session",
+      ours: more,
+      baseline: before,
+      baselineIs: "RSS of both with one session",
+      ratio: more,
+      bar: 5,
+      better: "lower",
+    }),
+  ];
+}

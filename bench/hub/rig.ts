@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Child, type Cost } from "./child.ts";
+import { Feeder } from "./feeder.ts";
+
+/** A hub in a process of its own, one device that may do everything, and a runner that we play. */
+export class HubRig implements AsyncDisposable {
+  readonly place: string;
+  readonly hub: Child<{ url: string; code: string }, Cost>;
+  url = "";
+  token = "";
+  runner = "";
+  feeder!: Feeder;
+
+  private constructor(place: string) {
+    this.place = place;
+    this.hub = new Child("hub.ts", [join(place, "data")]);
+  }
+
+  static async open(): Promise<HubRig> {
+    const rig = new HubRig(mkdtempSync(join(tmpdir(), "signalbox-bench-")));
+    const { url, code } = await rig.hub.begin;
+    rig.url = url;
+    rig.token = (await rig.pair(code)).token;
+    const invitation = await rig.command<{ code: string }>("POST", "/api/pairings", {
+      role: "runner",
+    });
+    const runner = await rig.pair(invitation.code);
+    rig.runner = runner.device.id;
+    rig.feeder = new Feeder(url, runner.token, rig.runner);
+    await rig.feeder.ready;
+    return rig;
+  }
+
+  async pair(code: string): Promise<{ token: string; device: { id: string } }> {
+    return this.#call("POST", "/api/pair", { code, name: "bench" }, {});
+  }
+
+  command<T>(method: string, path: string, body: object): Promise<T> {
+    return this.#call(method, path, body, { "signalbox-command": crypto.randomUUID() });
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#call("GET", path, undefined, {});
+  }
+
+  async text(path: string): Promise<string> {
+    const headers = { Authorization: `Bearer ${this.token}` };
+    return (await fetch(new URL(path, this.url), { headers })).text();
+  }
+
+  async #call<T>(method: string, path: string, body: object | undefined, more: object): Promise<T> {
+    const answer = await fetch(new URL(path, this.url), {
+      method,
+      headers: {
+        ...(body && { "Content-Type": "application/json" }),
+        ...(this.token !== "" && { Authorization: `Bearer ${this.token}` }),
+        ...more,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** A session whose agent we play. */
+  async session(): Promise<string> {
+    const { id } = await this.command<{ id: string }>("POST", "/api/sessions", {
+      folder: this.place,
+      runner: this.runner,
+      prompt: { text: "go" },
+    });
+    return id;
+  }
+
+  async cpu(): Promise<number> {
+    return (await this.hub.ask()).cpuSeconds;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.feeder.close();
+    this.hub[Symbol.dispose]();
+    rmSync(this.place, { recursive: true, force: true, maxRetries: 5 });
+    return Promise.resolve();
+  }
+}
+
+/** A figure beside its baseline, and whether the bar is held. */
+export interface Figure {
+  readonly figure: string;
+  readonly what: string;
+  readonly unit: string;
+  readonly ours: number;
+  readonly baseline: number;
+  readonly baselineIs: string;
+  readonly ratio: number;
+  readonly bar: number;
+  readonly better: "lower" | "higher";
+  readonly passed: boolean;
+  readonly more?: object;
+}
+
+export function figure(
+  facts: Omit<Figure, "ratio" | "passed"> & { ratio?: number; also?: boolean },
+): Figure {
+  const { also = true, ...told } = facts;
+  const ratio = facts.ratio ?? facts.ours / facts.baseline;
+  const held = facts.better === "lower" ? ratio <= facts.bar : ratio >= facts.bar;
+  const round = (value: number) => Number(value.toPrecision(4));
+  return {
+    ...told,
+    ours: round(facts.ours),
+    baseline: round(facts.baseline),
+    ratio: round(ratio),
+    passed: held && also,
+  };
+}
