@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { isLines, toHub } from "../../src/link/frames.ts";
+
+describe("a frame of lines", () => {
+  const sound = {
+    type: "lines",
+    session: "s",
+    run: "r",
+    first: 1,
+    from: ["agent", "host", "keeper"],
+    at: [1, 2, 3],
+  };
+
+  test("[LK28] the check by hand takes no frame that the schema refuses, and every plain one", () => {
+    expect(isLines(sound)).toBe(true);
+    const odd = fc.oneof(
+      fc.constantFrom(null, undefined, 0, -1, 1.5, "", "x".repeat(101), [], {}, true),
+      fc.jsonValue(),
+      fc.array(fc.oneof(fc.constantFrom("agent", "host", "somebody"), fc.double())),
+    );
+    const field = fc.constantFrom(...Object.keys(sound), "flaws");
+    fc.assert(
+      fc.property(field, odd, (name, value) => {
+        const frame = { ...sound, [name]: value };
+        if (isLines(frame)) expect(toHub.safeParse(frame).success).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
