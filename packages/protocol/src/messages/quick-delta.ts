@@ -7,6 +7,7 @@ const SESSION = '"}},"session_id":"';
 const UUID = '","parent_tool_use_id":null,"uuid":"';
 const MESSAGE = '","api_message_id":"';
 /** What a JSON string may hold only escaped, or not at all. */
+// oxlint-disable-next-line no-control-regex
 const needsParser = /[\\\u0000-\u001f]/;
 
 /**

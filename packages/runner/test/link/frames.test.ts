@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { isLines, toHub } from "../../src/link/frames.ts";
 
 describe("a frame of lines", () => {
