@@ -106,8 +106,8 @@ export class Watch {
     const rows = await this.#store.itemsBefore(this.session.id, undefined, FIRST_PAGE + 1);
     if (this.#gone) return;
     const page = newest(rows);
-    this.#rev = rev;
-    this.#outlet.send(this.#frame(page, rev, true, { older: page.length < rows.length }));
+    this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // what is newer was read with it
+    this.#outlet.send(this.#frame(page, this.#rev, true, { older: page.length < rows.length }));
   }
 
   #sendPage(rows: readonly ItemRow[]): void {

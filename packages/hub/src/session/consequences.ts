@@ -170,8 +170,8 @@ export class Consequences {
       case "user-replayed":
         this.#replays++;
         return this.#arrived(event.uuid);
-      case "command-moved":
-        return this.#arrived(event.uuid);
+      case "command-moved": // one that the agent has only put into its own queue would die with it
+        return event.state === "queued" ? [] : this.#arrived(event.uuid);
       case "turn-ended": {
         // An agent that prints nothing back has shown by its answer that the first message arrived.
         const [first] = this.#prompts.sentTo(this.#record.next.run);

@@ -50,24 +50,23 @@ export class LiveText {
     return this.#growing.get(id)?.text.length;
   }
 
-  /**
-   * The item was stored: settled, or growing with so much of its text. True: it goes out whole, because
-   * nobody has it yet, or has it settled.
-   */
-  announce(id: string, length: number | undefined): boolean {
+  /** Whether an item that was stored goes out whole: nobody has it yet, or nobody has it settled. */
+  isNews(id: string, length: number | undefined): boolean {
+    return length === undefined || !this.#announced.has(id);
+  }
+
+  /** The item was stored, and goes out if it is news: settled, or growing with so much of its text. */
+  announce(id: string, length: number | undefined): void {
     if (length === undefined) {
       this.#announced.delete(id);
-      return true;
+      return;
     }
-    const known = this.#announced.has(id);
     this.#announced.add(id);
     const growing = this.#growing.get(id);
-    if (growing) {
-      growing.stored = length;
-      growing.told ??= length;
-      this.#news ||= growing.text.length > growing.told;
-    }
-    return !known;
+    if (!growing) return;
+    growing.stored = length;
+    growing.told ??= length;
+    this.#news ||= growing.text.length > growing.told;
   }
 
   /** What is new since the last call, as frames for everybody who has the items. */

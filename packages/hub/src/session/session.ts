@@ -214,9 +214,10 @@ export class Session implements Keeper, Watchable {
   /* Who watches */
 
   #publish({ live }: Conversation, items: readonly StoredItem[]): void {
-    const news = items.filter(({ id, growing }) => live.announce(id, growing));
+    const news = items.filter(({ id, growing }) => live.isNews(id, growing));
+    if (news.length > 0) this.tellText(); // who has this revision has all text that is stored with it
+    for (const { id, growing } of items) live.announce(id, growing);
     if (news.length === 0 || this.#watches.size === 0) return;
-    this.tellText(); // whoever has this revision has at least as much text as is stored with it
     const facts = { session: this.id, epoch: this.epoch, rev: this.#rev, more: false };
     const frame = itemsFrame(
       facts,

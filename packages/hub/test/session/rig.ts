@@ -10,7 +10,7 @@ import {
   type Store,
 } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import type { AskView, HubFrame } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/protocol";
 import { bundledAgent, LINK_PATH, type Runner, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 
@@ -158,62 +158,5 @@ export class Rig implements AsyncDisposable {
     await this.loseHub();
     await this.#model?.close();
     rmSync(this.place, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** A client that applies every frame, as the client library does. */
-export class Viewer {
-  readonly items = new Map<string, Item>();
-  readonly frames: HubFrame[] = [];
-  readonly session: string;
-  epoch = "";
-  rev = -1;
-  live = false;
-  #received = 0;
-  #subscriber: ReturnType<OpenEngine["connect"]> | undefined;
-
-  constructor(session: string) {
-    this.session = session;
-  }
-
-  connect(engine: OpenEngine): void {
-    this.live = false;
-    this.#received = 0;
-    this.#subscriber = engine.connect(person, (text) => this.#apply(text));
-    const has = this.rev < 0 ? undefined : { epoch: this.epoch, rev: this.rev };
-    this.#subscriber.watch(this.session, has);
-  }
-
-  disconnect(): void {
-    this.#subscriber?.close();
-    this.#subscriber = undefined;
-  }
-
-  #apply(text: string): void {
-    const frame = JSON.parse(text) as HubFrame;
-    this.frames.push(frame);
-    this.#received += text.length;
-    if (frame.type === "items") {
-      if (frame.reset) this.items.clear();
-      for (const item of frame.items) this.items.set(item.id, item as unknown as Item);
-      this.epoch = frame.epoch;
-      this.rev = frame.rev;
-      this.live ||= !frame.more;
-    } else if (frame.type === "text") {
-      this.#grow(frame);
-    }
-    queueMicrotask(() => this.#subscriber?.acknowledge(this.#received));
-  }
-
-  #grow({ item: id, at, text }: Extract<HubFrame, { type: "text" }>): void {
-    const item = this.items.get(id);
-    if (item?.kind !== "text" && item?.kind !== "thinking") return;
-    if (item.text.length < at) throw new Error("a hole in the text");
-    this.items.set(id, { ...item, text: item.text + text.slice(item.text.length - at) });
-  }
-
-  /** In the order of the conversation. */
-  get list(): Item[] {
-    return [...this.items.values()].toSorted((a, b) => a.order - b.order);
   }
 }

@@ -1,0 +1,148 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { NewAnswer } from "@signalbox/protocol";
+import { Bench, desk, refusal } from "../session/bench.ts";
+import { note, until } from "../session/fake-runner.ts";
+
+setDefaultTimeout(60_000);
+
+const allow = (hash: string): NewAnswer => ({ hash, decision: { behavior: "allow" } });
+
+test("[HB20] of 50 answers that come at once one wins, and one order goes to the runner, in 100 rounds", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  for (let round = 0; round < 100; round++) {
+    runner.ask(id, `r${round}`);
+    const ask = await bench.ask(id);
+    const answers = Array.from({ length: 50 }, (_, nth) => {
+      const by = { ...desk, name: `desk ${nth}` };
+      return bench.engine.answer(ask.id, allow(ask.hash), by).then(
+        (answered) => answered.answeredBy,
+        (why: { code: string; message: string }) => `${why.code}: ${why.message}`,
+      );
+    });
+    const told = await Promise.all(answers);
+    expect(told[0]).toBe("desk 0");
+    const lost = `already-answered: desk 0 has answered this already: Bash.`;
+    expect(told.slice(1)).toEqual(Array<string>(49).fill(lost));
+    await until(() => runner.orders("decide").length > round);
+  }
+  expect(runner.orders("decide").map(({ requestId }) => requestId)).toEqual(
+    Array.from({ length: 100 }, (_, round) => `r${round}`),
+  );
+  const entries = (await bench.store.audit(0, 1000)).filter(({ what }) => what === "answered");
+  expect(entries).toHaveLength(100);
+});
+
+test("[HB21] an answer names what it answers, and fits it", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.ask(id, "a", { suggestions: [{ type: "addRules" }] });
+  const ask = await bench.ask(id);
+  const { engine } = bench;
+  const answer = (decision: NewAnswer["decision"], hash = ask.hash) =>
+    refusal(engine.answer(ask.id, { hash, decision }, desk));
+  const stale = await answer({ behavior: "allow" }, "0".repeat(64));
+  expect(stale).toEqual({ status: 409, code: "stale-hash" });
+  const wrong = await answer({ behavior: "answer", answers: {} });
+  expect(wrong).toEqual({ status: 422, code: "wrong-decision" });
+  const none = await answer({ behavior: "allow", remember: [1] });
+  expect(none).toEqual({ status: 422, code: "no-such-suggestion" });
+  const unknown = await refusal(engine.answer(crypto.randomUUID(), allow(ask.hash), desk));
+  expect(unknown).toEqual({ status: 404, code: "no-such-ask" });
+  expect(runner.orders("decide")).toEqual([]);
+  await engine.answer(ask.id, allow(ask.hash), desk);
+  expect(runner.orders("decide")[0]?.decision).toMatchObject({
+    behavior: "allow",
+    input: { command: "run a" },
+  });
+});
+
+test("[HB22] an answer after the agent withdrew, or died, is refused and reaches nobody", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  for (const how of ["withdrawn", "dead"]) {
+    if (!runner.runs.has(id)) await bench.engine.wake(id, desk);
+    await until(() => bench.engine.session(id).state === "running");
+    runner.ask(id, how);
+    const ask = await bench.ask(id);
+    bench.gate.hold(); // the end is on its way to the store, and shown to nobody
+    if (how === "withdrawn") {
+      runner.say(id, note("ask_closed", { requestId: how, how: "withdrawn" }));
+    } else runner.end(id, "crashed", "signal");
+    await until(() => bench.gate.waiting > 0);
+    const meanwhile = refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    bench.gate.release();
+    expect(await meanwhile).toEqual({ status: 409, code: "expired" });
+    await until(() => bench.engine.asks().length === 0);
+    const late = await refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    expect(late).toEqual({ status: 409, code: "expired" });
+    expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
+  }
+  expect(runner.orders("decide")).toEqual([]);
+});
+
+test("[HB23] an ask that is opened and closed in one breath does not stay open", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const facts = { kind: "permission", title: "Bash", tool: "Bash", input: {}, suggestions: [] };
+  runner.say(
+    id,
+    note("ask_opened", { requestId: "x", ...facts }),
+    note("ask_closed", { requestId: "x", how: "withdrawn" }),
+    note("ask_opened", { requestId: "y", ...facts }),
+  );
+  runner.end(id, "crashed", "signal");
+  await until(() => bench.engine.session(id).state === "crashed");
+  expect(bench.engine.asks()).toEqual([]);
+  expect(await bench.store.openAsks()).toEqual([]);
+});
+
+test("[HB24] an ask with a time limit is denied when it has passed, and not because a clock was set", async () => {
+  await using bench = await Bench.open({ tickMs: 20 });
+  const runner = await bench.runner();
+  const slow = await bench.running(runner, { askLimitMinutes: 60 });
+  const fast = await bench.running(runner, { askLimitMinutes: 0.2 / 60 });
+  const now = Date.now;
+  try {
+    runner.ask(slow, "s");
+    await bench.ask(slow);
+    Date.now = () => now() + 24 * 3_600_000;
+    runner.ask(fast, "f");
+    await until(() => runner.orders("decide").length > 0);
+  } finally {
+    Date.now = now;
+  }
+  const [order, ...more] = runner.orders("decide");
+  expect(more).toEqual([]);
+  expect(order).toMatchObject({ requestId: "f", how: "expired", by: "the time limit" });
+  expect(order?.decision.behavior).toBe("deny");
+  expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
+  const [ask] = bench.engine.asks();
+  expect(ask?.status).toBe("open");
+});
+
+test("[HB25] an answer waits in the store until the runner has carried it out", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.ask(id, "a");
+  const ask = await bench.ask(id);
+  await bench.stored(runner, id);
+  runner.leave();
+  await bench.engine.answer(ask.id, allow(ask.hash), desk);
+  expect(await bench.store.orders()).toHaveLength(1);
+  await bench.closeHub();
+  await bench.openHub();
+  const back = await bench.runner(runner);
+  await until(() => back.orders("decide").length === 1);
+  expect(back.of("order").map((frame) => frame.id)).toContain(ask.id);
+  await bench.stored(back, id);
+  for (;;) if ((await bench.store.orders()).length === 0) break;
+  expect(bench.engine.asks()).toEqual([]);
+  const told = await refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+  expect(told.code).toBe("already-answered");
+});

@@ -1,0 +1,87 @@
+import type { Actor, OpenEngine } from "@signalbox/hub";
+import type { HubFrame } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+
+const person: Actor = { device: crypto.randomUUID(), name: "viewer", role: "viewer" };
+
+/** A client that applies every frame, as the client library does. */
+export class Viewer {
+  readonly items = new Map<string, Item>();
+  readonly frames: HubFrame[] = [];
+  readonly session: string;
+  epoch = "";
+  rev = -1;
+  live = false;
+  /** One who is slow acknowledges nothing until it is told to. */
+  slow = false;
+  received = 0;
+  #acknowledged = 0;
+  #most = 0;
+  #subscriber: ReturnType<OpenEngine["connect"]> | undefined;
+
+  constructor(session: string) {
+    this.session = session;
+  }
+
+  connect(engine: OpenEngine): this {
+    this.live = false;
+    this.received = this.#acknowledged = 0;
+    this.#subscriber = engine.connect(person, (text) => this.#apply(text));
+    const has = this.rev < 0 ? undefined : { epoch: this.epoch, rev: this.rev };
+    this.#subscriber.watch(this.session, has);
+    return this;
+  }
+
+  disconnect(): void {
+    this.#subscriber?.close();
+    this.#subscriber = undefined;
+  }
+
+  acknowledge(): void {
+    this.#acknowledged = this.received;
+    this.#subscriber?.acknowledge(this.received);
+  }
+
+  /** The most that was ever sent to it and not acknowledged. */
+  get mostUnacknowledged(): number {
+    return this.#most;
+  }
+  get resets(): number {
+    return this.frames.filter((frame) => frame.type === "items" && frame.reset).length;
+  }
+  /** In the order of the conversation. */
+  get list(): Item[] {
+    return [...this.items.values()].toSorted((a, b) => a.order - b.order);
+  }
+
+  #apply(text: string): void {
+    const frame = JSON.parse(text) as HubFrame;
+    this.frames.push(frame);
+    this.received += text.length;
+    this.#most = Math.max(this.#most, this.received - this.#acknowledged);
+    if (frame.type === "items") {
+      if (frame.reset) this.items.clear();
+      for (const item of frame.items) this.items.set(item.id, item as unknown as Item);
+      this.epoch = frame.epoch;
+      this.rev = frame.rev;
+      this.live ||= !frame.more;
+    } else if (frame.type === "text") {
+      this.#grow(frame);
+    }
+    if (!this.slow) queueMicrotask(() => this.acknowledge());
+  }
+
+  #grow({ item: id, at, text }: Extract<HubFrame, { type: "text" }>): void {
+    const item = this.items.get(id);
+    if (item?.kind === "text" || item?.kind === "thinking") {
+      this.items.set(id, { ...item, text: longer(item.text, at, text) });
+    } else if (item?.kind === "tool") {
+      this.items.set(id, { ...item, inputText: longer(item.inputText ?? "", at, text) });
+    }
+  }
+}
+
+function longer(has: string, at: number, text: string): string {
+  if (has.length < at) throw new Error(`a hole in the text, from ${has.length} to ${at}`);
+  return has + text.slice(has.length - at);
+}

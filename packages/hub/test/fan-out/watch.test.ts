@@ -1,0 +1,197 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Item } from "@signalbox/timeline";
+import { Bench } from "../session/bench.ts";
+import { type FakeRunner, until } from "../session/fake-runner.ts";
+import { begin, delta, result, said } from "../session/speech.ts";
+import { Viewer } from "./viewer.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMIT = 1024 * 1024;
+/** A page of a catch-up, which may come on top of what was just allowed. */
+const PAGE = 300 * 1024;
+
+async function setUp() {
+  const bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  return { bench, runner, id };
+}
+
+/** Everything was said and stored: what does one see who comes now? */
+async function fresh(bench: Bench, id: string): Promise<Viewer> {
+  const viewer = new Viewer(id).connect(bench.engine);
+  await until(() => viewer.live);
+  return viewer;
+}
+
+/** The end of what `viewer` has is what a fresh one begins with. */
+async function expectSame(bench: Bench, runner: FakeRunner, viewer: Viewer): Promise<void> {
+  await bench.stored(runner, viewer.session);
+  const { rev } = bench.engine.session(viewer.session);
+  await until(() => viewer.live && viewer.rev >= rev);
+  const other = await fresh(bench, viewer.session);
+  expect(viewer.list.slice(-other.list.length)).toEqual(other.list);
+  other.disconnect();
+}
+
+const textOf = (items: readonly Item[]) =>
+  items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
+
+test("[HB4] one who joins in mid-stream, at any moment, sees what everybody sees", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const viewers = [new Viewer(id).connect(bench.engine)];
+  let whole = "";
+  runner.say(id, ...begin("m1"));
+  for (let nth = 0; nth < 120; nth++) {
+    const word = `word-${nth} `;
+    whole += word;
+    runner.say(id, delta(word));
+    if (nth % 7 === 0) viewers.push(new Viewer(id).connect(bench.engine));
+    if (nth % 3 === 0) await Bun.sleep(nth % 11);
+  }
+  for (const viewer of viewers) await until(() => textOf(viewer.list)[0] === whole);
+  runner.say(id, said("m1", whole), result());
+  for (const viewer of viewers) await expectSame(bench, runner, viewer);
+  expect(textOf(viewers[0]?.list ?? [])).toEqual([whole]);
+});
+
+test("[HB5] one who comes back with epoch and revision gets what changed, and no more", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  for (let nth = 0; nth < 50; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
+  const viewer = await fresh(bench, id);
+  await expectSame(bench, runner, viewer);
+  viewer.disconnect();
+  const frames = viewer.frames.length;
+  runner.say(id, said("n1", "while away"), ...begin("n2"), delta("and "));
+  await bench.stored(runner, id);
+  viewer.connect(bench.engine);
+  await until(() => textOf(viewer.list).at(-1) === "and ");
+  viewer.disconnect(); // in the middle of a text
+  runner.say(id, delta("more "));
+  viewer.connect(bench.engine);
+  runner.say(id, delta("text"), said("n2", "and more text"), result());
+  await expectSame(bench, runner, viewer);
+  expect(viewer.resets).toBe(1);
+  const sent = viewer.frames
+    .slice(frames)
+    .flatMap((frame) => (frame.type === "items" ? frame.items.map((item) => item.id) : []));
+  expect(sent.some((item) => item.includes("m1"))).toBe(false);
+});
+
+test("[HB6] one who comes from another epoch, or missed more than 1000 items, begins anew", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  runner.say(id, said("m", "first"));
+  const foreign = await fresh(bench, id);
+  const missed = await fresh(bench, id);
+  foreign.disconnect();
+  missed.disconnect();
+  foreign.epoch = "another";
+  for (let nth = 0; nth < 1100; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
+  await bench.stored(runner, id);
+  for (const viewer of [foreign, missed]) {
+    viewer.connect(bench.engine);
+    await expectSame(bench, runner, viewer);
+    expect(viewer.resets).toBe(2);
+    expect(viewer.list.length).toBeLessThanOrEqual(100);
+  }
+});
+
+test("[HB7] one who is slow has at most about 1 MiB unacknowledged, holds nobody up, and catches up", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const slow = new Viewer(id);
+  slow.slow = true;
+  slow.connect(bench.engine);
+  const quick = new Viewer(id).connect(bench.engine);
+  await until(() => slow.live && quick.live);
+  for (let nth = 0; nth < 300; nth++) {
+    runner.say(id, said(`m${nth}`, `${nth} `.padEnd(20_000, "x")));
+    if (nth % 10 === 0) await bench.stored(runner, id);
+  }
+  runner.say(id, ...begin("last"), delta("growing "));
+  await expectSame(bench, runner, quick);
+  await until(() => textOf(quick.list).at(-1) === "growing ");
+  expect(slow.mostUnacknowledged).toBeGreaterThan(LIMIT);
+  expect(slow.mostUnacknowledged).toBeLessThan(LIMIT + PAGE);
+  expect(slow.items.size).toBeLessThan(quick.items.size);
+  runner.say(id, delta("on"));
+  slow.slow = false;
+  slow.acknowledge();
+  await until(() => textOf(slow.list).at(-1) === "growing on");
+  runner.say(id, said("last", "growing on"), result());
+  await expectSame(bench, runner, slow);
+  expect(textOf(slow.list)).toEqual(textOf(quick.list));
+  expect(slow.mostUnacknowledged).toBeLessThan(LIMIT + PAGE);
+});
+
+test("[HB7] no page is larger than 1 MiB, whatever is on it", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const early = await fresh(bench, id);
+  const big = Array.from({ length: 120 }, (__, nth) => said(`m${nth}`, "y".repeat(30_000)));
+  runner.say(id, ...big);
+  const late = await fresh(bench, id);
+  for (const viewer of [early, late]) {
+    await expectSame(bench, runner, viewer);
+    const lengths = viewer.frames.map((frame) => JSON.stringify(frame).length);
+    expect(Math.max(...lengths)).toBeLessThan(LIMIT);
+  }
+  expect(textOf(early.list)).toHaveLength(120);
+});
+
+test("[HB8] what happens at any moment of a subscription is neither lost nor told twice", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  for (let nth = 0; nth < 5; nth++) runner.say(id, said(`before${nth}`, `before ${nth}`));
+  const known = await fresh(bench, id);
+  known.disconnect();
+  const moments = new Set<string>();
+  let nth = 0;
+  for (let round = 0; round < 12; round++) {
+    const viewer = new Viewer(id);
+    if (round % 2 === 1) {
+      for (const item of known.list) viewer.items.set(item.id, item);
+      viewer.epoch = known.epoch;
+      viewer.rev = known.rev;
+    }
+    let reads = 0;
+    bench.gate.onRead = async (what) => {
+      if (reads++ !== Math.floor(round / 2)) return;
+      moments.add(what);
+      runner.say(id, said(`m${nth}`, `text ${nth++}`));
+      // Half the time the subscription goes on when the commit is through, half the time before.
+      if (round % 3 !== 0) await bench.stored(runner, id);
+    };
+    viewer.connect(bench.engine);
+    await until(() => viewer.live);
+    bench.gate.onRead = undefined;
+    runner.say(id, said(`m${nth}`, `text ${nth++}`));
+    await expectSame(bench, runner, viewer);
+    const told = viewer.frames.flatMap((frame) =>
+      frame.type === "items" ? frame.items.map((item) => `${item.id}@${item.rev}`) : [],
+    );
+    expect(told.filter((each, at) => told.indexOf(each) !== at)).toEqual([]);
+    viewer.disconnect();
+  }
+  expect(moments.size).toBeGreaterThan(3);
+});
+
+test("[HB9] one who leaves hears no more, one who watches a deleted session hears that it is gone", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const left = await fresh(bench, id);
+  const stays = await fresh(bench, id);
+  left.disconnect();
+  const frames = left.frames.length;
+  runner.say(id, said("m", "after"));
+  await expectSame(bench, runner, stays);
+  expect(left.frames.length).toBe(frames);
+  await bench.engine.delete(id, { device: "d", name: "desk", role: "admin" });
+  await until(() => stays.frames.at(-1)?.type === "gone");
+  const never = new Viewer(id).connect(bench.engine);
+  expect(never.frames).toEqual([{ type: "gone", session: id }]);
+});

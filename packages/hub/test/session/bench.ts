@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Actor,
+  type EngineOptions,
+  openEngine,
+  openStore,
+  type OpenEngine,
+  type SessionView,
+  type Store,
+  StoreFailed,
+  type StoreHealth,
+} from "@signalbox/hub";
+import type { AskView } from "@signalbox/protocol";
+import { FakeRunner, until } from "./fake-runner.ts";
+
+export const desk: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
+export const OWN = crypto.randomUUID();
+
+/** A real store whose commits a test can hold back or let fail, and in whose reads it can step. */
+export class Gate {
+  #held: { open: () => void; closed: Promise<void> } | undefined;
+  #health: StoreHealth = { writable: true };
+  readonly #listeners = new Set<(health: StoreHealth) => void>();
+  readonly #store: Store;
+  /** Called before and after every read. */
+  onRead: ((what: string) => void | Promise<void>) | undefined;
+  /** Commits that are held back. */
+  waiting = 0;
+  /** …and all that are not through. */
+  inFlight = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  hold(): void {
+    let open = () => {};
+    const closed = new Promise<void>((resolve) => (open = resolve));
+    this.#held = { open, closed };
+  }
+  release(): void {
+    this.#held?.open();
+    this.#held = undefined;
+  }
+
+  set trouble(detail: string | undefined) {
+    this.#health =
+      detail === undefined ? { writable: true } : { writable: false, why: "disk-full", detail };
+    for (const listener of this.#listeners) listener(this.#health);
+  }
+
+  get store(): Store {
+    return new Proxy(this.#store, {
+      get: (store, name: keyof Store) => {
+        if (name === "commit") return (changes: never) => this.#commit(changes);
+        if (name === "health") return this.#health;
+        if (name === "onHealth") {
+          return (listener: (health: StoreHealth) => void) => {
+            this.#listeners.add(listener);
+            return () => this.#listeners.delete(listener);
+          };
+        }
+        const value: unknown = store[name];
+        if (typeof value !== "function") return value;
+        const method = value.bind(store) as (...args: unknown[]) => unknown;
+        if (typeof name !== "string") return method;
+        if (!/^(items|count|item|progress)/.test(name)) return method;
+        return async (...args: unknown[]) => {
+          await this.onRead?.(`before ${name}`);
+          const found = await method(...args);
+          await this.onRead?.(`after ${name}`);
+          return found;
+        };
+      },
+    });
+  }
+
+  async #commit(changes: Parameters<Store["commit"]>[0]): Promise<void> {
+    this.inFlight++;
+    try {
+      if (this.#held) {
+        this.waiting++;
+        await this.#held.closed.finally(() => this.waiting--);
+      }
+      if (!this.#health.writable) throw new StoreFailed("disk-full", this.#health.detail);
+      await this.#store.commit(changes);
+    } finally {
+      this.inFlight--;
+    }
+  }
+}
+
+/** A real store and engine, and runners that the test speaks for. */
+export class Bench implements AsyncDisposable {
+  readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-bench-")));
+  readonly folder = join(this.place, "work");
+  readonly data = join(this.place, "data");
+  #options: Partial<EngineOptions> = {};
+  gate!: Gate;
+  store!: Store;
+  engine!: OpenEngine;
+
+  static async open(options: Partial<EngineOptions> = {}): Promise<Bench> {
+    const bench = new Bench();
+    mkdirSync(bench.folder);
+    bench.#options = options;
+    await bench.openHub();
+    return bench;
+  }
+
+  async openHub(): Promise<void> {
+    this.store = await openStore(this.data);
+    this.gate = new Gate(this.store);
+    this.engine = await openEngine({ store: this.gate.store, ownRunner: OWN, ...this.#options });
+  }
+
+  async closeHub(): Promise<void> {
+    this.gate.release();
+    await this.engine[Symbol.asyncDispose]();
+    await this.store[Symbol.asyncDispose]();
+  }
+
+  runner(known?: FakeRunner, id = OWN): Promise<FakeRunner> {
+    return new FakeRunner(this.engine, id).hello(known);
+  }
+
+  create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionView> {
+    return this.engine.create(crypto.randomUUID(), { folder: this.folder, ...options }, desk);
+  }
+
+  /** A session whose agent runs and has nothing to do. */
+  async running(runner: FakeRunner, options: Parameters<Bench["create"]>[0] = {}): Promise<string> {
+    const { id } = await this.create(options);
+    await this.engine.wake(id, desk);
+    await until(() => this.engine.session(id).state === "running");
+    await until(() => runner.runs.has(id));
+    return id;
+  }
+
+  send(session: string, text: string, id: string = crypto.randomUUID(), now = false) {
+    return this.engine.send(session, id, { text, now }, desk);
+  }
+
+  async ask(session: string): Promise<AskView> {
+    const open = () => this.engine.asks().find((ask) => ask.session === session);
+    await until(() => open() !== undefined);
+    return open() as AskView;
+  }
+
+  /** Everything of the session that a runner has said is stored. */
+  async stored(runner: FakeRunner, session: string, seq = runner.runs.get(session)?.seq ?? 0) {
+    await until(() => runner.acked(session) >= seq);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeHub();
+    rmSync(this.place, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function refusal(work: Promise<unknown>): Promise<{ status: number; code: string }> {
+  const why: unknown = await work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  const { status, code } = (why ?? {}) as { status?: number; code?: string };
+  return { status: status ?? 0, code: code ?? String(why) };
+}

@@ -1,0 +1,149 @@
+import type { KeeperNoteType } from "@signalbox/protocol";
+import {
+  frameText,
+  LINK_VERSION,
+  type Order,
+  type OrderOf,
+  readFrame,
+  type ToHub,
+  type ToHubOf,
+  toRunner,
+  type ToRunner,
+} from "@signalbox/runner";
+import type { OpenEngine } from "@signalbox/hub";
+import { init, replay } from "./speech.ts";
+
+type Said = string | { readonly from: "agent" | "host" | "keeper"; readonly line: string };
+type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
+
+/** A runner that a test speaks for, frame by frame. What it is told to do it says to have done. */
+export class FakeRunner {
+  readonly id: string;
+  readonly frames: ToRunner[] = [];
+  /** What is done with an order; undefined: nothing is said of it. */
+  carryOut: (order: Order, id: string) => Outcome | undefined = (order) => this.usual(order);
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  /** The run of each session, and the number of its last line. */
+  readonly runs = new Map<string, { run: string; seq: number }>();
+  readonly #door: ReturnType<OpenEngine["accept"]>;
+
+  constructor(engine: OpenEngine, id: string) {
+    this.id = id;
+    this.#door = engine.accept(
+      { id, own: true },
+      {
+        send: (text) => this.#receive(text),
+        close: (code, reason) => (this.closed = { code, reason }),
+      },
+    );
+  }
+
+  /** Connects, and settles when it has been welcomed. */
+  async hello(known: FakeRunner | undefined = undefined): Promise<this> {
+    for (const [session, at] of known?.runs ?? []) this.runs.set(session, { ...at });
+    const runs = [...this.runs].map(([session, { run, seq }]) => ({
+      session,
+      run,
+      alive: true,
+      next: seq + 1,
+    }));
+    const process = known ? "p1" : crypto.randomUUID();
+    const facts = { runner: this.id, machine: "fake", process, generation: 1, runs };
+    this.frame({ type: "hello", version: LINK_VERSION, ...facts });
+    await until(() => this.of("welcome").length > 0 || this.closed !== undefined);
+    await Bun.sleep(5); // what follows the welcome
+    return this;
+  }
+
+  frame(frame: ToHub, lines?: readonly string[]): void {
+    this.#door.receive(frameText(frame, lines));
+  }
+
+  leave(): void {
+    this.#door.closed();
+  }
+
+  /** Lines of the session's run, numbered on. */
+  say(session: string, ...said: Said[]): void {
+    const at = this.runs.get(session);
+    if (!at) throw new Error("no run of this session");
+    this.sayFrom(session, at.run, at.seq + 1, ...said);
+    at.seq += said.length;
+  }
+
+  sayFrom(session: string, run: string, first: number, ...said: Said[]): void {
+    const lines = said.map((each) =>
+      typeof each === "string" ? { from: "agent" as const, line: each } : each,
+    );
+    const from = lines.map((each) => each.from);
+    const at = lines.map(() => Date.now());
+    const texts = lines.map((each) => each.line);
+    this.frame({ type: "lines", session, run, first, from, at }, texts);
+  }
+
+  of<T extends ToRunner["type"]>(type: T): Extract<ToRunner, { type: T }>[] {
+    return this.frames.filter((frame) => frame.type === type) as never;
+  }
+  orders<K extends Order["kind"]>(kind: K): OrderOf<K>[] {
+    return this.of("order").flatMap(({ order }) => (order.kind === kind ? [order as never] : []));
+  }
+  acked(session: string): number {
+    const acks = this.of("ack").filter((ack) => ack.session === session);
+    return Math.max(0, ...acks.map(({ seq }) => seq));
+  }
+
+  usual(order: Order): Outcome {
+    if (order.kind === "start") this.#start(order);
+    if (order.kind === "prompt") {
+      this.say(order.session, init(), replay(order.uuid, order.text));
+    }
+    if (order.kind === "decide") {
+      const { requestId, how, by, decision } = order;
+      const closed = { requestId, how, by, behavior: decision.behavior };
+      this.say(order.session, note("ask_closed", closed));
+    }
+    if (order.kind === "stop") {
+      this.end(order.session, order.park ? "parked" : "ended");
+    }
+    return {};
+  }
+
+  #start({ session, run, after, driver, policy, status }: OrderOf<"start">): void {
+    this.runs.set(session, { run, seq: after });
+    const agent = { path: "/fake", version: "0", versionClass: "tested" };
+    const facts = { run, status, driver, policy, agent, capabilities: {}, leftOut: [] };
+    this.say(session, note("run_started", facts));
+  }
+
+  end(session: string, status: "ended" | "parked" | "crashed", kind = "clean"): void {
+    const { run } = this.runs.get(session) ?? { run: "" };
+    this.say(session, note("run_ended", { run, status, kind, sentence: "It ended." }));
+    this.runs.delete(session);
+  }
+
+  ask(session: string, requestId: string, more: Record<string, unknown> = {}): void {
+    const usual = { kind: "permission", title: "Bash", tool: "Bash", suggestions: [] };
+    const input = { command: `run ${requestId}` };
+    this.say(session, note("ask_opened", { requestId, ...usual, input, ...more }));
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame<ToRunner>(toRunner, text)?.frame;
+    if (!frame) throw new Error(`a frame that no runner reads: ${text.slice(0, 200)}`);
+    this.frames.push(frame);
+    if (frame.type !== "order") return;
+    queueMicrotask(() => {
+      const outcome = this.carryOut(frame.order, frame.id);
+      if (outcome) this.frame({ type: "done", id: frame.id, ...outcome });
+    });
+  }
+}
+
+export function note(subtype: KeeperNoteType, fields: Record<string, unknown>) {
+  const line = JSON.stringify({ type: "signalbox", subtype, ...fields });
+  return { from: "keeper" as const, line };
+}
+
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(2);
+}

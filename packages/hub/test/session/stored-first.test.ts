@@ -1,0 +1,162 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { HubFrame } from "@signalbox/protocol";
+import { Viewer } from "../fan-out/viewer.ts";
+import { Bench, desk, refusal } from "./bench.ts";
+import { FakeRunner, until } from "./fake-runner.ts";
+import { begin, delta, result, said } from "./speech.ts";
+
+setDefaultTimeout(60_000);
+
+/** What anybody outside could have heard by now. */
+async function heard(bench: Bench, runner: FakeRunner, board: HubFrame[], viewer: Viewer) {
+  await Bun.sleep(150); // longer than the board and live text are held together
+  const items = viewer.frames.filter(({ type }) => type === "items").length;
+  const told = board.map((frame) => (frame.type === "board" ? frame.sessions.length : 0));
+  return {
+    acks: runner.of("ack").length,
+    orders: runner.of("order").length,
+    items,
+    board: told.filter((count) => count > 0).length,
+    asks: bench.engine.asks().length,
+    views: JSON.stringify(bench.engine.sessions()),
+  };
+}
+
+test("[HB1] nobody is told what is not stored: no frame, no acknowledgement, no ask, no order, no answer", async () => {
+  await using bench = await Bench.open();
+  const { engine, gate } = bench;
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const viewer = new Viewer(id).connect(engine);
+  const board: HubFrame[] = [];
+  engine.connect(desk, (text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
+  await until(() => viewer.live && board.length > 0);
+  await bench.stored(runner, id);
+  await until(() => gate.inFlight === 0);
+  const before = await heard(bench, runner, board, viewer);
+
+  gate.hold();
+  runner.say(id, said("m1", "hello"), result());
+  runner.ask(id, "a");
+  const commands = [
+    bench.create({ title: "another" }),
+    bench.send(id, "a message"),
+    engine.change(id, { title: "renamed", pinned: true }, desk),
+    engine.change(id, { policy: "plan" }, desk),
+  ];
+  const done = commands.map((command) => command.then(() => "done"));
+  expect(await heard(bench, runner, board, viewer)).toEqual(before);
+  expect(await Promise.race([...done, Bun.sleep(10).then(() => "nothing")])).toBe("nothing");
+
+  gate.release();
+  await Promise.all(done);
+  const ask = await bench.ask(id);
+  await until(() => viewer.list.some((item) => item.kind === "text" && item.text === "hello"));
+  await until(() => engine.session(id).queue.length === 0);
+  await until(() => JSON.stringify(board).includes("renamed"));
+  await bench.stored(runner, id);
+  await until(() => gate.inFlight === 0);
+
+  gate.hold();
+  const asked = await heard(bench, runner, board, viewer);
+  const hash = ask.hash;
+  const answer = engine.answer(ask.id, { hash, decision: { behavior: "deny" } }, desk);
+  const deleted = bench.send(id, "more").then(() => "sent");
+  expect(await heard(bench, runner, board, viewer)).toEqual(asked);
+  gate.release();
+  expect((await answer).status).toBe("answered");
+  expect(await deleted).toBe("sent");
+});
+
+test("[HB1] a waiting message is shown as sent, and as withdrawn, when that is stored", async () => {
+  await using bench = await Bench.open();
+  const { engine, gate } = bench;
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "first");
+  runner.say(id, ...begin("m1"));
+  await bench.stored(runner, id);
+  const second = await bench.send(id, "second");
+  const third = await bench.send(id, "third");
+  const queue = () => engine.session(id).queue.map(({ text, status }) => `${text}: ${status}`);
+  const waiting = ["second: waiting", "third: waiting"];
+  expect(queue()).toEqual(waiting);
+
+  gate.hold();
+  const withdrawn = engine.withdrawPrompt(id, third.id);
+  expect(queue()).toEqual(waiting);
+  gate.release();
+  await withdrawn;
+  expect(queue()).toEqual(["second: waiting"]);
+
+  runner.carryOut = () => undefined;
+  runner.say(id, said("m1", "hi"), result());
+  await until(() => engine.session(id).queue[0]?.status === "sent");
+  await until(() => runner.orders("prompt").length === 2);
+  const row = (await bench.store.prompts()).find((prompt) => prompt.id === second.id);
+  expect(row?.sentTo).toBe(runner.runs.get(id)?.run ?? "");
+});
+
+test("[HB2] live text alone is shown before it is stored, and replaced by what is", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const viewer = new Viewer(id).connect(bench.engine);
+  await until(() => viewer.live);
+  runner.say(id, ...begin("m1"), delta("one "));
+  await until(() => viewer.list.some((item) => item.kind === "text"));
+  await bench.stored(runner, id);
+  const acks = runner.acked(id);
+  bench.gate.hold();
+  runner.say(id, delta("two "), delta("three "));
+  const text = () => viewer.list.flatMap((item) => (item.kind === "text" ? [item] : []));
+  await until(() => text()[0]?.text === "one two three ");
+  expect(runner.acked(id)).toBe(acks);
+  expect(text()[0]?.live).toBe(true);
+  bench.gate.release();
+  runner.say(id, said("m1", "one two three four"), result());
+  await until(() => text()[0]?.live === false);
+  expect(text().map((item) => item.text)).toEqual(["one two three four"]);
+});
+
+test("[HB3] while the store cannot be written trouble is shown, and afterwards all goes on without a gap", async () => {
+  await using bench = await Bench.open();
+  const { engine, gate } = bench;
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const board: HubFrame[] = [];
+  engine.connect(desk, (text) => board.push(JSON.parse(text) as HubFrame)).watchBoard();
+  const trouble = () => board.flatMap((frame) => (frame.type === "board" ? [frame.trouble] : []));
+  await until(() => trouble().length > 0);
+  expect(trouble().at(-1)).toBe(null);
+  await bench.stored(runner, id);
+  const acked = runner.acked(id);
+
+  gate.trouble = "The disk is full.";
+  await until(() => trouble().includes("The disk is full."));
+  for (let nth = 0; nth < 20; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
+  expect((await refusal(engine.change(id, { title: "no" }, desk))).code).toBe("STORE_FAILED");
+  expect((await refusal(bench.send(id, "lost?"))).code).toBe("STORE_FAILED");
+  expect(engine.session(id).title).not.toBe("no");
+  expect(runner.acked(id)).toBe(acked);
+
+  gate.trouble = undefined;
+  await engine.change(id, { title: "yes" }, desk);
+  runner.say(id, result());
+  await bench.stored(runner, id);
+  await until(() => trouble().at(-1) === null);
+  const lines = await engine.lines(id, { after: 0, limit: 1000 });
+  expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+  expect(lines).toHaveLength(runner.runs.get(id)?.seq ?? 0);
+  expect(engine.session(id)).toMatchObject({ title: "yes", state: "running", queue: [] });
+  expect((await bench.store.sessions())[0]?.title).toBe("yes");
+});
+
+test("[HB3] a hub that cannot store can still be closed", async () => {
+  const bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  bench.gate.trouble = "The disk is full.";
+  runner.say(id, said("m", "text"));
+  await bench[Symbol.asyncDispose]();
+});
