@@ -26,6 +26,8 @@ export interface DoorOptions {
   readonly page: Page;
   readonly log: Log;
   readonly version: string;
+  /** Where others reach the hub, if it has a name for them; invitations lead there. */
+  readonly publicOrigin?: string;
   readonly beatMs?: number;
 }
 
@@ -44,6 +46,7 @@ export class Door {
   readonly #rooms: Rooms;
   readonly #page: Page;
   readonly #log: Log;
+  readonly #publicOrigin: string | undefined;
   readonly #app: ReturnType<typeof router>;
   readonly #streams: StreamDoor;
   readonly #links: LinkDoor;
@@ -53,6 +56,7 @@ export class Door {
     this.#rooms = { engine, store, access, version };
     this.#page = options.page;
     this.#log = log;
+    this.#publicOrigin = options.publicOrigin;
     this.sockets = new Sockets(options.beatMs);
     this.#app = router(routeTable(version), this.#rooms, log);
     this.#streams = new StreamDoor(this.#rooms);
@@ -91,7 +95,7 @@ export class Door {
     const origin = guardHost(request.headers, hosts);
     guardOrigin(request.headers, origin);
     const visit: Visit = {
-      origin,
+      origin: this.#publicOrigin ?? origin,
       peer: peerOf(request.headers, address, proxy),
       // A stop takes its time, and so does a long prompt on a slow line.
       letIn: () => server.timeout(request, 0),

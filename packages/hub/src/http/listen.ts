@@ -55,7 +55,8 @@ function start(
     port: actual,
     ...(tls ? { tls } : {}),
     idleTimeout: IDLE,
-    maxRequestBodySize: 64 * 1024 * 1024,
+    // Each route has its own limit, with a sentence; Bun keeps nothing of what is not read.
+    maxRequestBodySize: 1024 * 1024 * 1024,
     development: false,
     // `development: false` alone makes Bun 1.4 share the port with whoever else of this user asks for it.
     reusePort: false,

@@ -1,6 +1,7 @@
 import { type Problem, SignalboxError } from "@signalbox/protocol";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
+import { StoreFailed } from "../log/store.ts";
 
 const titles: Record<number, string> = {
   400: "Bad request",
@@ -40,6 +41,9 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (SignalboxError.isAny(error)) {
     const status = error.code === "BAD_INPUT" ? 400 : 503;
     return new Refusal(status, error.code.toLowerCase().replaceAll("_", "-"), error.message);
+  }
+  if (error instanceof StoreFailed && error.why !== "refused") {
+    return new Refusal(503, "store-failed", error.message);
   }
   return undefined;
 }

@@ -66,7 +66,7 @@ export interface Asked<Path extends string, Query, Body> {
   /** The receipt of a command's answer, for what is stored together with it. */
   readonly receipt: (answer: unknown) => readonly Change[];
   readonly headers: Headers;
-  /** Scheme and host as the other side spelled them, after the guard has let them pass. */
+  /** Where a person would open the hub: its public name, or the one by which it was asked. */
   readonly origin: string;
 }
 

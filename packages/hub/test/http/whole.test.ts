@@ -66,19 +66,25 @@ function caller(hub: RunningHub, token: string) {
   };
 }
 
+/** Paired, with the agent of the tests in its settings, and its runner there. */
+async function settle({ hub, place, environment }: Awaited<ReturnType<typeof openWhole>>) {
+  const code = hub.firstPairing()?.code;
+  const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk" });
+  const admin = caller(hub, (first.body as Paired).token);
+  const text = readFileSync(join(place, "data", "hub.json"), "utf8");
+  const driver = caller(hub, hubDescriptor.parse(JSON.parse(text)).token);
+  await admin("PUT", "/api/environments", { test: environment });
+  const agent = { name: "claude-code", path: bundledAgent() ?? "", environment: "test" };
+  expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
+  while (!hub.engine.runners().some(({ online }) => online)) await Bun.sleep(20);
+  return { admin, driver };
+}
+
 describe("the whole hub", () => {
   test("[HH22] a session made over HTTP runs the real agent; its ask reaches the stream, no driver can answer it, an approver can, once", async () => {
     await using whole = await openWhole();
-    const { hub, folder, place } = whole;
-    const code = hub.firstPairing()?.code;
-    const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk" });
-    const { token } = first.body as Paired;
-    const admin = caller(hub, token);
-    const text = readFileSync(join(place, "data", "hub.json"), "utf8");
-    const driver = caller(hub, hubDescriptor.parse(JSON.parse(text)).token);
-    await admin("PUT", "/api/environments", { test: whole.environment });
-    const agent = { name: "claude-code", path: bundledAgent() ?? "", environment: "test" };
-    expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
+    const { hub, folder } = whole;
+    const { admin, driver } = await settle(whole);
 
     using stream = openStream(hub.url);
     await stream.opened;
@@ -88,7 +94,6 @@ describe("the whole hub", () => {
     stream.send({ type: "watch-board" });
     const session = randomUUID();
     const prompt = { text: '::tool Bash {"command":"touch made.txt"}\n::say done' };
-    while (!hub.engine.runners().some(({ online }) => online)) await Bun.sleep(20);
     const made = await driver("POST", "/api/sessions", { folder, prompt }, session);
     expect(made.status).toBe(201);
     const again = await driver("POST", "/api/sessions", { folder, prompt }, session);
@@ -127,5 +132,44 @@ describe("the whole hub", () => {
     expect((await driver("DELETE", `/api/sessions/${session}`)).status).toBe(204);
     const audit = await driver("GET", "/api/audit?verify=1");
     expect(audit.body).toMatchObject({ verified: { broken: null } });
+  });
+
+  test("[HH23] an agent of the same user cannot approve its own request with anything it finds or asks for", async () => {
+    await using whole = await openWhole();
+    const { hub, folder, place } = whole;
+    const { admin } = await settle(whole);
+    const results = join(place, "results.json");
+    const script = join(import.meta.dir, "red-team.mjs");
+    const attack = {
+      command: `${process.execPath} ${script} ${join(place, "data")} ${results}`,
+      run_in_background: true,
+    };
+    const sentinel = { command: "touch sentinel.txt" };
+    const text = `::tool Bash ${JSON.stringify(attack)}\n::tool Bash ${JSON.stringify(sentinel)}\n::say done`;
+    const session = randomUUID();
+    await admin("POST", "/api/sessions", { folder, prompt: { text } }, session);
+    while (hub.engine.asks().length === 0) await Bun.sleep(20);
+    const [first] = hub.engine.asks();
+    const allow = { hash: first?.hash, decision: { behavior: "allow" } };
+    expect((await admin("POST", `/api/asks/${first?.id}/answer`, allow)).status).toBe(200);
+    while (!existsSync(results) || readFileSync(results, "utf8") === "") await Bun.sleep(50);
+
+    const { ask, tried, found } = JSON.parse(readFileSync(results, "utf8")) as {
+      ask: string;
+      tried: { what: string; status: number; token: boolean }[];
+      found: number;
+    };
+    // What a driver may do, and what says only that it still waits.
+    const harmless = new Set(["pairing", "pair", "elevation", "ticket", "claim"]);
+    expect(tried.filter(({ what, status }) => status < 400 && !harmless.has(what))).toEqual([]);
+    expect(tried.filter(({ token }) => token)).toEqual([]);
+    expect(tried.filter(({ what }) => what === "answer by a stored hash").length).toBeGreaterThan(
+      1,
+    );
+    expect(found).toBe(0);
+    expect(existsSync(join(folder, "sentinel.txt"))).toBe(false);
+    expect(hub.engine.asks().map(({ id }) => id)).toContain(ask);
+    await admin("POST", `/api/sessions/${session}/stop`);
+    expect(existsSync(join(folder, "sentinel.txt"))).toBe(false);
   });
 });

@@ -98,6 +98,11 @@ export const hubRoutes = [
       before: z.coerce.number<string>().int().min(1).optional(),
       limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
       verify: z.literal("1").optional(),
+      /** Heads that a device has kept: one that is missing shows that the end was cut off. */
+      heads: z
+        .string()
+        .regex(/^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,99}$/)
+        .optional(),
     }),
     response: z.object({
       entries: z.array(auditEntry),
@@ -108,7 +113,7 @@ export const hubRoutes = [
       const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
       const head = await store.auditHead();
       if (query.verify === undefined) return { entries, head };
-      const { entries: count, broken } = await store.verifyAudit();
+      const { entries: count, broken } = await store.verifyAudit(query.heads?.split(","));
       return { entries, head, verified: { count, broken: broken?.nth ?? null } };
     },
   }),
