@@ -1,67 +1,86 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { advance, initialTimeline, type TimelineState } from "@signalbox/timeline";
+import { changed, instead, type Json, paths } from "../../protocol/test/damage.ts";
 import { recordings } from "../../protocol/test/recordings.ts";
-import { logLine } from "./play.ts";
+import { logLine, note, runEnded, runStarted, type Said } from "./play.ts";
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** Every way to the fields of a value, down to the leaves; of a list only its first two entries. */
-function* paths(value: Json, path: (string | number)[] = []): Generator<(string | number)[]> {
-  if (path.length > 0) yield path;
-  if (Array.isArray(value)) {
-    for (const [i, part] of value.slice(0, 2).entries()) yield* paths(part, [...path, i]);
-  } else if (value !== null && typeof value === "object") {
-    for (const [key, part] of Object.entries(value)) yield* paths(part, [...path, key]);
-  }
-}
-
-function changed(value: Json, [step, ...rest]: (string | number)[], to: Json | undefined): Json {
-  if (step === undefined) return to ?? null;
-  if (Array.isArray(value))
-    return value.map((part, i) => (i === step ? changed(part, rest, to) : part));
-  const copy = { ...(value as { [key: string]: Json }) };
-  if (rest.length === 0 && to === undefined) delete copy[step];
-  else copy[step] = changed(copy[step] ?? null, rest, to);
-  return copy;
-}
+setDefaultTimeout(120_000);
 
 const huge = "x".repeat(100_000);
-const instead: (Json | undefined)[] = [
-  undefined,
-  null,
-  7,
-  "text",
-  true,
-  [],
-  {},
-  [{}],
-  -1e308,
-  huge,
-  "constructor",
-  "__proto__",
-];
+/** In the middle of a story every kind of damage, in a shape that was damaged already the worst ones. */
+const worst: (Json | undefined)[] = [undefined, null, { a: 1 }];
+
+/** What a message consists of, whatever its values: lines of one shape are read in one way. */
+function shapeOf(value: Json): string {
+  if (Array.isArray(value)) return `[${value.slice(0, 2).map(shapeOf).join()}]`;
+  if (value === null || typeof value !== "object") return typeof value;
+  const { type, subtype, name } = value;
+  const kind = [type, subtype, name].filter((word) => typeof word === "string").join("/");
+  const fields = Object.entries(value).map(([key, part]) => `${key}:${shapeOf(part)}`);
+  return `${kind}{${fields.toSorted().join()}}`;
+}
+
+/** What comes after a damaged line must be understood all the same. */
+function survives(state: TimelineState, said: Said, next: readonly Said[]): void {
+  const { events, state: after } = advance(state, logLine(said));
+  if (events.length === 0) throw new Error(`no event: ${said.text.slice(0, 300)}`);
+  let at = after;
+  for (const line of next) at = advance(at, logLine(line)).state;
+  JSON.stringify(at);
+}
 
 test("[TL50] every field of every recorded line removed, nulled, retyped or made huge: never a throw, always an event", () => {
   let tried = 0;
-  const seen = new Set<string>();
+  const everywhere = new Set<string>();
   for (const [, said] of recordings()) {
+    const here = new Set<string>();
     let state: TimelineState = initialTimeline();
-    for (const line of said) {
+    for (const [at, line] of said.entries()) {
       const message = JSON.parse(line.text) as Json;
-      for (const path of paths(message)) {
-        const { type, subtype } = message as { type?: string; subtype?: string };
-        const shape = `${type}/${subtype ?? ""}/${line.from}/${path.map((step) => (typeof step === "number" ? "#" : step)).join(".")}`;
-        if (seen.has(shape)) continue; // the same field of the same message, elsewhere
-        seen.add(shape);
-        for (const to of instead) {
-          const text = JSON.stringify(changed(message, path, to));
-          const { events } = advance(state, logLine({ from: line.from, text }));
-          if (events.length === 0) throw new Error(`no event: ${text.slice(0, 300)}`);
-          tried++;
+      const shape = `${line.from} ${shapeOf(message)}`;
+      if (!here.has(shape)) {
+        const damages = everywhere.has(shape) ? worst : [...instead, huge];
+        for (const path of paths(message)) {
+          for (const to of damages) {
+            const text = JSON.stringify(changed(message, path, to));
+            survives(
+              state,
+              { from: line.from, text },
+              tried % 16 === 0 ? said.slice(at, at + 3) : [],
+            );
+            tried++;
+          }
         }
+        here.add(shape);
+        everywhere.add(shape);
       }
       state = advance(state, logLine(line)).state;
     }
   }
-  expect(tried).toBeGreaterThan(5000);
+  expect(tried).toBeGreaterThan(50_000);
+});
+
+test("[TL50] every field of every note damaged: never a throw, always an event", () => {
+  const block = { lane: "main", messageId: "m1", index: 0, kind: "text", text: "x" };
+  const ask = { requestId: "q1", kind: "permission", title: "ls" } as const;
+  const notes: Said[] = [
+    runStarted("resumed", { leftOut: [{ option: "effort", why: "old" }] }),
+    note("ask_opened", { ...ask, tool: "Bash", callId: "t1", input: {}, suggestions: [] }),
+    note("ask_closed", { requestId: "q1", how: "answered", behavior: "allow", by: "Ada" }),
+    note("text_kept", { blocks: [block, { ...block, index: 1, kind: "tool", name: "Bash" }] }),
+    note("remark", { level: "info", text: "x" }),
+    runEnded("crashed"),
+  ];
+  const story = [...(recordings().get("2.1.325/tool-allowed.ndjson") ?? [])];
+  let state = initialTimeline();
+  for (const line of story.slice(0, 25)) state = advance(state, logLine(line)).state;
+  for (const { from, text } of notes) {
+    const message = JSON.parse(text) as Json;
+    for (const path of paths(message)) {
+      for (const to of [...instead, huge]) {
+        survives(state, { from, text: JSON.stringify(changed(message, path, to)) }, notes);
+      }
+    }
+    state = advance(state, logLine({ from, text })).state;
+  }
 });

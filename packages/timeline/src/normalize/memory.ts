@@ -2,8 +2,9 @@ import type { Draft } from "./draft.ts";
 import { added, has } from "./recent.ts";
 import type { NormalizeState } from "./state.ts";
 
-/** How many messages are remembered by their id: those that were streamed may come again. */
-const RECENT_IDS = 96;
+/** More than a resume prints again. */
+const RECENT = 144;
+const RECENT_IDS = 48;
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;
@@ -12,12 +13,17 @@ export function isRecent(state: NormalizeState, uuid: string | undefined): boole
 
 /** Remembers a uuid that is not recent. */
 export function remember({ state }: Draft, uuid: string | undefined): void {
-  if (uuid !== undefined) state.recent = added(state.recent, uuid);
+  if (uuid !== undefined) state.recent = added(state.recent, uuid, RECENT);
 }
 
 export function rememberId({ state }: Draft, messageId: string): void {
-  if (state.recentIds.includes(messageId)) return;
-  state.recentIds = withLast(state.recentIds, messageId, RECENT_IDS);
+  if (isRecentId(state, messageId)) return;
+  state.recentIds = added(state.recentIds, messageId, RECENT_IDS);
+}
+
+/** A message of this id was streamed, or told whole. */
+export function isRecentId(state: NormalizeState, messageId: string): boolean {
+  return has(state.recentIds, messageId);
 }
 
 /** The list with one more at its end, and no more than the last `most`. */

@@ -4,6 +4,7 @@ import { askIn, cancelAsk, laneOfCall, openAsk, settleAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts";
+import { isRecentId } from "./memory.ts";
 import { beginRun, endRun } from "./runs.ts";
 import { beginTurn } from "./turns.ts";
 
@@ -105,7 +106,7 @@ function keepBlock(draft: Draft, kept: KeeperNote<"text_kept">["blocks"][number]
   const open = openIn(state, lane);
   if (!Number.isInteger(index) || index < 0 || index > 1000) return;
   if (open?.messageId !== messageId) {
-    if (state.recentIds.includes(messageId)) return;
+    if (isRecentId(state, messageId)) return;
     if (lane === MAIN) beginTurn(draft);
     openMessage(draft, newMessage(lane, messageId));
     draft.tell({ type: "message-started", lane, messageId });

@@ -1,7 +1,7 @@
 import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
-import type { Recent } from "./recent.ts";
+import { nothingRecent, type Recent } from "./recent.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
@@ -145,7 +145,7 @@ export interface NormalizeState {
   readonly lastUuid: string | null;
   /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
   readonly recent: Recent;
-  readonly recentIds: readonly string[];
+  readonly recentIds: Recent;
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
   readonly echoes: boolean;
@@ -194,8 +194,8 @@ export function initialState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: { young: [], full: [] },
-    recentIds: [],
+    recent: nothingRecent,
+    recentIds: nothingRecent,
     waiting: [],
     echoes: false,
     promptWaits: false,

@@ -4,7 +4,7 @@ import { readUsage, setContext, total } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, refTo, setBlock } from "./lanes.ts";
-import { rememberId } from "./memory.ts";
+import { isRecentId, rememberId } from "./memory.ts";
 import { laneOf, type NormalizeState } from "./state.ts";
 import { beginTurn } from "./turns.ts";
 
@@ -48,7 +48,7 @@ function onMessageStart(draft: Draft, lane: Lane, message: Record<string, unknow
   const { state } = draft;
   const id = text(message["id"]);
   const messageId = id ?? `made-${++state.made}`;
-  if (state.recentIds.includes(messageId)) {
+  if (isRecentId(state, messageId)) {
     openMessage(draft, newMessage(lane, messageId, true));
     return draft.tell({ type: "message-repeated", uuid: messageId });
   }

@@ -34,7 +34,12 @@ export function isBlock(item: Item, block: string): boolean {
 export function grownItem(item: Item, text: string, rev: number): Item | undefined {
   if (text === "") return undefined;
   if (item.kind === "text" || item.kind === "thinking") {
-    return { ...item, text: item.text + text, rev };
+    if (item.parent !== undefined) return { ...item, text: item.text + text, rev };
+    // Written out, in the order in which it was made: copying costs twice as much.
+    const { id, order, turn, at, kind, live } = item;
+    const whole = item.text + text;
+    if (at === undefined) return { id, order, turn, rev, kind, text: whole, live };
+    return { id, order, turn, at, rev, kind, text: whole, live };
   }
   if (item.kind !== "tool" || item.inputText === undefined) return undefined;
   return { ...item, inputText: item.inputText + text, rev };

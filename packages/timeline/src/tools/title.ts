@@ -89,11 +89,13 @@ function heading(plan: string): string {
   );
 }
 
+/** More than one space between words, or another than a blank. */
+const SPACES = /[^\S ]| {2}|^ | $/;
+
 function oneLine(text: string): string {
-  const line = text
-    .slice(0, 4 * LONGEST)
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const head = text.length > 4 * LONGEST ? text.slice(0, 4 * LONGEST) : text;
+  const line = SPACES.test(head) ? head.replaceAll(/\s+/g, " ").trim() : head;
+  if (line.length <= LONGEST) return line;
   const letters = Array.from(line); // a cut between the halves of a surrogate pair is no text
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : line;
 }

@@ -7,8 +7,14 @@ type Given<T> = { [K in keyof (Maybe<T> & Sure<T>)]: (Maybe<T> & Sure<T>)[K] };
 
 /** The same fields without those that are undefined: JSON has no such value. */
 export function given<T extends object>(fields: T): Given<T> {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as Given<T>;
+  for (const key in fields) if (fields[key] === undefined) return copied(fields) as Given<T>;
+  return fields;
+}
+
+function copied<T extends object>(fields: T): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
+  return kept;
 }
 
 /** An object's fields; none where there should be an object and is not. */
