@@ -12,6 +12,9 @@ import { lookCloser, troubleOf, unwritable } from "./trouble.ts";
 /** The write-ahead log is folded into the database when it has so many pages (of 4 KiB) to fold. */
 const CHECKPOINT_PAGES = 2000;
 
+/** A client that repeats a command does so soon. */
+const KEPT_RECEIPTS = 100_000;
+
 interface Opened {
   readonly db: Database;
   readonly statements: Statements;
@@ -44,6 +47,7 @@ export class Writer {
     try {
       this.#opened = this.#connect();
       this.#reserve.fill();
+      dropOldReceipts(this.#opened.db);
     } catch (error) {
       if (!this.#stop(error)) throw error;
     }
@@ -146,6 +150,12 @@ export class Writer {
     const [refusal] = writeGroup(this.#opened.db, this.#opened.apply, cells);
     if (refusal) throw new Error(refusal);
   }
+}
+
+/** By number and not by age, since clocks jump. */
+function dropOldReceipts(db: Database): void {
+  const newest = "(SELECT max(rowid) FROM receipts)";
+  db.run(`DELETE FROM receipts WHERE rowid <= ${newest} - ${KEPT_RECEIPTS}`);
 }
 
 /** As far as nobody has to be waited for. */

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { type Change, openStore, StoreFailed, type Store } from "@signalbox/hub";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
@@ -241,6 +243,19 @@ test("[LG7] pages of items and lines keep their limits and miss nothing", () =>
     expect(await store.linesAfter("a", 1, 10, 1)).toMatchObject([{ pos: 2 }]);
     expect(await store.linesBefore("a", 3, 1)).toMatchObject([{ pos: 2 }]);
   }));
+
+test("[LG19] the newest receipts are kept", async () => {
+  await using folder = await openFolder();
+  await (await openStore(folder.path))[Symbol.asyncDispose]();
+  const db = new Database(join(folder.path, "signalbox.sqlite"));
+  db.run(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100010)
+    INSERT INTO receipts SELECT 'r' || n, 'd', '', 200, '', 0 FROM numbers`);
+  db.close();
+  await using store = await openStore(folder.path);
+  expect(await store.receipt("r10")).toBeUndefined();
+  expect(await store.receipt("r11")).toBeDefined();
+  expect(await store.receipt("r100010")).toBeDefined();
+});
 
 test("a store that is closed has written what it was given, and takes no more", async () => {
   await using folder = await openFolder();
