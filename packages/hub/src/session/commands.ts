@@ -2,7 +2,7 @@ import type { NewSession, SessionChange } from "@signalbox/protocol";
 import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
-import type { Change, SessionRow } from "../log/store.ts";
+import type { SessionRow } from "../log/store.ts";
 import { copyLog } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";

@@ -89,4 +89,4 @@ socket.send(JSON.stringify({ type: "answer", ask: open.id, ...allow }));
 socket.send(JSON.stringify({ type: "watch-board" }));
 await new Promise((resolve) => socket.addEventListener("message", resolve));
 socket.close();
-writeFileSync(results, JSON.stringify({ ask: open.id, tried, found: [...secrets].length }));
+writeFileSync(results, JSON.stringify({ ask: open.id, tried, found: secrets.size }));

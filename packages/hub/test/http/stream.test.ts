@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
 import { LINK_PROTOCOL } from "@signalbox/runner";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
 
@@ -142,6 +143,39 @@ describe("the stream", () => {
     await endless.closed;
     using fine = await enterStream(doors, token);
     expect(fine.frames[0]?.type).toBe("welcome");
+  });
+
+  test("[HH12] whatever is sent, the hub answers the next one", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("viewer");
+    const types = ["hello", "watch", "leave", "ack", "watch-board", "leave-board", "x", ""];
+    const frame = fc.oneof(
+      fc.string({ maxLength: 200 }),
+      fc.json(),
+      fc
+        .record({ type: fc.constantFrom(...types), session: fc.anything(), rev: fc.anything() })
+        .map((value) => fc.stringify(value)),
+      fc
+        .dictionary(fc.constantFrom("type", "__proto__", "constructor", "ticket"), fc.jsonValue())
+        .map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(frame, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        async (texts, inside) => {
+          using stream = inside ? await enterStream(doors, token) : openStream(doors.url);
+          await stream.opened;
+          for (const text of texts) stream.socket.send(text);
+          stream.socket.send("the end");
+          expect([4400, 4401]).toContain((await stream.closed).code);
+        },
+      ),
+      { numRuns: 100 },
+    );
+    using stream = await enterStream(doors, token);
+    expect(stream.frames[0]?.type).toBe("welcome");
+    expect(doors.logged).toEqual([]);
   });
 
   test("[HH13] a beat comes again and again, and a socket that answers no ping is cut", async () => {
