@@ -11,6 +11,7 @@ import type { Limits } from "./link/unacknowledged.ts";
 import { lockFolder } from "./lock.ts";
 import { endOrphans } from "./orphans.ts";
 import { ownerText } from "./owner.ts";
+import { AgentPackages, installing } from "./supervise/agent-package.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 
 const FAREWELL_MS = 3000;
@@ -70,7 +71,10 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const machine = options.machine ?? hostname();
   const processId = crypto.randomUUID();
   const owner = ownerText(dataFolder);
-  const drivers = options.drivers?.(owner) ?? { stdio: stdioDriver({ owner }) };
+  const packages = new AgentPackages(dataFolder);
+  const drivers = options.drivers?.(owner) ?? {
+    stdio: installing(stdioDriver({ owner }), packages),
+  };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();
   const supervisor = new Supervisor({ drivers, ledger, ...(inheritFrom && { inheritFrom }) });

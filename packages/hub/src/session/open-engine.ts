@@ -154,7 +154,8 @@ class HubEngine implements OpenEngine {
   async agents(runner?: string): Promise<AgentView[]> {
     return Promise.all(
       this.#settings.agents.map(async (agent): Promise<AgentView> => {
-        const { path } = agent;
+        const { path, npm } = agent;
+        if (npm !== undefined) return agent; // installed when it is first used
         const order = { kind: "find-agent", ...(path !== undefined && { path }) } as const;
         try {
           return { ...agent, found: (await this.#order(runner, order)) as AgentView["found"] };

@@ -60,6 +60,12 @@ export class Settings {
     if (twice !== undefined) {
       throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
     }
+    for (const { name, path, npm, flags } of agents) {
+      refuseAsklessFlags(name, flags);
+      if (path !== undefined && npm !== undefined) {
+        throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
+      }
+    }
     const next = withOurs(agents);
     const value = JSON.stringify(next);
     await this.#store.commit([{ kind: "setting", key: "agents", value }, ...also]);
@@ -71,6 +77,16 @@ export class Settings {
     await this.#store.commit([{ kind: "setting", key: "environments", value }, ...also]);
     this.#environments = environments;
   }
+}
+
+/** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */
+function refuseAsklessFlags(name: string, flags: readonly string[]): void {
+  const flag = flags.find((each) =>
+    /skip-permissions|permission-mode|permission-prompt/.test(each),
+  );
+  if (flag === undefined) return;
+  const detail = `The agent "${name}" has the option ${flag}, which decides who is asked. Use a policy of the session instead.`;
+  throw new Refusal(422, "askless-flag", detail);
 }
 
 function withOurs(agents: readonly AgentSetting[]): AgentSetting[] {

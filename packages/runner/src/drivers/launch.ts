@@ -8,6 +8,10 @@ export interface Launch {
   readonly folder: string;
   /** The program to run. Without it the usual places are searched. */
   readonly agentPath?: string;
+  /** In its place an npm package with its exact version: the runner installs it when it is first used. */
+  readonly agentPackage?: string;
+  /** More options for its command line, as they are, before ours. */
+  readonly flags?: readonly string[];
   /** Added to the allow-listed environment, and stronger than it. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Where the allow-listed environment is read from: this process's, unless said otherwise. */

@@ -62,7 +62,7 @@ export interface CommandLine {
 /** The command line for this version. What it does not know is left out, and named. */
 export function commandLine(launch: Launch, version: string): CommandLine {
   refuseNonsense(launch);
-  const args: string[] = [];
+  const args: string[] = [...(launch.flags ?? [])];
   const leftOut: LeftOut[] = [];
   for (const { flag, since, say } of options) {
     const said = say(launch);

@@ -1,0 +1,32 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AgentPackages } from "../../src/supervise/agent-package.ts";
+
+setDefaultTimeout(120_000);
+
+describe("agents that come as npm packages", () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-packages-"));
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  const packages = new AgentPackages(place);
+
+  test("[LK29] a package is installed once, in a folder of its own, and gives its program", async () => {
+    const [first, again] = await Promise.all([
+      packages.program("semver@7.7.2"),
+      packages.program("semver@7.7.2"),
+    ]);
+    expect(first).toBe(again);
+    expect(first.startsWith(place)).toBe(true);
+    expect(existsSync(first)).toBe(true);
+  });
+
+  test.each(["semver", "semver@latest", "semver@^7.0.0", "--global", "../here@1.0.0", "a b@1.0.0"])(
+    "[LK29] %p is no package with one exact version, and nothing is run",
+    async (wanted) => {
+      const failure: unknown = await packages.program(wanted).catch((why: unknown) => why);
+      expect(failure).toBeInstanceOf(Error);
+      expect((failure as Error).message).toContain("exact version");
+    },
+  );
+});
