@@ -327,7 +327,7 @@ describe("compaction and failure", () => {
 
   test("[TL7] a long turn that is printed again is recognised to its beginning", () => {
     const turn = [init({ uuid: uuid() })];
-    for (let i = 0; i < 140; i++) turn.push(assistant(`m${i}`, { type: "text", text: `${i}` }));
+    for (let i = 0; i < 120; i++) turn.push(assistant(`m${i}`, { type: "text", text: `${i}` }));
     const before = play(turn);
     expect(play(turn, before).items).toEqual(before.items);
   });

@@ -3,8 +3,8 @@ import { added, has } from "./recent.ts";
 import type { NormalizeState } from "./state.ts";
 
 /** More than a resume prints again. */
-const RECENT = 144;
-const RECENT_IDS = 48;
+const RECENT = 136;
+const RECENT_IDS = 24;
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;

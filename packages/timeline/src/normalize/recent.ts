@@ -15,7 +15,7 @@ export function has({ young, old }: Recent, id: string): boolean {
   return young.includes(key) || old.includes(key);
 }
 
-const MOST_YOUNG = 16;
+const MOST_YOUNG = 8;
 
 /** One more, and of those before it at least the last `most`. */
 export function added({ young, old }: Recent, id: string, most: number): Recent {
