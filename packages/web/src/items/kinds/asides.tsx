@@ -22,7 +22,8 @@ export function TaskView({ item }: { item: ShownItemOf<"task"> }) {
   return (
     <Remark id={item.id} tone={lookup(taskTones, status) ?? "dim"} more={printed(summary, item.id)}>
       <span>
-        In the background: {brief(item.description)} <span>· {brief(status, 40)}</span>
+        In the background: {brief(item.description)} · {brief(status, 40)}
+        {item.progress !== undefined && ` · ${brief(item.progress, 120)}`}
       </span>
     </Remark>
   );
@@ -36,6 +37,7 @@ export function HookView({ item }: { item: ShownItemOf<"hook"> }) {
       <span>
         Hook <span className="font-mono">{brief(item.name, 80)}</span> at {brief(item.event, 60)} ·{" "}
         {outcome}
+        {item.exitCode !== undefined && item.exitCode !== 0 && ` · exit ${item.exitCode}`}
       </span>
     </Remark>
   );
@@ -55,6 +57,7 @@ export function CompactionView({ item }: { item: ShownItemOf<"compaction"> }) {
         <span>
           {lookup(compactionWords, item.state) ?? "Compaction"}
           {item.tokensBefore !== undefined && ` · ${count(item.tokensBefore)} tokens before`}
+          {item.tokensAfter !== undefined && `, ${count(item.tokensAfter)} after`}
           {item.trigger !== undefined &&
             ` · ${item.trigger === "auto" ? "by itself" : "on request"}`}
         </span>

@@ -4,9 +4,12 @@ import { Prose } from "../parts/prose.tsx";
 import { Remark } from "../parts/remark.tsx";
 import { withoutAnsi } from "../text/ansi.ts";
 import { duration, moment } from "../text/figures.ts";
+import { lookup } from "../text/lookup.ts";
 import { isEmptyJson } from "../text/pretty.ts";
 
 type Notice = ShownItemOf<"notice">;
+
+const prefixes = { summary: "Summary: ", aside: "To the model: " };
 
 /** What the agent's program says about itself: starts, limits, retries, and what commands print. */
 export function NoticeView({ item }: { item: Notice }) {
@@ -17,7 +20,7 @@ export function NoticeView({ item }: { item: Notice }) {
   return (
     <Remark id={item.id} tone={toneOf(brief(item.level, 40))} more={more(item, long)}>
       <span className="truncate">
-        {item.level === "summary" ? "Summary: " : ""}
+        {lookup(prefixes, item.level)}
         {sentence(first.replace(/, resets at \d+$/, ""))}
         {factsOf(item)}
       </span>
@@ -64,7 +67,9 @@ function factsOf({ details }: Notice): string {
   if (typeof details !== "object" || details === null) return "";
   const facts = details as Record<string, unknown>;
   const told = [
-    ...(facts["type"] === "session-started" ? [facts["model"], facts["version"]] : []),
+    ...(/^(?:session|run)-started$/.test(String(facts["type"]))
+      ? [facts["model"], facts["version"], facts["policy"]]
+      : []),
     typeof facts["resetsAt"] === "number" && `until ${moment(facts["resetsAt"] * 1000)}`,
     typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
     typeof facts["delayMs"] === "number" && `in ${duration(facts["delayMs"])}`,

@@ -41,7 +41,7 @@ export function TurnEndView({ item }: { item: ShownItemOf<"turn-end"> }) {
           <span title={`$${item.costUsd}`}>{dollars(item.costUsd)}</span>
         )}
         {inputTokens + outputTokens > 0 && (
-          <span title={`${count(inputTokens)} tokens in, ${count(outputTokens)} out`}>
+          <span title={exactly(item)}>
             {tokens(inputTokens)} in · {tokens(outputTokens)} out
           </span>
         )}
@@ -51,6 +51,15 @@ export function TurnEndView({ item }: { item: ShownItemOf<"turn-end"> }) {
       </div>
     </div>
   );
+}
+
+function exactly({
+  inputTokens = 0,
+  outputTokens = 0,
+  cacheTokens = 0,
+}: ShownItemOf<"turn-end">): string {
+  const cached = cacheTokens === 0 ? "" : `, ${count(cacheTokens)} of the cache`;
+  return `${count(inputTokens)} tokens in, ${count(outputTokens)} out${cached}`;
 }
 
 function when(at: number | undefined): string | undefined {
