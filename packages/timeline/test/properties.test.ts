@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { advance, initialTimeline } from "@signalbox/timeline";
 import * as fc from "fast-check";
 import { recordings } from "../../protocol/test/recordings.ts";
-import { play, type Played, runEnded, type Said } from "./play.ts";
+import { logLine, play, type Played, runEnded, type Said } from "./play.ts";
+
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
+  return value;
+}
 
 const stories = [...recordings()];
 const saved = (played: Played): Played => JSON.parse(JSON.stringify(played)) as Played;
@@ -25,6 +33,18 @@ describe("any log", () => {
         }),
         { numRuns: 12 },
       );
+    }
+  });
+
+  test("[TL47] leaves the states before as they were, and each of them is plain data", () => {
+    for (const [story, said] of stories) {
+      let state = frozen(initialTimeline());
+      for (const line of [...said, runEnded("ended")]) {
+        const step = advance(state, logLine(line)); // what is frozen throws when it is changed
+        state = frozen(step.state);
+        frozen(step.changed);
+      }
+      expect(JSON.parse(JSON.stringify(state)), story).toStrictEqual(state);
     }
   });
 
