@@ -17,7 +17,7 @@ export async function loadStored(store: Store, session: string): Promise<Stored>
   if (saved?.by === REDUCED_BY && (await whole(store, session, saved.state))) {
     return { state: saved.state, seq, pos, edition: saved.edition };
   }
-  const edition = (saved?.edition ?? 0) + 1;
+  const edition = saved ? saved.edition + 1 : newEdition();
   const { state } = await rebuild(store, session, { seq, pos, edition });
   return { state, seq, pos, edition };
 }
@@ -26,8 +26,14 @@ export async function loadStored(store: Store, session: string): Promise<Stored>
 async function fromTheLog(store: Store, session: string): Promise<Stored> {
   const { seq, pos } = await lastLine(store, session);
   if (pos === 0) return nothingStored();
-  const { state } = await rebuild(store, session, { seq, pos, edition: 1 });
-  return { state, seq, pos, edition: 1, unsure: true };
+  const edition = newEdition();
+  const { state } = await rebuild(store, session, { seq, pos, edition });
+  return { state, seq, pos, edition, unsure: true };
+}
+
+/** One that no client can have, when it is not known which was the last. */
+function newEdition(): number {
+  return Date.now();
 }
 
 async function lastLine(store: Store, session: string): Promise<{ seq: number; pos: number }> {
@@ -51,7 +57,7 @@ interface Saved {
 
 function readSaved(text: string): Saved | undefined {
   try {
-    return JSON.parse(text) as Saved;
+    return (JSON.parse(text) as Saved | null) ?? undefined;
   } catch {
     return undefined;
   }

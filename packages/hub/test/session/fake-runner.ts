@@ -39,7 +39,7 @@ export class FakeRunner {
   }
 
   /** Connects, and settles when it has been welcomed. */
-  async hello(known: FakeRunner | undefined = undefined): Promise<this> {
+  async hello(known?: FakeRunner): Promise<this> {
     for (const [session, at] of known?.runs ?? []) this.runs.set(session, { ...at });
     const runs = [...this.runs].map(([session, { run, seq }]) => ({
       session,

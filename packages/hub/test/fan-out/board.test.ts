@@ -1,0 +1,112 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { AskView, HubFrame, ProjectView } from "@signalbox/protocol";
+import type { OpenEngine, SessionView } from "@signalbox/hub";
+import { Bench, desk } from "../session/bench.ts";
+import { until } from "../session/fake-runner.ts";
+import { init, said } from "../session/speech.ts";
+
+setDefaultTimeout(60_000);
+
+/** A client's board, put together from frames. */
+class BoardView {
+  readonly sessions = new Map<string, SessionView>();
+  readonly asks = new Map<string, AskView>();
+  projects: readonly ProjectView[] = [];
+  frames = 0;
+  received = 0;
+  slow = false;
+  readonly subscriber: ReturnType<OpenEngine["connect"]>;
+
+  constructor(engine: OpenEngine, slow = false) {
+    this.slow = slow;
+    this.subscriber = engine.connect(desk, (text) => this.#apply(text));
+    this.subscriber.watchBoard();
+  }
+
+  #apply(text: string): void {
+    this.received += text.length;
+    const frame = JSON.parse(text) as HubFrame;
+    if (frame.type === "board") {
+      this.frames++;
+      if (frame.reset) this.sessions.clear();
+      for (const view of frame.sessions) this.sessions.set(view.id, view as never);
+      for (const id of frame.gone) this.sessions.delete(id);
+      for (const ask of frame.asks) {
+        if (ask.status === "open") this.asks.set(ask.id, ask);
+        else this.asks.delete(ask.id);
+      }
+      this.projects = frame.projects ?? this.projects;
+    }
+    if (!this.slow) queueMicrotask(() => this.subscriber.acknowledge(this.received));
+  }
+}
+
+test("[HB18] the board tells each change of sessions and asks, and counts the sessions of a folder", async () => {
+  await using bench = await Bench.open();
+  const board = new BoardView(bench.engine);
+  await until(() => board.frames === 1);
+  const runner = await bench.runner();
+  const one = await bench.running(runner);
+  const two = await bench.running(runner, { title: "two" });
+  await until(() => board.sessions.get(two)?.state === "running");
+  expect(board.projects).toMatchObject([
+    { folder: bench.folder, name: "work", sessions: 2, working: 0, waiting: 0 },
+  ]);
+  runner.say(one, init(), said("m", "working"));
+  runner.ask(two, "a");
+  const ask = await bench.ask(two);
+  await until(() => board.asks.has(ask.id) && board.projects[0]?.working === 1);
+  expect(board.projects[0]).toMatchObject({ sessions: 2, working: 1, waiting: 1 });
+  expect(board.sessions.get(two)?.openAsks).toBe(1);
+
+  await bench.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
+  await bench.engine.change(one, { pinned: true, title: "one" }, desk);
+  await until(() => board.asks.size === 0 && board.sessions.get(one)?.pinned === true);
+  expect(board.sessions.get(one)).toMatchObject({ title: "one", named: true });
+  runner.leave();
+  await until(() => board.sessions.get(one)?.state === "unreachable");
+
+  await bench.engine.change(two, { archived: true }, desk);
+  await until(() => board.projects[0]?.sessions === 1);
+  await bench.engine.delete(one, desk);
+  await until(() => !board.sessions.has(one) && board.projects.length === 0);
+  const late = new BoardView(bench.engine);
+  await until(() => late.frames === 1);
+  expect([...late.sessions.values()]).toEqual([...board.sessions.values()]);
+});
+
+test("[HB18] an ask of a session that is deleted leaves every board", async () => {
+  await using bench = await Bench.open();
+  const board = new BoardView(bench.engine);
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.ask(id, "a");
+  const ask = await bench.ask(id);
+  await until(() => board.asks.has(ask.id));
+  runner.leave();
+  await bench.engine.delete(id, desk);
+  await until(() => board.asks.size === 0 && board.sessions.size === 0);
+  expect(bench.engine.asks()).toEqual([]);
+});
+
+test("[HB19] a board that was behind is told everything when it has caught its breath", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const slow = new BoardView(bench.engine, true);
+  await until(() => slow.frames === 1);
+  runner.say(id, said("m", "z".repeat(30_000)));
+  for (let nth = 0; slow.received < 1024 * 1024; nth++) {
+    slow.subscriber.watch(id); // each time the newest page again
+    const { received } = slow;
+    await until(() => slow.received > received);
+  }
+  const { frames } = slow;
+  const quick = new BoardView(bench.engine);
+  await bench.engine.change(id, { title: "news" }, desk);
+  await until(() => quick.sessions.get(id)?.title === "news");
+  expect(slow.frames).toBe(frames);
+  slow.slow = false;
+  slow.subscriber.acknowledge(slow.received);
+  await until(() => slow.sessions.get(id)?.title === "news");
+});

@@ -1,0 +1,96 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { Bench, desk, refusal } from "./bench.ts";
+import { type FakeRunner, until } from "./fake-runner.ts";
+
+setDefaultTimeout(60_000);
+
+const told = (runner: FakeRunner) => runner.orders("policy").map(({ policy }) => policy);
+async function changes(bench: Bench) {
+  const entries = (await bench.store.audit(0, 100)).filter(({ what }) => what === "policy-changed");
+  return entries.map(({ by, facts }) => `${String(facts["from"])} → ${String(facts["to"])}: ${by}`);
+}
+
+test("[HB40] autonomous ends by itself, for the agent that runs too, and both are in the audit log", async () => {
+  await using bench = await Bench.open({ tickMs: 10 });
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.engine.change(id, { policy: "autonomous", bypassMinutes: 0.3 / 60 }, desk);
+  expect(bench.engine.session(id)).toMatchObject({ policy: "autonomous" });
+  expect(bench.engine.session(id).bypassUntil).toBeGreaterThan(0);
+  await until(() => bench.engine.session(id).policy === "default");
+  await until(() => told(runner).length === 2);
+  expect(told(runner)).toEqual(["autonomous", "default"]);
+  expect(bench.engine.session(id).bypassUntil).toBeUndefined();
+  expect(await changes(bench)).toEqual([
+    "default → autonomous: desk",
+    "autonomous → default: the time limit",
+  ]);
+});
+
+test("[HB40] a clock that is set back does not prolong it", async () => {
+  await using bench = await Bench.open({ tickMs: 10 });
+  const { id } = await bench.create({ policy: "autonomous", bypassMinutes: 0.3 / 60 });
+  const now = Date.now;
+  try {
+    await Bun.sleep(50); // it has been seen by the clock
+    Date.now = () => now() - 24 * 3_600_000;
+    await until(() => bench.engine.session(id).policy === "default");
+  } finally {
+    Date.now = now;
+  }
+});
+
+test("[HB41] what takes rights away reaches an agent whose runner was away, when that is back", async () => {
+  await using bench = await Bench.open({ tickMs: 10 });
+  const runner = await bench.runner();
+  const id = await bench.running(runner, { policy: "autonomous", bypassMinutes: 0.5 / 60 });
+  expect(runner.orders("start")[0]?.policy).toBe("autonomous");
+  await bench.stored(runner, id);
+  runner.leave();
+  const refused = await refusal(bench.engine.change(id, { policy: "autonomous" }, desk));
+  expect(refused).toEqual({ status: 503, code: "runner-away" });
+  await until(() => bench.engine.session(id).policy === "default");
+  await bench.closeHub();
+  await bench.openHub();
+  const back = await bench.runner(runner);
+  await until(() => told(back).length === 1);
+  expect(told(back)).toEqual(["default"]);
+  while ((await bench.store.orders()).length > 0) await Bun.sleep(2);
+});
+
+test("[HB42] an agent that will not be autonomous is not shown as such", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const problem = { code: "request-refused", detail: "not here" };
+  runner.carryOut = () => ({ problem });
+  const refused = await refusal(bench.engine.change(id, { policy: "autonomous" }, desk));
+  expect(refused.code).toBe("request-refused");
+  expect(bench.engine.session(id).policy).toBe("default");
+  expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
+});
+
+test("[HB43] modes in which the agent asks nobody are refused, whoever asks for them; a fork is never autonomous", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner, { policy: "autonomous" });
+  for (const mode of ["bypassPermissions", "dontAsk", "auto", "whatever", ["default"], null]) {
+    const asked = bench.engine.request(id, "set_permission_mode", { mode }, desk);
+    expect(await refusal(asked)).toEqual({ status: 422, code: "askless-mode" });
+  }
+  const made = await refusal(bench.create({ mode: "bypassPermissions" }));
+  expect(made.code).toBe("askless-mode");
+  const other = await refusal(bench.engine.request(id, "initialize", {}, desk));
+  expect(other).toEqual({ status: 422, code: "no-such-request" });
+  expect(runner.orders("request")).toEqual([]);
+  await bench.engine.request(id, "set_permission_mode", { mode: "plan" }, desk);
+  expect(runner.orders("request")).toHaveLength(1);
+
+  await bench.send(id, "hello"); // so that there is a conversation
+  await until(() => bench.engine.session(id).queue.length === 0);
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), undefined, desk);
+  expect(fork.policy).toBe("default");
+  expect(fork.bypassUntil).toBeUndefined();
+  await until(() => runner.orders("start").length === 2);
+  expect(runner.orders("start")[1]?.policy).toBe("default");
+});

@@ -1,0 +1,215 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { Bench, desk, refusal } from "./bench.ts";
+import { type FakeRunner, until } from "./fake-runner.ts";
+import { begin, init, replay, result, said } from "./speech.ts";
+
+setDefaultTimeout(60_000);
+
+const sent = (runner: FakeRunner) => runner.orders("prompt").map(({ text }) => text);
+const texts = (bench: Bench, id: string) => bench.engine.session(id).queue.map(({ text }) => text);
+/** The smallest picture there is. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("[HB30] a message waits for the end of the turn, one that is to go now does not", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "first");
+  await until(() => sent(runner).length === 1);
+  runner.say(id, ...begin("m1"));
+  await bench.stored(runner, id);
+  await bench.send(id, "second");
+  await bench.send(id, "third");
+  await bench.send(id, "steer", crypto.randomUUID(), true);
+  await until(() => sent(runner).length === 2);
+  expect(sent(runner)).toEqual(["first", "steer"]);
+  await until(() => texts(bench, id).join() === "second,third");
+  runner.say(id, said("m1", "hi"), result());
+  await until(() => sent(runner).length === 3);
+  await bench.stored(runner, id);
+  expect(texts(bench, id)).toEqual(["third"]);
+  runner.say(id, said("m2", "hi"), result());
+  await until(() => texts(bench, id).length === 0);
+  expect(sent(runner)).toEqual(["first", "steer", "second", "third"]);
+});
+
+test("[HB31] waiting messages can be moved, made to go now and withdrawn; those that are sent cannot", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "first");
+  runner.say(id, ...begin("m1"));
+  await bench.stored(runner, id);
+  const ids = new Map<string, string>();
+  for (const text of ["a", "b", "c", "d"]) ids.set(text, (await bench.send(id, text)).id);
+  const of = (text: string) => ids.get(text) ?? "";
+  await bench.engine.movePrompt(id, of("d"), { place: 0 });
+  await bench.engine.movePrompt(id, of("a"), { place: 99 });
+  expect(texts(bench, id)).toEqual(["d", "b", "c", "a"]);
+  await bench.engine.withdrawPrompt(id, of("b"));
+  expect(texts(bench, id)).toEqual(["d", "c", "a"]);
+  await bench.engine.movePrompt(id, of("c"), { now: true });
+  await until(() => sent(runner).includes("c") && texts(bench, id).join() === "d,a");
+  expect((await bench.store.prompts()).map(({ text }) => text)).not.toContain("b");
+  await bench.closeHub();
+  await bench.openHub();
+  expect(texts(bench, id)).toEqual(["d", "a"]);
+
+  const back = await bench.runner(runner);
+  back.carryOut = () => undefined;
+  back.say(id, said("m1", "hi"), result());
+  await until(() => sent(back).length === 1);
+  const withdrawn = await refusal(bench.engine.withdrawPrompt(id, of("d")));
+  expect(withdrawn).toEqual({ status: 409, code: "already-sent" });
+  const moved = await refusal(bench.engine.movePrompt(id, of("d"), { place: 1 }));
+  expect(moved.code).toBe("already-sent");
+  const gone = await refusal(bench.engine.withdrawPrompt(id, of("b")));
+  expect(gone).toEqual({ status: 404, code: "no-such-prompt" });
+});
+
+test("[HB32] the same id is one message, also at once and also when it has long arrived; elsewhere it is refused", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const other = await bench.running(runner);
+  const same = crypto.randomUUID();
+  await Promise.all(Array.from({ length: 20 }, () => bench.send(id, "once", same)));
+  await until(() => sent(runner).length === 1);
+  runner.say(id, said("m", "hi"), result());
+  await until(() => texts(bench, id).length === 0);
+  for (let nth = 0; nth < 100; nth++) {
+    expect((await bench.send(id, "once", same)).status).toBe("sent");
+  }
+  await bench.closeHub();
+  await bench.openHub();
+  const back = await bench.runner(runner);
+  await bench.send(id, "once", same);
+  await bench.send(id, "another");
+  await until(() => sent(back).length === 1);
+  expect(sent(back)).toEqual(["another"]);
+  expect(sent(runner)).toEqual(["once"]);
+
+  back.carryOut = () => undefined;
+  const waiting = await bench.send(id, "waits here");
+  const stolen = await refusal(bench.send(other, "waits there", waiting.id));
+  expect(stolen).toEqual({ status: 409, code: "prompt-id-used" });
+});
+
+test("[HB33] an empty message and a picture that is none are refused; a picture arrives as it was", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  expect(await refusal(bench.send(id, " \n "))).toEqual({ status: 422, code: "empty-prompt" });
+  const send = (data: string) =>
+    bench.engine.send(id, crypto.randomUUID(), { text: "", images: [{ data, name: "p" }] }, desk);
+  expect(await refusal(send(btoa("no picture")))).toEqual({ status: 422, code: "bad-image" });
+  expect(await bench.store.prompts()).toEqual([]);
+  await send(PIXEL);
+  await until(() => runner.orders("prompt").length === 1);
+  expect(runner.orders("prompt")[0]?.images).toEqual([{ data: PIXEL, name: "p" }]);
+});
+
+test("[HB34] what is sent while the runner is away is kept, over restarts, and goes when it is back", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create({ prompt: { text: "first" } });
+  expect(bench.engine.session(id)).toMatchObject({ state: "new", queue: [{ text: "first" }] });
+  await bench.closeHub();
+  await bench.openHub();
+  const runner = await bench.runner();
+  await until(() => sent(runner).length === 1);
+  runner.say(id, said("m", "hi"), result());
+  await bench.stored(runner, id);
+  runner.leave();
+  await bench.send(id, "second");
+  const back = await bench.runner(runner); // its agent has lived on
+  await until(() => sent(back).length === 1);
+  expect(sent(back)).toEqual(["second"]);
+  back.leave();
+
+  await bench.send(id, "third");
+  const other = await bench.runner(); // and here it has not
+  await until(() => sent(other).length > 0);
+  expect(other.orders("start")).toHaveLength(1);
+  expect(other.orders("start")[0]?.launch).toMatchObject({ resume: {} });
+});
+
+test("[HB35] a message that a dying run had not shown to have waits again, and goes with a person's next word alone", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.carryOut = () => undefined; // it is given to the agent, which says nothing of it
+  const lost = await bench.send(id, "lost");
+  await until(() => sent(runner).length === 1);
+  const queued = { type: "command_lifecycle", command_uuid: lost.id, state: "queued" };
+  runner.say(id, JSON.stringify({ ...queued, uuid: crypto.randomUUID(), session_id: "s" }));
+  await bench.stored(runner, id);
+  expect(bench.engine.session(id).queue).toMatchObject([{ text: "lost", status: "sent" }]);
+  runner.end(id, "crashed", "signal");
+  await until(() => bench.engine.session(id).state === "crashed");
+  expect(bench.engine.session(id).queue).toMatchObject([{ text: "lost", status: "waiting" }]);
+
+  const again = await bench.runner();
+  await bench.closeHub();
+  await bench.openHub();
+  const last = await bench.runner();
+  expect([...again.of("order"), ...last.of("order")]).toEqual([]);
+  await bench.send(id, "word");
+  await until(() => sent(last).length === 1);
+  last.say(id, said("m", "hi"), result());
+  await until(() => sent(last).length === 2);
+  expect(sent(last)).toEqual(["lost", "word"]);
+});
+
+test("[HB36] when a runner comes back without its runs they have crashed: asks are cancelled, and nothing starts by itself", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "work");
+  runner.say(id, ...begin("m1"));
+  runner.ask(id, "a");
+  const ask = await bench.ask(id);
+  await bench.send(id, "waits");
+  await bench.stored(runner, id);
+  runner.leave();
+  expect(bench.engine.asks()).toHaveLength(1); // it may come back
+  const back = await bench.runner();
+  await until(() => bench.engine.session(id).state === "crashed");
+  expect(bench.engine.session(id).problem).toContain("a new message starts it again");
+  expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
+  expect(bench.engine.session(id).queue).toMatchObject([{ text: "waits", status: "waiting" }]);
+  expect(back.of("order")).toEqual([]);
+  await bench.engine.wake(id, desk);
+  await until(() => sent(back).length === 1);
+  expect(sent(back)).toEqual(["waits"]);
+});
+
+test("[HB37] a run that was ordered and never began is ordered again for the message that waits", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  runner.carryOut = () => undefined;
+  const { id } = await bench.create({ prompt: { text: "first" } });
+  expect(bench.engine.session(id).state).toBe("starting");
+  await bench.closeHub(); // killed right after it has accepted
+  await bench.openHub();
+  const back = await bench.runner();
+  await until(() => sent(back).length === 1);
+  expect(sent(back)).toEqual(["first"]);
+  await bench.stored(back, id);
+  expect(bench.engine.session(id).state).toBe("running");
+});
+
+test("[HB38] an agent that prints nothing back shows with its turn that the message arrived", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.carryOut = () => ({});
+  await bench.send(id, "first");
+  await until(() => sent(runner).length === 1);
+  runner.say(id, init(), said("m", "hi"), result());
+  await until(() => texts(bench, id).length === 0);
+  const replayed = await bench.send(id, "second");
+  await until(() => sent(runner).length === 2);
+  runner.say(id, replay(replayed.id, "second"));
+  await until(() => texts(bench, id).length === 0);
+});
