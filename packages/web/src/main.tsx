@@ -1,11 +1,4 @@
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { start } from "./shell/start.tsx";
 
 const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <main className="p-4 text-body">Signalbox</main>
-    </StrictMode>,
-  );
-}
+if (root) void start(root);

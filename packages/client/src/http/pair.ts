@@ -11,6 +11,8 @@ export function pair(hub: {
   const { url, code, name, fetch = globalThis.fetch } = hub;
   const backOff = { firstMs: 0, mostMs: 0 };
   const credentials = { get: () => undefined };
-  const caller = new Caller({ url, credentials, fetch, tries: 1, backOff, answerMs: 30_000 });
+  // A browser's own `fetch` works only as a function of the window.
+  const call: Fetch = (address, init) => fetch(address, init);
+  const caller = new Caller({ url, credentials, fetch: call, tries: 1, backOff, answerMs: 30_000 });
   return caller.json({ method: "POST", path: "/api/pair", body: { code, name }, open: true });
 }

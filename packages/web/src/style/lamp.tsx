@@ -19,15 +19,15 @@ const looks: Readonly<Record<LampState, string>> = {
 };
 
 /** The lamp of a session, the same everywhere: its colour is never the only sign. */
-export function Lamp({ state }: { state: LampState }) {
+export function Lamp({ state, word = words[state] }: { state: LampState; word?: string }) {
   return (
     <svg
       viewBox="0 0 12 12"
       className={`size-3 shrink-0 ${looks[state]}`}
       role="img"
-      aria-label={words[state]}
+      aria-label={word}
     >
-      <title>{words[state]}</title>
+      <title>{word}</title>
       <Shape state={state} />
     </svg>
   );

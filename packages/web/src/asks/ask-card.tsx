@@ -1,0 +1,71 @@
+import type { AskView } from "@signalbox/protocol";
+import { Boundary } from "../shell/boundary.tsx";
+import { Lasting } from "../shell/time.tsx";
+import { Lamp } from "../style/lamp.tsx";
+import { useDevice } from "../store/use-hub.ts";
+import { headingOf } from "./ask-text.ts";
+import { FormAsk } from "./form-ask.tsx";
+import { PermissionAsk } from "./permission-ask.tsx";
+import { PlanAsk } from "./plan-ask.tsx";
+import { QuestionAsk } from "./question-ask.tsx";
+import { outcomeWords } from "./outcome.ts";
+
+/** Something that waits for a person, and what the person can do about it. */
+export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean }) {
+  return (
+    <section
+      className={tight ? "ask-card ask-tight" : "ask-card"}
+      data-ask={ask.id}
+      data-kind={ask.kind}
+      aria-label={headingOf(ask)}
+    >
+      <header className="flex items-baseline gap-2">
+        <span className="self-center" aria-hidden="true">
+          <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
+        </span>
+        <h3 className="font-semibold">{headingOf(ask)}</h3>
+        {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
+        <span className="ml-auto shrink-0 text-small text-dim">
+          {ask.status === "open" ? (
+            <>
+              waits <Lasting since={ask.openedAt} />
+            </>
+          ) : (
+            outcomeWords(ask)
+          )}
+        </span>
+      </header>
+      {ask.reason !== undefined && <p className="text-small text-dim">{ask.reason}</p>}
+      <Boundary what="This request">
+        <AskBody ask={ask} tight={tight} />
+      </Boundary>
+    </section>
+  );
+}
+
+function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
+  const { role } = useDevice();
+  const mayAnswer = role === "approver" || role === "admin";
+  if (ask.status !== "open") return null;
+  if (!mayAnswer) {
+    return (
+      <p className="text-small text-dim">
+        This device may look and send, not decide (it is a {role}). Answer on a device that was
+        paired as approver.
+      </p>
+    );
+  }
+  switch (ask.kind) {
+    case "permission":
+      return <PermissionAsk ask={ask} tight={tight} />;
+    case "question":
+      return <QuestionAsk ask={ask} />;
+    case "plan":
+      return <PlanAsk ask={ask} tight={tight} />;
+    case "elicitation":
+    case "dialog":
+      return <FormAsk ask={ask} />;
+    default:
+      return ask.kind satisfies never;
+  }
+}

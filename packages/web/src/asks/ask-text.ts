@@ -1,0 +1,116 @@
+import type { AskView } from "@signalbox/protocol";
+
+/** One field of what the agent wants to do, as plain text. */
+export interface AskField {
+  readonly name: string;
+  readonly text: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The field that says most, by tool: it is shown first and named on the button. */
+const telling: Readonly<Record<string, string>> = {
+  Bash: "command",
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  Read: "file_path",
+  NotebookEdit: "notebook_path",
+  WebFetch: "url",
+  WebSearch: "query",
+  Glob: "pattern",
+  Grep: "pattern",
+  Skill: "skill",
+};
+
+export function inputOf(ask: Pick<AskView, "input">): Input {
+  const { input } = ask;
+  return typeof input === "object" && input !== null && !Array.isArray(input)
+    ? (input as Input)
+    : { input };
+}
+
+/** Everything of the input, nothing left out: texts as they are, all else as JSON. */
+export function fieldsOf(ask: Pick<AskView, "input" | "tool">): readonly AskField[] {
+  const first = telling[ask.tool ?? ""];
+  const entries = Object.entries(inputOf(ask));
+  const ordered = entries.toSorted(([a], [b]) => Number(b === first) - Number(a === first));
+  return ordered.map(([name, value]) => ({ name, text: asText(value) }));
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  Bash: "Run a command",
+  Edit: "Change a file",
+  MultiEdit: "Change a file",
+  Write: "Write a file",
+  Read: "Read a file",
+  NotebookEdit: "Change a notebook",
+  WebFetch: "Fetch from the web",
+  WebSearch: "Search the web",
+  Skill: "Use a skill",
+};
+
+/** What is asked, in a few words. */
+export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title">): string {
+  switch (ask.kind) {
+    case "question":
+      return "Asks you";
+    case "plan":
+      return "Has a plan";
+    case "elicitation":
+      return "A server asks for details";
+    case "dialog":
+      return ask.title || "Asks for a choice";
+    case "permission":
+      return verbs[ask.tool ?? ""] ?? `Use ${ask.tool ?? "a tool"}`;
+    default:
+      return ask.kind satisfies never;
+  }
+}
+
+/** What the button will do: the verb and the thing, in one short line. */
+export function allowWords(ask: Pick<AskView, "tool" | "input">): { verb: string; thing: string } {
+  const field = telling[ask.tool ?? ""];
+  const value = field === undefined ? undefined : inputOf(ask)[field];
+  const thing = typeof value === "string" ? oneLine(value) : (ask.tool ?? "");
+  const verb = ask.tool === "Write" ? "Allow writing" : verbVerb(ask.tool);
+  return { verb, thing };
+}
+
+function verbVerb(tool: string | undefined): string {
+  if (tool === "Edit" || tool === "MultiEdit" || tool === "NotebookEdit") return "Allow changing";
+  return tool === "Read" ? "Allow reading" : "Allow";
+}
+
+const BUTTON_LENGTH = 60;
+function oneLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  const more = line.length < text.trim().length || line.length > BUTTON_LENGTH;
+  return more ? `${line.slice(0, BUTTON_LENGTH)}…` : line;
+}
+
+const SHORT = 160;
+/** Whether a field is read in one line beside its name. */
+export function isShort({ text }: AskField): boolean {
+  return text.length <= SHORT && !text.includes("\n");
+}
+
+/** How much of a text is shown before it must be opened; Allow waits until it is (C13). */
+export const FOLD = { lines: 24, characters: 3000 };
+export const TIGHT_FOLD = { lines: 6, characters: 400 };
+
+export function foldOf(
+  text: string,
+  limit = FOLD,
+): { readonly shown: string; readonly hiddenLines: number; readonly hiddenCharacters: number } {
+  const lines = text.split("\n");
+  const byLines = lines.slice(0, limit.lines).join("\n");
+  const shown = byLines.length > limit.characters ? byLines.slice(0, limit.characters) : byLines;
+  const hiddenCharacters = text.length - shown.length;
+  const hiddenLines = lines.length - shown.split("\n").length;
+  return { shown, hiddenLines, hiddenCharacters };
+}

@@ -1,0 +1,67 @@
+import type { HubDecision } from "@signalbox/protocol";
+import { useState } from "react";
+import { refuseRepeat } from "./use-armed.ts";
+
+interface Props {
+  readonly disabled: boolean;
+  readonly words: { readonly hint: string; readonly plain: string; readonly said: string };
+  readonly canStop?: boolean;
+  readonly answer: (decision: HubDecision) => void;
+}
+
+export const denyWords = {
+  hint: "Why not, or what to do instead (optional)",
+  plain: "Deny",
+  said: "Deny with these words",
+};
+
+/** No, with words for the agent, or with an end to its turn. */
+export function Deny({ disabled, words, canStop = true, answer }: Props) {
+  const [text, setText] = useState("");
+  const message = text.trim();
+  const deny = (stop: boolean) =>
+    answer({
+      behavior: "deny",
+      ...(message !== "" && { message }),
+      ...(stop && { stop: true }),
+    });
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <textarea
+        className="field min-w-48 flex-1"
+        rows={1}
+        data-role="deny-words"
+        aria-label={words.hint}
+        placeholder={words.hint}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.repeat || message === "") return;
+          event.preventDefault();
+          deny(false);
+        }}
+      />
+      <button
+        type="button"
+        className="button"
+        data-role="deny"
+        disabled={disabled}
+        onKeyDown={refuseRepeat}
+        onClick={() => deny(false)}
+      >
+        {message === "" ? words.plain : words.said}
+      </button>
+      {canStop && (
+        <button
+          type="button"
+          className="button button-end"
+          disabled={disabled}
+          onKeyDown={refuseRepeat}
+          onClick={() => deny(true)}
+        >
+          Deny and stop the turn
+        </button>
+      )}
+    </div>
+  );
+}

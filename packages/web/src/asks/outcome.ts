@@ -1,0 +1,16 @@
+import type { AskView } from "@signalbox/protocol";
+
+/** What became of an ask, and by whom: whoever comes second reads it. */
+export function outcomeWords(ask: AskView): string {
+  if (ask.status === "cancelled") return "withdrawn by the agent";
+  if (ask.status === "expired") return "too late: it was denied when its time was up";
+  const by = ask.answeredBy === undefined ? "" : ` by ${ask.answeredBy}`;
+  switch (ask.decision?.behavior) {
+    case "allow":
+      return ask.decision.input === undefined ? `allowed${by}` : `allowed with changes${by}`;
+    case "deny":
+      return ask.decision.stop ? `denied and stopped${by}` : `denied${by}`;
+    default:
+      return `answered${by}`;
+  }
+}

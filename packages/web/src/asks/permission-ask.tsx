@@ -1,0 +1,82 @@
+import type { AskView } from "@signalbox/protocol";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { AllowButton } from "./allow-button.tsx";
+import { allowWords, fieldsOf } from "./ask-text.ts";
+import { Deny, denyWords } from "./deny.tsx";
+import { PlainFields, useFolds } from "./plain-fields.tsx";
+import { Remember } from "./remember.tsx";
+import { refuseRepeat } from "./use-armed.ts";
+import { useAnswer } from "./use-answer.ts";
+
+const InputEditor = lazy(() => import("./input-editor.tsx"));
+
+/** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
+export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+  const { sending, answer } = useAnswer(ask);
+  const [editing, setEditing] = useState(false);
+  const [more, setMore] = useState(!tight);
+  const [remember, setRemember] = useState<readonly number[]>([]);
+  const fields = useMemo(() => fieldsOf(ask), [ask]);
+  const folds = useFolds(fields, tight);
+  const remembered = remember.length > 0 ? { remember: [...remember] } : {};
+
+  if (editing) {
+    return (
+      <Suspense fallback={<p className="text-small text-dim">Opening the editor…</p>}>
+        <InputEditor
+          ask={ask}
+          busy={sending}
+          onCancel={() => setEditing(false)}
+          onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
+        />
+      </Suspense>
+    );
+  }
+  const { verb, thing } = allowWords(ask);
+  return (
+    <div className="flex flex-col gap-2">
+      <PlainFields fields={fields} folds={folds} />
+      {more && <Remember ask={ask} chosen={remember} onChange={setRemember} />}
+      <div className="flex flex-wrap gap-2">
+        <AllowButton
+          ask={ask}
+          disabled={sending}
+          {...(folds.folded.size > 0 && { folded: folds.openAll })}
+          onAllow={() => answer({ behavior: "allow", ...remembered })}
+        >
+          <span className="shrink-0">{verb}</span>
+          {thing !== "" && <code className="text-small">{thing}</code>}
+          {remember.length > 0 && <span className="shrink-0">and remember</span>}
+        </AllowButton>
+        {more ? (
+          <button
+            type="button"
+            className="button"
+            data-role="edit"
+            disabled={sending}
+            onClick={() => setEditing(true)}
+          >
+            Edit, then allow…
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              className="button"
+              data-role="deny"
+              disabled={sending}
+              onKeyDown={refuseRepeat}
+              onClick={() => answer({ behavior: "deny" })}
+            >
+              Deny
+            </button>
+            <button type="button" className="button" onClick={() => setMore(true)}>
+              More…
+            </button>
+          </>
+        )}
+      </div>
+      {more && <Deny disabled={sending} words={denyWords} answer={answer} />}
+    </div>
+  );
+}

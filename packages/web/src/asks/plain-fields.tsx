@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { PlainText } from "../items/parts/plain-text.tsx";
+import { counted } from "../items/text/figures.ts";
+import { type AskField, FOLD, foldOf, isShort, TIGHT_FOLD } from "./ask-text.ts";
+
+export interface Folds {
+  readonly limit: typeof FOLD;
+  /** The names of the fields that are not shown whole. */
+  readonly folded: ReadonlySet<string>;
+  readonly open: (name: string) => void;
+  readonly openAll: () => void;
+}
+
+/** Which of the fields are still folded. */
+export function useFolds(fields: readonly AskField[], tight: boolean): Folds {
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const limit = tight ? TIGHT_FOLD : FOLD;
+  const folded = fields.filter(
+    ({ name, text }) => !opened.includes(name) && foldOf(text, limit).hiddenCharacters > 0,
+  );
+  return {
+    limit,
+    folded: new Set(folded.map(({ name }) => name)),
+    open: (name) => setOpened((names) => [...names, name]),
+    openAll: () => setOpened(fields.map(({ name }) => name)),
+  };
+}
+
+/** Everything of an input: what says most in a box, short particulars in a line each. */
+export function PlainFields({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
+  const [first, ...others] = fields;
+  if (!first) return <p className="text-small text-dim">It takes no input.</p>;
+  const boxed = [first, ...others.filter((field) => !isShort(field))];
+  return (
+    <>
+      {boxed.map((field) => (
+        <PlainField key={field.name} field={field} folds={folds} named={field !== first} />
+      ))}
+      <dl className="ask-facts">
+        {others.filter(isShort).map(({ name, text }) => (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd>
+              <PlainText text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** A text of the agent's as it is, with every hidden character made visible. */
+function PlainField(props: { field: AskField; folds: Folds; named: boolean }) {
+  const { field, folds, named } = props;
+  const fold = folds.folded.has(field.name) ? foldOf(field.text, folds.limit) : undefined;
+  const rest =
+    fold &&
+    (fold.hiddenLines > 0
+      ? counted(fold.hiddenLines, "line")
+      : counted(fold.hiddenCharacters, "character"));
+  return (
+    <div>
+      {named && <div className="text-small text-dim">{field.name}</div>}
+      <div className="ask-text">
+        <PlainText text={fold ? fold.shown : field.text} />
+        {fold && (
+          <button type="button" className="button m-1" onClick={() => folds.open(field.name)}>
+            Show the rest ({rest})
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

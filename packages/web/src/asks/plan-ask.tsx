@@ -1,0 +1,64 @@
+import type { AskView } from "@signalbox/protocol";
+import { lazy, Suspense, useState } from "react";
+import { PlainText } from "../items/parts/plain-text.tsx";
+import { AllowButton } from "./allow-button.tsx";
+import { inputOf } from "./ask-text.ts";
+import { Deny } from "./deny.tsx";
+import { Remember } from "./remember.tsx";
+import { useAnswer } from "./use-answer.ts";
+
+const Markdown = lazy(async () => ({
+  default: (await import("../markdown/markdown.tsx")).Markdown,
+}));
+
+const words = {
+  hint: "What should be different",
+  plain: "Send back",
+  said: "Send back with comments",
+};
+
+/** A plan, rendered: approve it, or send it back with what should be different. */
+export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
+  const { sending, answer } = useAnswer(ask);
+  const [remember, setRemember] = useState<readonly number[]>([]);
+  const [plain, setPlain] = useState(false);
+  const { plan } = inputOf(ask);
+  const text = typeof plan === "string" ? plan : JSON.stringify(ask.input, null, 2);
+  const [open, setOpen] = useState(!tight || text.length < 400);
+  const remembered = remember.length > 0 ? { remember: [...remember] } : {};
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="ask-text bg-ground">
+        {!open ? (
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            Read the plan
+          </button>
+        ) : plain ? (
+          <PlainText text={text} />
+        ) : (
+          <Suspense fallback={<PlainText text={text} />}>
+            <Markdown text={text} />
+          </Suspense>
+        )}
+      </div>
+      {open && (
+        <label className="flex items-baseline gap-2 text-small text-dim">
+          <input type="checkbox" checked={plain} onChange={() => setPlain(!plain)} />
+          as plain text
+        </label>
+      )}
+      <Remember ask={ask} chosen={remember} onChange={setRemember} />
+      <div>
+        <AllowButton
+          ask={ask}
+          disabled={sending}
+          {...(!open && { folded: () => setOpen(true) })}
+          onAllow={() => answer({ behavior: "allow", ...remembered })}
+        >
+          Approve the plan and begin
+        </AllowButton>
+      </div>
+      <Deny disabled={sending} words={words} canStop={false} answer={answer} />
+    </div>
+  );
+}

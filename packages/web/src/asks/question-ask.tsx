@@ -1,0 +1,124 @@
+import type { AskView } from "@signalbox/protocol";
+import { useId, useMemo, useState } from "react";
+import { PlainText } from "../items/parts/plain-text.tsx";
+import { Deny } from "./deny.tsx";
+import {
+  answersOf,
+  choose,
+  chooseOther,
+  type Chosen,
+  nothingChosen,
+  type Question,
+  questionsOf,
+} from "./questions.ts";
+import { useAnswer } from "./use-answer.ts";
+
+const words = {
+  hint: "Answer with words of your own instead (optional)",
+  plain: "Do not answer",
+  said: "Do not choose, say this",
+};
+
+/** Questions of the agent's: one or several choices, or words of one's own. */
+export function QuestionAsk({ ask }: { ask: AskView }) {
+  const { sending, answer } = useAnswer(ask);
+  const questions = useMemo(() => questionsOf(ask.input), [ask.input]);
+  const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => nothingChosen));
+  const answers = answersOf(questions, chosen);
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (answers) answer({ behavior: "answer", answers });
+      }}
+    >
+      {questions.map((question, at) => (
+        <OneQuestion
+          key={question.question}
+          question={question}
+          chosen={chosen[at] ?? nothingChosen}
+          onChange={(next) => setChosen(chosen.with(at, next))}
+        />
+      ))}
+      <div>
+        <button
+          type="submit"
+          className="button button-go"
+          data-role="answer"
+          disabled={sending || !answers}
+        >
+          {questions.length > 1 ? "Send these answers" : "Send this answer"}
+        </button>
+      </div>
+      <Deny disabled={sending} words={words} answer={answer} />
+    </form>
+  );
+}
+
+interface OneProps {
+  readonly question: Question;
+  readonly chosen: Chosen;
+  readonly onChange: (chosen: Chosen) => void;
+}
+
+function OneQuestion({ question, chosen, onChange }: OneProps) {
+  const name = useId();
+  const type = question.multiSelect ? "checkbox" : "radio";
+  const preview = question.options.find(({ label }) => chosen.labels.includes(label))?.preview;
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1">
+        {question.header !== undefined && (
+          <span className="mr-2 text-small text-dim">{question.header}</span>
+        )}
+        <span className="font-semibold">{question.question}</span>
+        {question.multiSelect && (
+          <span className="ml-2 text-small text-dim">several may stand</span>
+        )}
+      </legend>
+      {question.options.map(({ label, description }) => (
+        <label key={label} className="flex items-baseline gap-2">
+          <input
+            type={type}
+            name={name}
+            className="translate-y-0.5"
+            checked={chosen.labels.includes(label)}
+            onChange={() => onChange(choose(question, chosen, label))}
+          />
+          <span>
+            {label}
+            {description !== undefined && <span className="ml-2 text-dim">{description}</span>}
+          </span>
+        </label>
+      ))}
+      <div className="flex items-baseline gap-2">
+        <label className="flex shrink-0 items-baseline gap-2">
+          <input
+            type={type}
+            name={name}
+            className="translate-y-0.5"
+            checked={chosen.useOther}
+            onChange={() => onChange(chooseOther(question, chosen, !chosen.useOther))}
+          />
+          Other
+        </label>
+        {chosen.useOther && (
+          <textarea
+            className="field"
+            rows={1}
+            autoFocus
+            aria-label={`Your own answer to: ${question.question}`}
+            value={chosen.other}
+            onChange={(event) => onChange({ ...chosen, other: event.target.value })}
+          />
+        )}
+      </div>
+      {preview !== undefined && (
+        <div className="ask-text mt-1">
+          <PlainText text={preview} />
+        </div>
+      )}
+    </fieldset>
+  );
+}

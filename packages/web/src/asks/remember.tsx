@@ -1,0 +1,36 @@
+import type { AskView } from "@signalbox/protocol";
+import { suggestionWords } from "./suggestion.ts";
+
+interface Props {
+  readonly ask: AskView;
+  readonly chosen: readonly number[];
+  readonly onChange: (chosen: readonly number[]) => void;
+}
+
+/** The agent's own suggestions for "always", each in full and with its reach. */
+export function Remember({ ask, chosen, onChange }: Props) {
+  if (ask.suggestions.length === 0) return null;
+  const toggle = (at: number) =>
+    onChange(chosen.includes(at) ? chosen.filter((other) => other !== at) : [...chosen, at]);
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="text-small text-dim">When allowed, also</legend>
+      {ask.suggestions.map((suggestion, at) => {
+        const { what, reach } = suggestionWords(suggestion);
+        return (
+          <label key={at} className="flex items-baseline gap-2">
+            <input
+              type="checkbox"
+              className="translate-y-0.5"
+              checked={chosen.includes(at)}
+              onChange={() => toggle(at)}
+            />
+            <span className="min-w-0 wrap-anywhere">
+              {what} <span className="text-dim">{reach}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,30 @@
+import type { AskView, HubDecision } from "@signalbox/protocol";
+import { useCallback, useState } from "react";
+import { useWorld } from "../store/world.tsx";
+
+/** Sends a decision about exactly what is shown: the hash is that of the ask as it came. */
+export function useAnswer(ask: AskView): {
+  sending: boolean;
+  answer: (decision: HubDecision) => void;
+} {
+  const { client, toasts } = useWorld();
+  const [sending, setSending] = useState(false);
+  const { id, hash } = ask;
+  const answer = useCallback(
+    (decision: HubDecision) => {
+      const send = async () => {
+        setSending(true);
+        try {
+          await client.answer(id, { hash, decision });
+        } catch (failure) {
+          toasts.fail("Your answer did not count", failure);
+        } finally {
+          setSending(false);
+        }
+      };
+      void send();
+    },
+    [client, toasts, id, hash],
+  );
+  return { sending, answer };
+}

@@ -1,0 +1,100 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import { Boundary } from "../shell/boundary.tsx";
+import { openNewSession } from "../shell/overlays.ts";
+import { short } from "../store/path.ts";
+import { useBoard, useSessions } from "../store/use-hub.ts";
+import { Elevations } from "./elevations.tsx";
+import { groupsOf } from "./groups.ts";
+import { Tile } from "./tile.tsx";
+
+/** Every session as a live tile, by project. */
+export function Board() {
+  const sessions = useSessions();
+  const state = useBoard((view) => view.state);
+  const [text, setText] = useState("");
+  const [archived, setArchived] = useState(false);
+  const wanted = useDeferredValue(text);
+  const groups = useMemo(
+    () => groupsOf(sessions, { text: wanted, archived }),
+    [sessions, wanted, archived],
+  );
+  const old = sessions.filter((session) => session.archived).length;
+  if (state === "loading") return <p className="p-4 text-dim">Waiting for the hub…</p>;
+  return (
+    <div className="mx-auto flex max-w-[1600px] flex-col gap-4 p-3 sm:p-4">
+      <Elevations />
+      {sessions.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <h1 className="sr-only">Board</h1>
+          <input
+            type="search"
+            className="field max-w-72"
+            placeholder="Filter sessions"
+            aria-label="Filter sessions"
+            data-role="filter"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {(old > 0 || archived) && (
+            <button
+              type="button"
+              className="button"
+              aria-pressed={archived}
+              onClick={() => setArchived(!archived)}
+            >
+              {archived ? "Back to the open ones" : `Archived (${old})`}
+            </button>
+          )}
+        </div>
+      )}
+      {groups.map(({ folder, name, sessions: inside }) => (
+        <section key={folder} aria-label={name}>
+          <h2 className="mb-2 flex items-baseline gap-2">
+            <span className="font-semibold">{name}</span>
+            <span className="min-w-0 truncate font-mono text-small text-dim" title={folder}>
+              {short(folder)}
+            </span>
+            <button
+              type="button"
+              className="button button-bare ml-auto shrink-0 text-dim"
+              aria-label={`New session in ${name}`}
+              onClick={() => openNewSession(folder)}
+            >
+              + session
+            </button>
+          </h2>
+          <div className="tiles">
+            {inside.map((session) => (
+              <Boundary key={session.id} what="This session">
+                <Tile session={session} />
+              </Boundary>
+            ))}
+          </div>
+        </section>
+      ))}
+      {groups.length === 0 && <Nothing any={sessions.length > 0} text={text} />}
+    </div>
+  );
+}
+
+function Nothing({ any, text }: { any: boolean; text: string }) {
+  if (any) {
+    return (
+      <p className="text-dim">
+        {text === "" ? "There is nothing here." : `No session has "${text}" in it.`}
+      </p>
+    );
+  }
+  return (
+    <div className="mx-auto mt-[12vh] max-w-reading text-center">
+      <h1 className="text-title font-semibold">Start your first session</h1>
+      <p className="mt-2 text-dim">
+        Choose a folder, say what should be done. It goes on when you close this page, and asks you
+        before it does what it may not do by itself.
+      </p>
+      <button type="button" className="button button-go mt-4" onClick={() => openNewSession()}>
+        New session <span className="kbd">n</span>
+      </button>
+    </div>
+  );
+}

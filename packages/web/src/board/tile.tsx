@@ -1,0 +1,104 @@
+import type { Session } from "@signalbox/client";
+import { memo } from "react";
+import { AskCard } from "../asks/ask-card.tsx";
+import { dollars, moment, relative } from "../items/text/figures.ts";
+import { LampView } from "../shell/lamp-view.tsx";
+import { Link } from "../shell/link.tsx";
+import { sessionPath } from "../shell/router.ts";
+import { Lasting } from "../shell/time.tsx";
+import { useSeconds } from "../store/clock.ts";
+import { lampOf } from "../store/lamp.ts";
+import { useAsks, useLive } from "../store/use-hub.ts";
+import { SessionMenu } from "../session/session-menu.tsx";
+import { doingOf, progressOf } from "./groups.ts";
+
+/** One session at a glance; what it asks can be answered right here. */
+export const Tile = memo(function Tile({ session }: { session: Session }) {
+  const live = useLive();
+  const asks = useAsks().filter((ask) => ask.session === session.id);
+  const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
+  const ask = asks[0];
+  const doing = doingOf(session);
+  return (
+    <article
+      className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
+      data-session={session.id}
+    >
+      <div className="flex items-center gap-2">
+        <LampView lamp={lamp} quiet />
+        <Link
+          href={sessionPath(session.id)}
+          className="tile-link min-w-0 grow truncate font-semibold"
+          title={session.title}
+        >
+          {session.title}
+        </Link>
+        {session.pinned && (
+          <span className="text-small text-dim" title="pinned">
+            pinned
+          </span>
+        )}
+        <SessionMenu session={session} />
+      </div>
+      <div className="flex items-baseline gap-2 text-small">
+        <span className={`shrink-0 ${lamp.kind === "waiting" ? "text-waiting" : "text-dim"}`}>
+          {lamp.word}
+          {ask && (
+            <>
+              {" "}
+              <Lasting since={ask.openedAt} />
+            </>
+          )}
+        </span>
+        <span className="min-w-0 grow truncate font-mono text-dim" title={doing}>
+          {doing}
+        </span>
+      </div>
+      <TileFigures session={session} />
+      {ask && (
+        <div className="relative z-1 mt-1">
+          <AskCard ask={ask} tight />
+          {asks.length > 1 && (
+            <p className="mt-1 text-small text-dim">and {asks.length - 1} more after this one</p>
+          )}
+        </div>
+      )}
+    </article>
+  );
+});
+
+function TileFigures({ session }: { session: Session }) {
+  const { summary, queue, changedAt } = session;
+  const { done, all } = progressOf(summary.todos);
+  const now = useSeconds();
+  return (
+    <div className="flex items-center gap-3 font-mono text-small text-dim">
+      {all > 0 && (
+        <span className="flex items-center gap-1.5" title={`${done} of ${all} tasks done`}>
+          <Bar part={done / all} />
+          {done}/{all}
+        </span>
+      )}
+      {queue.length > 0 && <span title="messages that wait">{queue.length} queued</span>}
+      <span className="grow" />
+      {summary.context && (
+        <span title={`context: ${summary.context.used} of ${summary.context.window} tokens`}>
+          {Math.round(summary.context.efficiency)}% ctx
+        </span>
+      )}
+      {summary.costUsd > 0 && <span title="cost so far">{dollars(summary.costUsd)}</span>}
+      <time dateTime={new Date(changedAt).toISOString()} title={moment(changedAt)}>
+        {relative(changedAt, now)}
+      </time>
+    </div>
+  );
+}
+
+export function Bar({ part }: { part: number }) {
+  return (
+    <svg viewBox="0 0 40 4" className="h-1 w-10" aria-hidden="true">
+      <rect width="40" height="4" rx="1" className="fill-line" />
+      <rect width={40 * Math.min(1, Math.max(0, part))} height="4" rx="1" className="fill-dim" />
+    </svg>
+  );
+}

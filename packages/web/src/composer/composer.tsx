@@ -1,0 +1,175 @@
+import type { Session } from "@signalbox/client";
+import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import { emptyDraft } from "../store/drafts.ts";
+import { isBusy } from "../store/lamp.ts";
+import { preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
+import type { Talk } from "../store/use-conversation.ts";
+import { useDevice, useLink } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { Controls } from "./controls.tsx";
+import { imageAddress, imageOf, refusalOf } from "./images.ts";
+import { Queue } from "./queue.tsx";
+import { Writing } from "./writing.tsx";
+import { useAbilities } from "./use-abilities.ts";
+import { useDraft } from "./use-draft.ts";
+import { useInterrupt } from "./use-interrupt.ts";
+
+/** What is said to the agent. */
+export function Composer({ session, talk }: { session: Session; talk: Talk }) {
+  const { client, toasts } = useWorld();
+  const [draft, change] = useDraft(session.id);
+  const { commands, models } = useAbilities(session);
+  const { interrupt, armed } = useInterrupt(session);
+  const { enterSends } = useSignal(preferences);
+  const link = useLink();
+  const { role } = useDevice();
+  const busy = isBusy(session);
+  const files = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const { text, images } = draft;
+  const empty = text.trim() === "" && images.length === 0;
+
+  const send = (now: boolean) => {
+    if (empty) return;
+    const prompt = { text, ...(images.length > 0 && { images }), ...(now && { now }) };
+    change(emptyDraft);
+    const keep = async () => {
+      try {
+        await client.outbox.add(session.id, prompt);
+      } catch (failure) {
+        change({ text, images });
+        toasts.fail("Your message could not be kept in this browser", failure);
+      }
+    };
+    void keep();
+  };
+  const addImages = async (chosen: Iterable<File>) => {
+    const added = [...images];
+    for (const file of chosen) {
+      const refusal = refusalOf(file, added.length);
+      if (refusal === undefined) added.push(await imageOf(file));
+      else toasts.fail("It was not added", refusal);
+    }
+    change({ images: added });
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    void addImages(pasted);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void addImages(event.dataTransfer.files);
+  };
+
+  if (role === "viewer") {
+    return (
+      <div className="composer">
+        <p className="text-dim">This device may look, not speak (it is a viewer).</p>
+      </div>
+    );
+  }
+  const offline = link.kind !== "live" && link.kind !== "catching-up";
+  return (
+    <form
+      className={`composer ${over ? "bg-panel" : ""}`}
+      aria-label="Message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(false);
+      }}
+      onPaste={onPaste}
+      onDrop={onDrop}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+    >
+      <Queue
+        session={session}
+        onBack={(back) => change({ text: text === "" ? back : `${back}\n${text}` })}
+      />
+      {images.length > 0 && (
+        <ul className="flex flex-wrap gap-2" aria-label="Images that go along">
+          {images.map((image, at) => (
+            <li key={at} className="relative">
+              <img
+                src={imageAddress(image)}
+                alt={image.name ?? `Image ${at + 1}`}
+                className="h-16 max-w-32 rounded-box border border-line object-cover"
+              />
+              <button
+                type="button"
+                className="absolute -top-1.5 -right-1.5 size-5 rounded-full border border-line bg-ground text-small"
+                aria-label={`Take ${image.name ?? "this image"} away`}
+                onClick={() => change({ images: images.filter((_, other) => other !== at) })}
+              >
+                ✕
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Writing
+        session={session}
+        text={text}
+        busy={busy}
+        commands={commands}
+        enterSends={enterSends}
+        said={() => talk.conversation.prompts()}
+        onText={(next) => change({ text: next })}
+        onSend={send}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <div className="mr-auto flex min-w-0 items-center gap-2">
+          <Controls session={session} models={models} />
+          <button type="button" className="button" onClick={() => files.current?.click()}>
+            Image
+          </button>
+          <input
+            ref={files}
+            type="file"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            hidden
+            aria-label="Images to send along"
+            onChange={(event) => {
+              void addImages(event.target.files ?? []);
+              event.target.value = "";
+            }}
+          />
+        </div>
+        {busy && (
+          <button
+            type="button"
+            className="button button-end"
+            data-role="interrupt"
+            onClick={interrupt}
+          >
+            {armed ? "Esc again: interrupt" : "Interrupt"}
+            <span className="kbd max-sm:hidden">Esc Esc</span>
+          </button>
+        )}
+        {busy && (
+          <button
+            type="button"
+            className="button"
+            data-role="send-now"
+            disabled={empty}
+            title="Into the running turn (Ctrl+Enter)"
+            onClick={() => send(true)}
+          >
+            Send now
+          </button>
+        )}
+        <button type="submit" className="button button-go" data-role="send" disabled={empty}>
+          {offline ? "Keep, and send when online" : busy ? "Send after this turn" : "Send"}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+/** The word at the caret that something can be offered for. */
+export interface Token {
+  readonly kind: "command" | "file";
+  /** What was typed after the sign. */
+  readonly query: string;
+  /** From the sign on. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `/…` at the very start, or `@…` at the start of a word, with the caret at its end. */
+export function tokenAt(text: string, caret: number): Token | undefined {
+  const before = text.slice(0, caret);
+  const command = /^\/(\S*)$/.exec(before);
+  if (command) return { kind: "command", query: command[1] ?? "", from: 0, to: caret };
+  const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
+  if (!file) return undefined;
+  const query = file[1] ?? "";
+  return { kind: "file", query, from: caret - query.length - 1, to: caret };
+}
+
+/** The text with the choice in the token's place, and where the caret goes. */
+export function complete(
+  text: string,
+  token: Token,
+  choice: string,
+): { readonly text: string; readonly caret: number } {
+  const sign = token.kind === "command" ? "/" : "@";
+  const word = `${sign}${choice} `;
+  const rest = text.slice(token.to).replace(/^ /, "");
+  return { text: text.slice(0, token.from) + word + rest, caret: token.from + word.length };
+}
+
+/** Names that begin with the letters first, then those that hold them. */
+export function ranked<T extends { readonly name: string }>(
+  choices: readonly T[],
+  query: string,
+  most = 8,
+): readonly T[] {
+  const letters = query.toLowerCase();
+  const at = ({ name }: T) => name.toLowerCase().indexOf(letters);
+  return choices
+    .filter((choice) => at(choice) !== -1)
+    .toSorted((a, b) => Math.min(1, at(a)) - Math.min(1, at(b)))
+    .slice(0, most);
+}

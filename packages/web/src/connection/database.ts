@@ -1,0 +1,85 @@
+/** What the page keeps in this browser, by kind. */
+export const SHELVES = ["keys", "outbox", "drafts", "copies"] as const;
+export type Shelf = (typeof SHELVES)[number];
+
+/** A small store of values by key, on shelves. What was put is kept when the promise resolves. */
+export interface Database {
+  /** Whether what is put here outlives the page. */
+  readonly lasting: boolean;
+  get<T>(shelf: Shelf, key: string): Promise<T | undefined>;
+  all<T>(shelf: Shelf): Promise<readonly T[]>;
+  keys(shelf: Shelf): Promise<readonly string[]>;
+  put(shelf: Shelf, key: string, value: unknown): Promise<void>;
+  remove(shelf: Shelf, key: string): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+}
+
+/** The browser's IndexedDB, or memory where the browser keeps nothing, as in some private windows. */
+export async function openDatabase(): Promise<Database> {
+  try {
+    return indexedDatabase(await open("signalbox"));
+  } catch {
+    return memoryDatabase();
+  }
+}
+
+function open(name: string): Promise<IDBDatabase> {
+  const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>();
+  const request = indexedDB.open(name, 1);
+  request.addEventListener("upgradeneeded", () => {
+    for (const shelf of SHELVES) request.result.createObjectStore(shelf);
+  });
+  request.addEventListener("success", () => resolve(request.result));
+  request.addEventListener("error", () => reject(request.error ?? new Error("no database")));
+  request.addEventListener("blocked", () => reject(new Error("another page holds the database")));
+  return promise;
+}
+
+function indexedDatabase(database: IDBDatabase): Database {
+  // A newer page may want to change the shelves: it need not wait for this one to close.
+  database.addEventListener("versionchange", () => database.close());
+  function read<T>(shelf: Shelf, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const request = ask(database.transaction(shelf).objectStore(shelf));
+    request.addEventListener("success", () => resolve(request.result as T));
+    request.addEventListener("error", () => reject(request.error ?? new Error("unreadable")));
+    return promise;
+  }
+  function write(
+    shelves: readonly Shelf[],
+    change: (store: IDBObjectStore) => void,
+  ): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const transaction = database.transaction(shelves, "readwrite", { durability: "strict" });
+    for (const shelf of shelves) change(transaction.objectStore(shelf));
+    transaction.addEventListener("complete", () => resolve());
+    const fail = () => reject(transaction.error ?? new Error("it could not be kept"));
+    transaction.addEventListener("error", fail);
+    transaction.addEventListener("abort", fail);
+    return promise;
+  }
+  return {
+    lasting: true,
+    get: (shelf, key) => read(shelf, (store) => store.get(key)),
+    all: (shelf) => read(shelf, (store) => store.getAll()),
+    keys: (shelf) => read(shelf, (store) => store.getAllKeys()),
+    put: (shelf, key, value) => write([shelf], (store) => void store.put(value, key)),
+    remove: (shelf, key) => write([shelf], (store) => void store.delete(key)),
+    clear: () => write(SHELVES, (store) => void store.clear()),
+  };
+}
+
+export function memoryDatabase(): Database {
+  const shelves = new Map(SHELVES.map((shelf) => [shelf, new Map<string, unknown>()]));
+  const on = (shelf: Shelf) => shelves.get(shelf) ?? new Map<string, unknown>();
+  return {
+    lasting: false,
+    get: <T>(shelf: Shelf, key: string) => Promise.resolve(on(shelf).get(key) as T | undefined),
+    all: <T>(shelf: Shelf) => Promise.resolve([...on(shelf).values()] as T[]),
+    keys: (shelf) => Promise.resolve([...on(shelf).keys()]),
+    put: (shelf, key, value) => Promise.resolve(void on(shelf).set(key, value)),
+    remove: (shelf, key) => Promise.resolve(void on(shelf).delete(key)),
+    clear: () => Promise.resolve(shelves.forEach((shelf) => shelf.clear())),
+  };
+}

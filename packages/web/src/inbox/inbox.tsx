@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { AskCard } from "../asks/ask-card.tsx";
+import { shownAsks } from "../asks/shown-asks.ts";
+import { Elevations } from "../board/elevations.tsx";
+import { Boundary } from "../shell/boundary.tsx";
+import { LampView } from "../shell/lamp-view.tsx";
+import { Link } from "../shell/link.tsx";
+import { sessionPath } from "../shell/router.ts";
+import { useSeconds } from "../store/clock.ts";
+import { lampOf } from "../store/lamp.ts";
+import { nameOf } from "../store/path.ts";
+import { useAsks, useBoard, useLive, useSession } from "../store/use-hub.ts";
+import { useInboxKeys } from "./keys.ts";
+
+/** Everything that waits, oldest first, answered in place. */
+export function Inbox() {
+  const open = useAsks();
+  const closed = useBoard((view) => view.closedAsks);
+  const now = useSeconds();
+  const asks = shownAsks(open, closed, now);
+  const list = useRef<HTMLOListElement>(null);
+  const [current, setCurrent] = useState<string>();
+  useInboxKeys(list, open, current, setCurrent);
+  useEffect(() => {
+    if (current !== undefined && !open.some(({ id }) => id === current)) setCurrent(open[0]?.id);
+  }, [open, current]);
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4">
+      <h1 className="text-title font-semibold">
+        {open.length === 0 ? "Nothing waits for you" : `${open.length} waiting for you`}
+      </h1>
+      <Elevations />
+      {asks.length === 0 && (
+        <p className="text-dim">
+          When an agent needs a permission, has a question or a plan, it stands here, the oldest
+          first. You can leave this page open: its title and its icon tell when something comes.
+        </p>
+      )}
+      <ol ref={list} className="flex flex-col gap-4">
+        {asks.map((ask) => (
+          <li
+            key={ask.id}
+            data-entry={ask.id}
+            aria-current={ask.id === current}
+            className={`rounded-box ${ask.id === current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
+          >
+            <WhoAsks session={ask.session} />
+            <Boundary what="This request">
+              <AskCard ask={ask} />
+            </Boundary>
+          </li>
+        ))}
+      </ol>
+      {open.length > 0 && (
+        <p className="text-small text-dim">
+          <span className="kbd">j</span> <span className="kbd">k</span> move ·{" "}
+          <span className="kbd">a</span> allow · <span className="kbd">d</span> deny with words ·{" "}
+          <span className="kbd">e</span> edit · <span className="kbd">o</span> open the session
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Which session asks is always visible. */
+function WhoAsks({ session: id }: { session: string }) {
+  const session = useSession(id);
+  const live = useLive();
+  if (!session) return null;
+  return (
+    <div className="mb-1 flex items-center gap-2">
+      <LampView lamp={lampOf(session, live)} quiet />
+      <Link href={sessionPath(id)} className="min-w-0 truncate font-semibold" data-role="open">
+        {session.title}
+      </Link>
+      <span className="min-w-0 truncate font-mono text-small text-dim" title={session.folder}>
+        {nameOf(session.folder)}
+      </span>
+    </div>
+  );
+}

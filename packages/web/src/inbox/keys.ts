@@ -1,0 +1,53 @@
+import type { AskView } from "@signalbox/protocol";
+import { type RefObject, useEffect } from "react";
+import { isTyping } from "../shell/typing.ts";
+
+/** The place after or before another in a list; at the ends it stays. */
+export function neighbour(
+  ids: readonly string[],
+  current: string | undefined,
+  step: 1 | -1,
+): string | undefined {
+  const at = current === undefined ? -1 : ids.indexOf(current);
+  if (at === -1) return step === 1 ? ids[0] : ids.at(-1);
+  return ids[Math.min(ids.length - 1, Math.max(0, at + step))];
+}
+
+/** What a key presses in the entry that is current. */
+const presses: Readonly<Record<string, string>> = {
+  a: "[data-role=allow], [data-role=unfold]",
+  d: "[data-role=deny-words]",
+  e: "[data-role=edit]",
+  o: "[data-role=open]",
+};
+
+/** The inbox by keyboard. A key presses the same button as a hand, so that it is armed no earlier (C16). */
+export function useInboxKeys(
+  list: RefObject<HTMLOListElement | null>,
+  open: readonly AskView[],
+  current: string | undefined,
+  setCurrent: (id: string | undefined) => void,
+): void {
+  useEffect(() => {
+    const entry = (id: string | undefined) =>
+      id === undefined ? null : list.current?.querySelector(`[data-entry="${id}"]`);
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.key === "j" || event.key === "k") {
+        const ids = open.map(({ id }) => id);
+        const next = neighbour(ids, current, event.key === "j" ? 1 : -1);
+        setCurrent(next);
+        entry(next)?.scrollIntoView({ block: "nearest" });
+        return;
+      }
+      const press = presses[event.key];
+      const target = press && entry(current)?.querySelector<HTMLElement>(press);
+      if (!target || event.repeat) return;
+      event.preventDefault();
+      if (target instanceof HTMLTextAreaElement) target.focus();
+      else target.click();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [list, open, current, setCurrent]);
+}

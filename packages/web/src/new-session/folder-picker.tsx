@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { cutPath, nameOf, short } from "../store/path.ts";
+import { join } from "./recent.ts";
+import { useFolders } from "./use-folders.ts";
+
+interface Props {
+  readonly value: string;
+  readonly recent: readonly string[];
+  readonly onChange: (folder: string) => void;
+}
+
+/** A folder: one that was used lately, one that is typed, or one that is found step by step. */
+export function FolderPicker({ value, recent, onChange }: Props) {
+  const [browsing, setBrowsing] = useState(recent.length === 0);
+  return (
+    <div className="flex flex-col gap-2">
+      <label className="flex flex-col gap-1">
+        <span className="text-small text-dim">Folder</span>
+        <input
+          className="field font-mono text-small"
+          data-role="folder"
+          spellCheck={false}
+          placeholder="/home/you/project"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </label>
+      <div className="flex flex-wrap gap-1">
+        {recent.map((folder) => (
+          <button
+            key={folder}
+            type="button"
+            className="button text-small"
+            aria-pressed={folder === value}
+            title={folder}
+            onClick={() => onChange(folder)}
+          >
+            {nameOf(folder)}
+            <span className="font-mono text-dim">{cutPath(short(folder), 28)}</span>
+          </button>
+        ))}
+        <button
+          type="button"
+          className="button text-small"
+          aria-expanded={browsing}
+          onClick={() => setBrowsing(!browsing)}
+        >
+          {browsing ? "Hide folders" : "Look for a folder…"}
+        </button>
+      </div>
+      {browsing && <Folders value={value} onChange={onChange} />}
+    </div>
+  );
+}
+
+function Folders({ value, onChange }: Pick<Props, "value" | "onChange">) {
+  const { folder, problem, busy } = useFolders(value === "" ? undefined : value);
+  return (
+    <div className="box max-h-52 overflow-y-auto" aria-busy={busy}>
+      {problem !== undefined && <p className="p-2 text-small text-failed">{problem}</p>}
+      {folder && (
+        <ul className="font-mono text-small">
+          {folder.parent !== null && (
+            <li>
+              <button
+                type="button"
+                className="button button-bare w-full justify-start"
+                onClick={() => onChange(folder.parent ?? "/")}
+              >
+                ../ <span className="text-dim">up from {short(folder.path)}</span>
+              </button>
+            </li>
+          )}
+          {folder.folders.map(({ name, repository }) => (
+            <li key={name}>
+              <button
+                type="button"
+                className="button button-bare w-full justify-start"
+                onClick={() => onChange(join(folder.path, name))}
+              >
+                {name}/{repository && <span className="text-dim">repository</span>}
+              </button>
+            </li>
+          ))}
+          {folder.folders.length === 0 && <li className="p-2 text-dim">No folders in here.</li>}
+        </ul>
+      )}
+    </div>
+  );
+}

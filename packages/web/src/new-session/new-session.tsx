@@ -1,0 +1,201 @@
+import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { policyNames, wordsOfPolicy } from "../session/actions.ts";
+import { Modal } from "../shell/modal.tsx";
+import { go, sessionPath } from "../shell/router.ts";
+import { useDevice, useSessions } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { FolderPicker } from "./folder-picker.tsx";
+import { recentFolders } from "./recent.ts";
+
+interface Props {
+  readonly folder?: string;
+  readonly onClose: () => void;
+}
+
+/** A new session. The last folder and the agent's own ways are chosen already: say what to do, and go. */
+export default function NewSession({ folder: wanted, onClose }: Props) {
+  const { client, toasts } = useWorld();
+  const sessions = useSessions();
+  const { role } = useDevice();
+  const recent = useMemo(() => recentFolders(sessions), [sessions]);
+  const [folder, setFolder] = useState(wanted ?? recent[0] ?? "");
+  const [text, setText] = useState("");
+  const [choices, setChoices] = useState<Partial<Options>>({});
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const agents = useAgents();
+  const say = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => say.current?.focus(), []);
+
+  const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
+  const strong = role === "approver" || role === "admin";
+  const choose = (name: keyof Options, value: string) =>
+    setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
+  const start = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const prompt = text.trim() === "" ? {} : { prompt: { text } };
+      const made = await client.createSession({ folder, ...choices, ...prompt });
+      onClose();
+      go(sessionPath(made.id));
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+      toasts.fail("The session was not made", failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.repeat || folder === "" || busy) return;
+    event.preventDefault();
+    void start();
+  };
+  return (
+    <Modal title="New session" onClose={onClose}>
+      <form
+        className="flex flex-col gap-3 overflow-y-auto p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <label className="flex flex-col gap-1">
+          <span className="text-small text-dim">What should be done (may wait)</span>
+          <textarea
+            ref={say}
+            className="field"
+            rows={3}
+            data-role="first-prompt"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        </label>
+        <FolderPicker value={folder} recent={recent} onChange={setFolder} />
+        <div className="flex flex-wrap gap-3">
+          <Choice
+            label="Agent"
+            value={choices.agent ?? ""}
+            onChange={(value) => choose("agent", value)}
+          >
+            <option value="">claude-code</option>
+            {agents
+              .filter(({ name }) => name !== "claude-code")
+              .map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+          </Choice>
+          <label className="flex flex-col gap-1">
+            <span className="text-small text-dim">Model</span>
+            <input
+              className="field"
+              list="models"
+              placeholder="the agent's own"
+              value={choices.model ?? ""}
+              onChange={(event) => choose("model", event.target.value)}
+            />
+            <datalist id="models">
+              {["default", "opus", "sonnet", "haiku", ...(agent?.models ?? [])].map((model) => (
+                <option key={model} value={model} />
+              ))}
+            </datalist>
+          </label>
+          <Choice
+            label="Effort"
+            value={choices.effort ?? ""}
+            onChange={(value) => choose("effort", value)}
+          >
+            <option value="">the agent's own</option>
+            {["low", "medium", "high", "xhigh", "max"].map((effort) => (
+              <option key={effort}>{effort}</option>
+            ))}
+          </Choice>
+          <Choice
+            label="Policy"
+            value={choices.policy ?? ""}
+            onChange={(value) => choose("policy", value)}
+          >
+            {policyNames
+              .filter((name: PolicyName) => strong || name !== "autonomous")
+              .map((name) => (
+                <option key={name} value={name === "default" ? "" : name}>
+                  {name}: {wordsOfPolicy(name)}
+                </option>
+              ))}
+          </Choice>
+        </div>
+        <AgentFacts agent={agent} />
+        {choices.policy === "autonomous" && (
+          <p className="text-failed">
+            For eight hours it asks for nothing and runs what it likes as you. Choose it only where
+            that cannot hurt.
+          </p>
+        )}
+        {problem !== undefined && (
+          <p className="text-failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="flex items-center justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="button button-go"
+            data-role="start"
+            disabled={busy || folder === ""}
+          >
+            {busy ? "Starting…" : text.trim() === "" ? "Make the session" : "Start"}
+            <span className="kbd">Enter</span>
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-small text-dim">{props.label}</span>
+      <select
+        className="field max-w-full"
+        value={props.value}
+        onChange={(event) => props.onChange(event.target.value)}
+      >
+        {props.children}
+      </select>
+    </label>
+  );
+}
+
+/** The truth about versions: what will run, and whether it was tested with us. */
+function AgentFacts({ agent }: { agent: AgentView | undefined }) {
+  if (!agent) return null;
+  if (agent.problem !== undefined) return <p className="text-small text-failed">{agent.problem}</p>;
+  if (!agent.found) return null;
+  const { path, version, versionClass } = agent.found;
+  return (
+    <p className="text-small text-dim">
+      {version} ({versionClass}) at <span className="font-mono">{path}</span>
+    </p>
+  );
+}
+
+function useAgents(): readonly AgentView[] {
+  const { client } = useWorld();
+  const [agents, setAgents] = useState<readonly AgentView[]>([]);
+  useEffect(() => {
+    const load = async () => setAgents(await client.agents());
+    void load().catch(() => undefined); // the list then has the usual agent alone
+  }, [client]);
+  return agents;
+}

@@ -1,0 +1,12 @@
+import type { Session } from "@signalbox/client";
+
+/** The folders that were worked in last, the newest first. */
+export function recentFolders(sessions: readonly Session[], most = 8): readonly string[] {
+  const newest = sessions.toSorted((a, b) => b.changedAt - a.changedAt);
+  return [...new Set(newest.map(({ folder }) => folder))].slice(0, most);
+}
+
+/** A folder inside another, by its name. */
+export function join(folder: string, name: string): string {
+  return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
+}

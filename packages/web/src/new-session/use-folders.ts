@@ -1,0 +1,36 @@
+import type { FolderView } from "@signalbox/client";
+import { useCallback, useEffect, useState } from "react";
+import { useWorld } from "../store/world.tsx";
+
+export interface Listing {
+  readonly folder?: FolderView;
+  readonly problem?: string;
+  readonly busy: boolean;
+}
+
+/** The folders in a folder of the runner's machine; its home to begin with. */
+export function useFolders(path: string | undefined): Listing {
+  const { client } = useWorld();
+  const [listing, setListing] = useState<Listing>({ busy: true });
+  const load = useCallback(
+    async (isLeft: () => boolean) => {
+      setListing((held) => ({ ...held, busy: true }));
+      try {
+        const folder = await client.folders(path === undefined ? {} : { path });
+        if (!isLeft()) setListing({ folder, busy: false });
+      } catch (failure) {
+        const problem = failure instanceof Error ? failure.message : String(failure);
+        if (!isLeft()) setListing({ problem, busy: false });
+      }
+    },
+    [client, path],
+  );
+  useEffect(() => {
+    let left = false;
+    void load(() => left);
+    return () => {
+      left = true;
+    };
+  }, [load]);
+  return listing;
+}

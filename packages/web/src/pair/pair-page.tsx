@@ -1,0 +1,95 @@
+import { pair } from "@signalbox/client";
+import { type FormEvent, useState } from "react";
+import { type Credential, keepCredential } from "../connection/credential.ts";
+import type { Database } from "../connection/database.ts";
+import { deviceName } from "./code.ts";
+import { Plain } from "./plain.tsx";
+
+interface Props {
+  readonly database: Database;
+  readonly code?: string;
+  readonly onPaired: (credential: Credential) => void;
+}
+
+/** Turns a one-time code into a credential of this browser's own. */
+export function PairPage({ database, code: given, onPaired }: Props) {
+  const [code, setCode] = useState(given ?? "");
+  const [name, setName] = useState(() => deviceName(navigator.userAgent));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const submit = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const made = await pair({ url: location.origin, code: code.trim(), name: name.trim() });
+      await keepCredential(database, made);
+      onPaired(made);
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <Plain title="Pair this browser">
+      <p className="text-dim">
+        This browser gets a key of its own, which you can take away again under Settings, Devices.
+      </p>
+      {!database.lasting && (
+        <p className="text-failed">
+          This window keeps nothing (a private window?): you will have to pair again when it closes.
+        </p>
+      )}
+      <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+        {given === undefined && (
+          <label className="flex flex-col gap-1">
+            <span className="text-small text-dim">Code</span>
+            <input
+              className="field font-mono"
+              autoComplete="off"
+              data-role="code"
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          </label>
+        )}
+        <label className="flex flex-col gap-1">
+          <span className="text-small text-dim">What to call this device</span>
+          <input
+            className="field"
+            maxLength={100}
+            data-role="device-name"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        {problem !== undefined && (
+          <p className="text-failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <div>
+          <button
+            type="submit"
+            className="button button-go"
+            data-role="pair"
+            disabled={busy || code.trim() === "" || name.trim() === ""}
+          >
+            {busy ? "Pairing…" : "Pair this browser"}
+          </button>
+        </div>
+      </form>
+      {given === undefined && (
+        <p className="text-small text-dim">
+          Where the code comes from: the hub shows an address with one on its own terminal when it
+          first starts. A device that is paired already makes one under Settings, Pair a device. On
+          the hub's machine, <code>signalbox pair</code> makes one for a device that looks and
+          sends.
+        </p>
+      )}
+    </Plain>
+  );
+}

@@ -1,0 +1,28 @@
+import { useWorld } from "../store/world.tsx";
+import { Plain } from "./plain.tsx";
+
+/** The hub does not know this browser's key (any more). */
+export function Unpaired({ why }: { why: string }) {
+  const world = useWorld();
+  const again = async () => {
+    await world.leave();
+    location.replace("/pair");
+  };
+  return (
+    <Plain title="This browser is no longer paired">
+      <p>{why}</p>
+      <p className="text-dim">
+        Its key was taken away, has run out, or belongs to another hub. Unsent messages are still
+        kept here; pairing again throws them away with everything else of the old key.
+      </p>
+      <div className="flex gap-2">
+        <button type="button" className="button button-go" onClick={() => void again()}>
+          Forget the old key and pair again
+        </button>
+        <button type="button" className="button" onClick={() => world.client.goLive()}>
+          Try the key once more
+        </button>
+      </div>
+    </Plain>
+  );
+}

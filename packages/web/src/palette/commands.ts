@@ -1,0 +1,49 @@
+import type { Session } from "@signalbox/client";
+import { actionsOf } from "../session/actions.ts";
+import { openHelp, openNewSession } from "../shell/overlays.ts";
+import { go, type Place, sessionPath } from "../shell/router.ts";
+import { prefer } from "../store/preferences.ts";
+import type { World } from "../store/world.tsx";
+
+export interface PaletteEntry {
+  readonly id: string;
+  readonly words: string;
+  readonly note?: string;
+  readonly run: () => void;
+}
+
+/** Everything that can be done from here. */
+export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
+  const { sessions } = world.board.view;
+  const here = place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
+  return [
+    { id: "new", words: "New session", note: "n", run: () => openNewSession() },
+    { id: "inbox", words: "Go to the inbox", note: "g i", run: () => go("/inbox") },
+    { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
+    ...(here ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" })) : []),
+    ...sessions.filter(({ archived }) => !archived).map(toSession),
+    { id: "settings", words: "Settings", note: "g s", run: () => go("/settings") },
+    { id: "help", words: "Keyboard shortcuts", note: "?", run: openHelp },
+    { id: "light", words: "Appearance: light", run: () => prefer({ theme: "light" }) },
+    { id: "dark", words: "Appearance: dark", run: () => prefer({ theme: "dark" }) },
+    { id: "system", words: "Appearance: as the system", run: () => prefer({ theme: "system" }) },
+  ];
+}
+
+function toSession({ id, title, folder }: Session): PaletteEntry {
+  return { id: `to-${id}`, words: title, note: folder, run: () => go(sessionPath(id)) };
+}
+
+/** Entries in which all words stand, those that begin with the text first. */
+export function found(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const whole = ({ words: name, note = "" }: PaletteEntry) => `${name} ${note}`.toLowerCase();
+  const fits = entries.filter((entry) => words.every((word) => whole(entry).includes(word)));
+  const first = words[0];
+  if (first === undefined) return fits;
+  return fits.toSorted((a, b) => Number(!begins(a, first)) - Number(!begins(b, first)));
+}
+
+function begins({ words }: PaletteEntry, text: string): boolean {
+  return words.toLowerCase().startsWith(text);
+}

@@ -1,0 +1,69 @@
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { Modal } from "../shell/modal.tsx";
+import type { Place } from "../shell/router.ts";
+import { useWorld } from "../store/world.tsx";
+import { entriesOf, found, type PaletteEntry } from "./commands.ts";
+
+/** Everything that can be done, by its name. */
+export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
+  const world = useWorld();
+  const list = useId();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const entries = useMemo(() => entriesOf(world, place), [world, place]);
+  const shown = found(entries, text).slice(0, 50);
+  const current = Math.min(at, shown.length - 1);
+  const run = (entry: PaletteEntry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setAt((current + 1) % Math.max(1, shown.length));
+    else if (event.key === "ArrowUp")
+      setAt((current + shown.length - 1) % Math.max(1, shown.length));
+    else if (event.key === "Enter" && !event.repeat) run(shown[current]);
+    else return;
+    event.preventDefault();
+    document.getElementById(`${list}-${current}`)?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <Modal title="Commands" bare onClose={onClose}>
+      <input
+        className="field rounded-none border-0 border-b px-4 py-3"
+        autoFocus
+        role="combobox"
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={`${list}-${current}`}
+        aria-label="Command or session"
+        placeholder="What to do, or which session"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={list} role="listbox" aria-label="Commands" className="overflow-y-auto p-1">
+        {shown.map((entry, place) => (
+          <li
+            key={entry.id}
+            id={`${list}-${place}`}
+            role="option"
+            aria-selected={place === current}
+            data-highlighted={place === current ? "" : undefined}
+            className="menu-item"
+            onClick={() => run(entry)}
+          >
+            <span className="min-w-0 grow truncate">{entry.words}</span>
+            {entry.note !== undefined && (
+              <span className="max-w-1/2 truncate font-mono text-small text-dim">{entry.note}</span>
+            )}
+          </li>
+        ))}
+        {shown.length === 0 && <li className="p-3 text-dim">Nothing is called that.</li>}
+      </ul>
+    </Modal>
+  );
+}

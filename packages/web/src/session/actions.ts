@@ -1,0 +1,129 @@
+import type { PolicyName } from "@signalbox/protocol";
+import type { Session } from "@signalbox/client";
+import { go, sessionPath } from "../shell/router.ts";
+import type { World } from "../store/world.tsx";
+
+/** Something that can be done with a session. */
+export interface Action {
+  readonly id: string;
+  readonly words: string;
+  readonly ends?: true;
+  readonly run: () => void;
+}
+
+const policyWords: Readonly<Record<PolicyName, string>> = {
+  supervised: "asks for everything but reading",
+  default: "asks by its own rules",
+  "accept-edits": "changes files without asking",
+  plan: "plans, changes nothing",
+  autonomous: "asks for nothing",
+};
+export const policyNames = Object.keys(policyWords) as PolicyName[];
+export function wordsOfPolicy(policy: PolicyName): string {
+  return policyWords[policy];
+}
+
+/** What can be done with a session as it stands. */
+export function actionsOf(session: Session, world: World): readonly Action[] {
+  const { client, toasts } = world;
+  const { id } = session;
+  const act = (what: string, work: () => Promise<unknown>, done?: () => void) => () => {
+    const carryOut = async () => {
+      try {
+        await work();
+        done?.();
+      } catch (failure) {
+        toasts.fail(what, failure);
+      }
+    };
+    void carryOut();
+  };
+  const change = (change: Parameters<typeof client.changeSession>[1]) =>
+    client.changeSession(id, change);
+  const alive = session.state === "running" || session.state === "starting";
+  const actions: Action[] = [
+    {
+      id: "pin",
+      words: session.pinned ? "Unpin" : "Pin to the top",
+      run: act("It was not pinned", () => change({ pinned: !session.pinned })),
+    },
+    {
+      id: "rename",
+      words: "Rename…",
+      run: () => {
+        const title = prompt("The session's new name", session.title)?.trim();
+        if (title) act("It was not renamed", () => change({ title }))();
+      },
+    },
+    {
+      id: "fork",
+      words: "Fork: go on in a copy",
+      run: act("It was not forked", async () => {
+        const copy = await client.fork(id);
+        go(sessionPath(copy.id));
+      }),
+    },
+  ];
+  if (alive) {
+    actions.push(
+      {
+        id: "park",
+        words: "Park: give the process back",
+        run: act("It was not parked", () => client.park(id)),
+      },
+      {
+        id: "stop",
+        words: "Stop the process",
+        ends: true,
+        run: act("It was not stopped", () => client.stop(id)),
+      },
+    );
+  } else {
+    actions.push({
+      id: "wake",
+      words: "Start the process",
+      run: act("It was not started", () => client.wake(id)),
+    });
+  }
+  actions.push(
+    {
+      id: "retry",
+      words: "Try the last message again",
+      run: act("It was not tried again", () => client.retry(id)),
+    },
+    {
+      id: "archive",
+      words: session.archived ? "Bring back from the archive" : "Archive",
+      run: act(
+        "It was not archived",
+        () => change({ archived: !session.archived }),
+        () =>
+          toasts.say(
+            session.archived ? `"${session.title}" is back` : `"${session.title}" is archived`,
+            {
+              words: "Undo",
+              run: act("That could not be undone", () => change({ archived: session.archived })),
+            },
+          ),
+      ),
+    },
+    {
+      id: "delete",
+      words: "Delete with everything in it…",
+      ends: true,
+      run: () => {
+        const sure = confirm(
+          `Delete "${session.title}" with its whole history? This cannot be undone. Its entries in the audit log stay.`,
+        );
+        if (sure) {
+          act(
+            "It was not deleted",
+            () => client.deleteSession(id),
+            () => go("/"),
+          )();
+        }
+      },
+    },
+  );
+  return actions;
+}

@@ -1,0 +1,153 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, useCallback, useEffect, useMemo, useRef } from "react";
+import { ItemsProvider, type ItemsWorld } from "../items/items-context.tsx";
+import { ItemView } from "../items/item-view.tsx";
+import { Boundary } from "../shell/boundary.tsx";
+import {
+  type Talk,
+  useChildren,
+  useItem,
+  useOlder,
+  useRows,
+  useTalkState,
+} from "../store/use-conversation.ts";
+import { useSession } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+
+const ESTIMATE = 64;
+const OVERSCAN = 6;
+/** So near to the end one is at the end. */
+const END_PX = 40;
+/** So near to the start older ones are fetched. */
+const OLDER_ROWS = 10;
+
+/** The conversation. Only what is in sight is in the document; it stays at its end unless one scrolled away. */
+export function ItemList({ id, talk }: { id: string; talk: Talk }) {
+  const rows = useRows(talk);
+  const state = useTalkState(talk);
+  const older = useOlder(talk);
+  const world = useItemsWorld(id, talk);
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => rows[at] ?? at,
+    estimateSize: () => ESTIMATE,
+    overscan: OVERSCAN,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    paddingStart: 16,
+    paddingEnd: 16,
+    gap: 8,
+  });
+  useOlderOnDemand(talk, older, list.range?.startIndex ?? 0, rows.length);
+  const began = useRef(false);
+  useEffect(() => {
+    if (began.current || rows.length === 0) return;
+    began.current = true;
+    list.scrollToEnd();
+  }, [rows.length, list]);
+
+  return (
+    <div className="relative min-h-0 grow">
+      <div
+        ref={scroller}
+        className="h-full overflow-y-auto overscroll-contain"
+        tabIndex={0}
+        role="log"
+        aria-label="Conversation"
+        aria-busy={state === "loading"}
+        data-role="conversation"
+      >
+        {rows.length === 0 && <Empty loading={state === "loading"} />}
+        <ItemsProvider value={world}>
+          <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+            {list.getVirtualItems().map((row) => (
+              <div
+                key={row.key}
+                ref={list.measureElement}
+                data-index={row.index}
+                className="absolute top-0 left-0 w-full"
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                <Row talk={talk} id={rows[row.index] ?? ""} />
+              </div>
+            ))}
+          </div>
+        </ItemsProvider>
+      </div>
+      {rows.length > 0 && !list.isAtEnd(END_PX) && (
+        <button
+          type="button"
+          className="button absolute right-4 bottom-3 border-dim"
+          onClick={() => list.scrollToEnd({ behavior: "auto" })}
+        >
+          ↓ To the newest
+        </button>
+      )}
+    </div>
+  );
+}
+
+const Row = memo(function Row({ talk, id }: { talk: Talk; id: string }) {
+  const item = useItem(talk, id);
+  if (!item) return null;
+  return (
+    <div className="item-row">
+      <Boundary what="This item">
+        <ItemView item={item} />
+      </Boundary>
+    </div>
+  );
+});
+
+function Empty({ loading }: { loading: boolean }) {
+  return (
+    <p className="mx-auto max-w-reading p-4 text-dim">
+      {loading
+        ? "Fetching the conversation…"
+        : "Nothing has been said yet. Write below what should be done."}
+    </p>
+  );
+}
+
+/** What is open is docked above the composer, where it cannot scroll out of sight. */
+function Below() {
+  return <p className="text-small text-dim">It waits for your answer below.</p>;
+}
+
+/** What the views of items need from here; the same object for as long as the session is shown. */
+function useItemsWorld(id: string, talk: Talk): ItemsWorld {
+  const { client } = useWorld();
+  const folder = useSession(id)?.folder;
+  return useMemo(
+    () => ({
+      loadBody: async (hash: string) => (await client.blob(hash)).text(),
+      useChildren: (callId: string) => useChildren(talk, callId),
+      folds: new Map<string, boolean>(),
+      AskControls: Below,
+      ...(folder !== undefined && { folder }),
+    }),
+    [client, talk, folder],
+  );
+}
+
+function useOlderOnDemand(talk: Talk, older: boolean, first: number, count: number): void {
+  const { toasts } = useWorld();
+  const loading = useRef(false);
+  const load = useCallback(async () => {
+    if (loading.current) return;
+    loading.current = true;
+    try {
+      await talk.watch.loadOlder();
+    } catch (failure) {
+      toasts.fail("Older messages could not be fetched", failure);
+    } finally {
+      loading.current = false;
+    }
+  }, [talk, toasts]);
+  useEffect(() => {
+    if (older && count > 0 && first < OLDER_ROWS) void load();
+  }, [older, first, count, load]);
+}

@@ -1,0 +1,32 @@
+/** One part of the context: what it is and how much of the window it takes. */
+export interface ContextPart {
+  readonly name: string;
+  readonly tokens: number;
+  readonly share: number;
+  readonly free: boolean;
+}
+export interface ContextUse {
+  readonly total: number;
+  readonly window: number;
+  readonly parts: readonly ContextPart[];
+}
+
+/** Reads the answer to `get_context_usage`, seen on 2.1.325; what is not there is left out. */
+export function contextOf(answer: unknown): ContextUse {
+  const it = (answer ?? {}) as Record<string, unknown>;
+  const window = number(it["rawMaxTokens"]) || number(it["maxTokens"]);
+  const categories = Array.isArray(it["categories"]) ? (it["categories"] as unknown[]) : [];
+  const parts = categories.flatMap((category) => {
+    const { name, tokens, kind } = (category ?? {}) as Record<string, unknown>;
+    if (typeof name !== "string" || number(tokens) === 0) return [];
+    const share = window > 0 ? number(tokens) / window : 0;
+    return [
+      { name, tokens: number(tokens), share, free: kind === "free" || name === "Free space" },
+    ];
+  });
+  return { total: number(it["totalTokens"]), window, parts };
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,98 @@
+import type { Session } from "@signalbox/client";
+import { Facts, type Fact } from "../../items/parts/facts.tsx";
+import { count, dollars, moment } from "../../items/text/figures.ts";
+import { useBoard, useDevice } from "../../store/use-hub.ts";
+import { useWorld } from "../../store/world.tsx";
+import { policyNames, wordsOfPolicy } from "../actions.ts";
+
+/** What the session is: its program, its ids, its figures. */
+export function FactsPanel({ session }: { session: Session }) {
+  const runner = useBoard((view) => view.runners.find(({ id }) => id === session.runner));
+  const { summary, run } = session;
+  const facts: readonly Fact[] = [
+    ["folder", session.folder],
+    ["machine", runner?.machine],
+    ["agent", session.agent],
+    ["driver", session.driver],
+    ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
+    ["program", run?.path],
+    ["process", session.state],
+    ["model", summary.model],
+    ["mode", summary.mode],
+    ["effort", session.options.effort],
+    ["turns", count(summary.turns)],
+    ["tokens in", count(summary.inputTokens)],
+    ["tokens out", count(summary.outputTokens)],
+    ["cost", dollars(summary.costUsd)],
+    ["made", moment(session.createdAt)],
+    ["session", session.id],
+    ["conversation", summary.sessionId],
+    ["fork of", session.forkOf],
+  ];
+  return (
+    <div className="flex flex-col gap-4 text-small">
+      <PolicyChoice session={session} />
+      <Facts facts={facts} />
+      {run && run.leftOut.length > 0 && (
+        <section>
+          <h3 className="font-semibold">Not used, because this version does not know it</h3>
+          <ul>
+            {run.leftOut.map(({ option, why }) => (
+              <li key={option}>
+                <code>{option}</code>: {why}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {run && (
+        <section>
+          <h3 className="font-semibold">Can</h3>
+          <p className="text-dim">
+            {Object.entries(run.capabilities)
+              .filter(([, can]) => can)
+              .map(([name]) => name)
+              .join(", ")}
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function PolicyChoice({ session }: { session: Session }) {
+  const { client, toasts } = useWorld();
+  const { role } = useDevice();
+  const strong = role === "approver" || role === "admin";
+  const set = async (policy: (typeof policyNames)[number]) => {
+    const sure =
+      policy !== "autonomous" ||
+      confirm(
+        "Autonomous: for the next eight hours the agent asks for nothing and runs what it likes as you. Switch it on?",
+      );
+    if (!sure) return;
+    try {
+      await client.changeSession(session.id, { policy });
+    } catch (failure) {
+      toasts.fail("The policy was not changed", failure);
+    }
+  };
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="text-dim">Policy: how much it may do without asking</span>
+      <select
+        className="field"
+        value={session.policy}
+        onChange={(event) => void set(event.target.value as (typeof policyNames)[number])}
+      >
+        {policyNames
+          .filter((name) => strong || name !== "autonomous" || name === session.policy)
+          .map((name) => (
+            <option key={name} value={name}>
+              {name}: {wordsOfPolicy(name)}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}

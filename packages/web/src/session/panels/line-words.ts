@@ -1,0 +1,20 @@
+/** What a line of the wire is, in a few words: its type and what tells it from its like. */
+export function lineWords(text: string | undefined): string {
+  if (text === undefined) return "a very long line";
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return text.slice(0, 80);
+  }
+  if (typeof line !== "object" || line === null) return text.slice(0, 80);
+  const it = line as Record<string, unknown>;
+  const inner = (it["request"] ?? it["response"] ?? it["event"] ?? {}) as Record<string, unknown>;
+  const words = [
+    it["type"] ?? it["note"],
+    it["subtype"],
+    inner["subtype"] ?? inner["type"],
+    inner["tool_name"],
+  ];
+  return words.filter((word) => typeof word === "string").join(" · ") || text.slice(0, 80);
+}

@@ -1,0 +1,60 @@
+import type { Session } from "@signalbox/client";
+import { progressOf } from "../../board/groups.ts";
+
+const marks: Readonly<Record<string, { sign: string; word: string }>> = {
+  completed: { sign: "✓", word: "done" },
+  in_progress: { sign: "●", word: "being done" },
+  pending: { sign: "○", word: "to do" },
+};
+
+/** The todo list, and what runs in the background. */
+export function TasksPanel({ session }: { session: Session }) {
+  const { todos, tasks } = session.summary;
+  const { done, all } = progressOf(todos);
+  return (
+    <div className="flex flex-col gap-4">
+      <section>
+        <h3 className="mb-2 font-semibold">
+          To do{" "}
+          {all > 0 && (
+            <span className="font-mono text-small font-normal text-dim">
+              {done}/{all}
+            </span>
+          )}
+        </h3>
+        {all === 0 && <p className="text-small text-dim">The agent has made no list.</p>}
+        <ul className="flex flex-col gap-1">
+          {todos.map(({ id, description, status }, at) => {
+            const { sign, word } = marks[status] ?? { sign: "·", word: status };
+            return (
+              <li key={id ?? at} className="flex gap-2">
+                <span
+                  role="img"
+                  aria-label={word}
+                  className={status === "in_progress" ? "text-working" : "text-dim"}
+                >
+                  {sign}
+                </span>
+                <span className={status === "completed" ? "text-dim" : ""}>{description}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <section>
+        <h3 className="mb-2 font-semibold">In the background</h3>
+        {tasks.length === 0 && <p className="text-small text-dim">Nothing.</p>}
+        <ul className="flex flex-col gap-1">
+          {tasks.map(({ taskId, description }) => (
+            <li key={taskId} className="flex gap-2">
+              <span className="text-working" role="img" aria-label="running">
+                ●
+              </span>
+              <span className="min-w-0 wrap-anywhere">{description ?? taskId}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

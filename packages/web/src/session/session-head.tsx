@@ -1,0 +1,97 @@
+import type { Session } from "@signalbox/client";
+import { dollars, tokens } from "../items/text/figures.ts";
+import { LampView } from "../shell/lamp-view.tsx";
+import { Lasting } from "../shell/time.tsx";
+import { lampOf } from "../store/lamp.ts";
+import { nameOf } from "../store/path.ts";
+import { useLive, useSession } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { SessionMenu } from "./session-menu.tsx";
+
+interface Props {
+  readonly id: string;
+  readonly panels: boolean;
+  readonly onPanels: () => void;
+}
+
+/** Whose conversation this is, how it stands, what it has cost. */
+export function SessionHead({ id, panels, onPanels }: Props) {
+  const session = useSession(id);
+  const live = useLive();
+  if (!session) return <div className="session-head" />;
+  const { summary } = session;
+  return (
+    <>
+      <header className="session-head">
+        <LampView lamp={lampOf(session, live)} />
+        <h1 className="min-w-0 truncate font-semibold" title={session.title}>
+          {session.title}
+        </h1>
+        <span
+          className="min-w-0 truncate font-mono text-small text-dim max-sm:hidden"
+          title={session.folder}
+        >
+          {nameOf(session.folder)}
+        </span>
+        <span className="grow" />
+        {session.policy === "autonomous" && (
+          <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent">
+            asks for nothing
+          </span>
+        )}
+        <span className="flex shrink-0 gap-3 font-mono text-small text-dim max-sm:hidden">
+          {summary.context && (
+            <span title="context in use">
+              {tokens(summary.context.used)} / {tokens(summary.context.window)}
+            </span>
+          )}
+          <span title="cost so far">{dollars(summary.costUsd)}</span>
+        </span>
+        <SessionMenu session={session} />
+        <button
+          type="button"
+          className="button button-bare shrink-0 text-dim"
+          aria-expanded={panels}
+          onClick={onPanels}
+        >
+          {panels ? "Hide details" : "Details"}
+        </button>
+      </header>
+      <Trouble session={session} />
+    </>
+  );
+}
+
+/** Why it does not run, or does not speak, and what to do about it. */
+function Trouble({ session }: { session: Session }) {
+  const { client, toasts } = useWorld();
+  const { id, state, problem, silentSince } = session;
+  if (state === "crashed" || state === "unreachable") {
+    const again = () =>
+      void client
+        .retry(id)
+        .catch((failure: unknown) => toasts.fail("It was not tried again", failure));
+    return (
+      <div
+        className="flex flex-wrap items-center gap-2 border-b border-line bg-removed px-3 py-2"
+        role="status"
+      >
+        <p className="min-w-0 grow">
+          {problem ?? "The agent's process ended."} Everything said so far is kept.
+        </p>
+        {state === "crashed" && (
+          <button type="button" className="button" onClick={again}>
+            Try the last message again
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (silentSince === undefined) return null;
+  return (
+    <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
+      The agent has said nothing for <Lasting since={silentSince} />. It may be waiting for the
+      model; you can interrupt it.
+    </p>
+  );
+}

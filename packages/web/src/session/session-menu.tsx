@@ -1,0 +1,34 @@
+import { Menu } from "@base-ui/react/menu";
+import type { Session } from "@signalbox/client";
+import { useWorld } from "../store/world.tsx";
+import { actionsOf } from "./actions.ts";
+
+/** What can be done with a session. */
+export function SessionMenu({ session }: { session: Session }) {
+  const world = useWorld();
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className="button button-bare relative z-1 shrink-0 text-dim"
+        aria-label={`What to do with ${session.title}`}
+      >
+        ⋯
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-10" align="end" sideOffset={4}>
+          <Menu.Popup className="menu">
+            {actionsOf(session, world).map(({ id, words, ends, run }) => (
+              <Menu.Item
+                key={id}
+                className={`menu-item ${ends ? "text-failed" : ""}`}
+                onClick={run}
+              >
+                {words}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

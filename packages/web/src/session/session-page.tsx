@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { AskCard } from "../asks/ask-card.tsx";
+import { shownAsks } from "../asks/shown-asks.ts";
+import { Composer } from "../composer/composer.tsx";
+import { Boundary } from "../shell/boundary.tsx";
+import { Link } from "../shell/link.tsx";
+import { useSeconds } from "../store/clock.ts";
+import { useTalk, useTalkState } from "../store/use-conversation.ts";
+import type { Talk } from "../store/use-conversation.ts";
+import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
+import { ItemList } from "./item-list.tsx";
+import { SessionHead } from "./session-head.tsx";
+import { SidePanels } from "./side-panels.tsx";
+
+/** One session: its conversation, what it asks, and what is said to it. */
+export function SessionPage({ id }: { id: string }) {
+  const talk = useTalk(id);
+  const [panels, setPanels] = useState(() => window.innerWidth >= 1100);
+  return (
+    <div className="flex h-full min-h-0">
+      <div className="flex min-w-0 grow flex-col">
+        <SessionHead id={id} panels={panels} onPanels={() => setPanels(!panels)} />
+        {talk ? <Conversation id={id} talk={talk} /> : <div className="grow" />}
+      </div>
+      {panels && (
+        <aside className="side" aria-label="About this session">
+          <Boundary what="This panel">
+            <SidePanels id={id} onClose={() => setPanels(false)} />
+          </Boundary>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function Conversation({ id, talk }: { id: string; talk: Talk }) {
+  const state = useTalkState(talk);
+  const session = useSession(id);
+  if (state === "gone") {
+    return (
+      <div className="grow p-4">
+        <p>This session does not exist any more, or never did.</p>
+        <Link href="/" className="button mt-2">
+          Back to the board
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Boundary what="The conversation">
+        <ItemList id={id} talk={talk} />
+      </Boundary>
+      <OpenAsks id={id} />
+      {session && (
+        <Boundary what="The composer">
+          <Composer session={session} talk={talk} />
+        </Boundary>
+      )}
+    </>
+  );
+}
+
+/** What this session waits for, docked where the hands are. */
+function OpenAsks({ id }: { id: string }) {
+  const all = useAsks();
+  const closed = useBoard((view) => view.closedAsks);
+  const now = useSeconds(all.length > 0 || closed.length > 0);
+  const asks = shownAsks(
+    all.filter(({ session }) => session === id),
+    closed.filter(({ session }) => session === id),
+    now,
+  );
+  if (asks.length === 0) return null;
+  return (
+    <div className="asks-dock" role="region" aria-label="Waits for you">
+      {asks.map((ask) => (
+        <AskCard key={ask.id} ask={ask} />
+      ))}
+    </div>
+  );
+}

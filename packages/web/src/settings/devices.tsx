@@ -1,0 +1,65 @@
+import type { DeviceView } from "@signalbox/protocol";
+import { useCallback } from "react";
+import { moment } from "../items/text/figures.ts";
+import { Ago } from "../shell/time.tsx";
+import { useWorld } from "../store/world.tsx";
+import { Loading } from "./loading.tsx";
+import { useLoaded } from "./use-loaded.ts";
+
+/** Everything that has a key to this hub. */
+export function Devices() {
+  const world = useWorld();
+  const { client, toasts } = world;
+  const { state, again } = useLoaded(useCallback(() => client.devices(), [client]));
+  const revoke = async ({ id, name, you }: DeviceView) => {
+    const question = you
+      ? "Take this browser's own key away? Everything of the hub's is then forgotten here, unsent messages and drafts too."
+      : `Take the key of "${name}" away? Its connections close at once.`;
+    if (!confirm(question)) return;
+    try {
+      if (you) {
+        await world.leave();
+        location.replace("/pair");
+      } else {
+        await client.revokeDevice(id);
+        again();
+      }
+    } catch (failure) {
+      toasts.fail("The key was not taken away", failure);
+    }
+  };
+  return (
+    <Loading state={state}>
+      {(devices) => (
+        <ul className="flex flex-col">
+          {devices.map((device) => (
+            <li key={device.id} className="flex items-center gap-3 border-b border-line py-1.5">
+              <span className="min-w-0 grow">
+                {device.name}
+                {device.you && <span className="ml-2 text-small text-accent">this browser</span>}
+                <span className="block text-small text-dim">
+                  {device.role}
+                  {device.lastSeenAt !== undefined && (
+                    <>
+                      {" · seen "}
+                      <Ago at={device.lastSeenAt} />
+                    </>
+                  )}
+                  {" · holds until "}
+                  {moment(device.expiresAt)}
+                </span>
+              </span>
+              <button
+                type="button"
+                className="button button-end"
+                onClick={() => void revoke(device)}
+              >
+                Take its key away
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loading>
+  );
+}

@@ -1,0 +1,84 @@
+import type { DeviceRole, Pairing } from "@signalbox/protocol";
+import { lazy, Suspense, useState } from "react";
+import { useSeconds } from "../store/clock.ts";
+import { elapsed } from "../items/text/figures.ts";
+import { useDevice } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+
+const QrCode = lazy(() => import("./qr-code.tsx"));
+
+const roles: readonly { value: DeviceRole; words: string }[] = [
+  { value: "viewer", words: "look" },
+  { value: "driver", words: "look, send, start and stop" },
+  { value: "approver", words: "that, and answer requests" },
+  { value: "admin", words: "everything, devices and agents too" },
+];
+
+/** A code that lets one more device in, once, within five minutes. */
+export function PairDevice() {
+  const { client } = useWorld();
+  const { role: mine } = useDevice();
+  const [role, setRole] = useState<DeviceRole>("driver");
+  const [pairing, setPairing] = useState<Pairing>();
+  const [problem, setProblem] = useState<string>();
+  const make = async () => {
+    setProblem(undefined);
+    try {
+      setPairing(await client.createPairing(role));
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    }
+  };
+  if (mine === "viewer") return <p className="text-dim">This device may only look.</p>;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <label className="flex flex-col gap-1">
+          <span className="text-small text-dim">It may</span>
+          <select
+            className="field"
+            value={role}
+            onChange={(event) => setRole(event.target.value as DeviceRole)}
+          >
+            {roles.map(({ value, words }) => (
+              <option key={value} value={value}>
+                {words} ({value})
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" className="button" data-role="make-code" onClick={() => void make()}>
+          Make a code
+        </button>
+      </div>
+      {problem !== undefined && (
+        <p className="text-failed" role="alert">
+          {problem}
+        </p>
+      )}
+      {pairing && <Code pairing={pairing} />}
+    </div>
+  );
+}
+
+function Code({ pairing }: { pairing: Pairing }) {
+  const now = useSeconds();
+  const left = pairing.expiresAt - now;
+  if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Suspense fallback={null}>
+        <QrCode text={pairing.url} />
+      </Suspense>
+      <div className="min-w-0">
+        <p className="font-mono text-title" data-role="made-code">
+          {pairing.code}
+        </p>
+        <p className="text-small text-dim">
+          Works once, for another {elapsed(left)}. Open this address on the device:
+        </p>
+        <p className="font-mono text-small wrap-anywhere">{pairing.url}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { LampKind } from "../store/lamp.ts";
+
+/** The title of the page: what waits comes first, so that a narrow tab shows it. */
+export function titleOf(waiting: number, place: string): string {
+  const name = place === "" ? "Signalbox" : `${place} · Signalbox`;
+  return waiting > 0 ? `(${waiting}) ${name}` : name;
+}
+
+const colours: Readonly<Record<LampKind, string>> = {
+  working: "#16803c",
+  waiting: "#f2ae3d",
+  idle: "#eceef1",
+  parked: "#9aa1ac",
+  failed: "#e5484d",
+  "catching-up": "#7cabff",
+};
+
+/** The shapes of `Lamp`, at another size. */
+const shapes: Readonly<Record<LampKind, (colour: string) => string>> = {
+  working: (colour) => `<circle cx="16" cy="16" r="13" fill="${colour}"/>`,
+  waiting: (colour) => `<path d="M16 0 32 16 16 32 0 16z" fill="${colour}"/>`,
+  idle: (colour) => `<circle cx="16" cy="16" r="12" fill="${colour}" stroke="#5c636e"/>`,
+  parked: (colour) =>
+    `<circle cx="16" cy="16" r="11" fill="none" stroke="${colour}" stroke-width="4"/>`,
+  failed: (colour) => `<path d="M4 4h24v24H4z" fill="${colour}"/>`,
+  "catching-up": (colour) =>
+    `<circle cx="16" cy="16" r="11" fill="none" stroke="${colour}" stroke-width="6" stroke-dasharray="16 6"/>`,
+};
+
+/** The lamp of the most urgent session, with how many wait, as an icon for the tab. */
+export function iconOf(lamp: LampKind, waiting: number): string {
+  const count =
+    waiting > 0
+      ? `<text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" text-anchor="middle" fill="#131519">${waiting > 9 ? "9+" : waiting}</text>`
+      : "";
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes[lamp](colours[lamp])}${count}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

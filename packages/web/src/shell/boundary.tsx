@@ -1,0 +1,41 @@
+import { Component, type ErrorInfo, type ReactNode } from "react";
+
+interface Props {
+  /** What is missing when it fails, as in "This panel could not be shown". */
+  readonly what: string;
+  readonly children: ReactNode;
+}
+
+/** One thing that cannot be drawn takes nothing else with it. */
+export class Boundary extends Component<Props, { failure?: Error }> {
+  override state: { failure?: Error } = {};
+
+  static getDerivedStateFromError(failure: unknown): { failure: Error } {
+    return { failure: failure instanceof Error ? failure : new Error(String(failure)) };
+  }
+
+  override componentDidCatch(failure: unknown, info: ErrorInfo): void {
+    console.error(`${this.props.what} could not be shown`, failure, info.componentStack);
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (!failure) return this.props.children;
+    return (
+      <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
+        <p>
+          <strong>{this.props.what} could not be shown.</strong> Nothing is lost: it is stored with
+          the hub.
+        </p>
+        <p className="mt-1 font-mono text-small wrap-anywhere text-dim">{failure.message}</p>
+        <button
+          type="button"
+          className="button mt-2"
+          onClick={() => this.setState({ failure: undefined as never })}
+        >
+          Show it again
+        </button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { Lasting } from "./time.tsx";
+import { useBoard, useLink, useUnsent } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { LampView } from "./lamp-view.tsx";
+
+/** How things stand with the hub, told as they are. */
+export function ConnectionState() {
+  const { client } = useWorld();
+  const link = useLink();
+  const unsent = useUnsent().length;
+  const waits = unsent > 0 ? ` · ${unsent} unsent` : "";
+  switch (link.kind) {
+    case "live":
+      return (
+        <span className="text-small text-dim" data-link="live">
+          live{waits}
+        </span>
+      );
+    case "connecting":
+    case "catching-up":
+      return (
+        <span className="flex gap-1 text-small text-dim" data-link={link.kind}>
+          <LampView
+            lamp={{
+              kind: "catching-up",
+              word: link.kind === "connecting" ? "connecting" : "catching up",
+            }}
+          />
+        </span>
+      );
+    case "offline":
+      return (
+        <span className="flex items-center gap-2 text-small text-failed" data-link="offline">
+          <span>
+            offline for <Lasting since={link.since} />
+            {waits}
+          </span>
+          <button type="button" className="button" onClick={() => client.goLive()}>
+            Try now
+          </button>
+        </span>
+      );
+    case "refused":
+    case "closed":
+      return (
+        <span className="text-small text-failed" data-link={link.kind}>
+          not connected
+        </span>
+      );
+    default:
+      return link satisfies never;
+  }
+}
+
+/** What keeps the hub from its work. */
+export function HubTrouble() {
+  const trouble = useBoard((view) => view.trouble);
+  if (trouble === undefined) return null;
+  return (
+    <p className="border-b border-failed bg-removed px-3 py-2" role="alert">
+      {trouble}
+    </p>
+  );
+}

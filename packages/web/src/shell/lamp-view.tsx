@@ -1,0 +1,24 @@
+import type { Lamp as LampOf } from "../store/lamp.ts";
+import { Lamp } from "../style/lamp.tsx";
+
+/** A session's lamp with its word; `quiet`: the word is told on hover and read out, not shown. */
+export function LampView({ lamp, quiet = false }: { lamp: LampOf; quiet?: boolean }) {
+  if (quiet) return <Lamp state={lamp.kind} word={lamp.word} />;
+  return (
+    <span className={`inline-flex shrink-0 items-center gap-1.5 text-small ${tones[lamp.kind]}`}>
+      <span aria-hidden="true">
+        <Lamp state={lamp.kind} word={lamp.word} />
+      </span>
+      {lamp.word}
+    </span>
+  );
+}
+
+const tones: Readonly<Record<LampOf["kind"], string>> = {
+  working: "text-working",
+  waiting: "text-waiting",
+  idle: "text-dim",
+  parked: "text-dim",
+  failed: "text-failed",
+  "catching-up": "text-catching-up",
+};

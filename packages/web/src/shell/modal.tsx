@@ -1,0 +1,32 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly title: string;
+  /** Its title is read out and not shown. */
+  readonly bare?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page: Escape closes it, and the focus goes back where it came from. */
+export function Modal({ title, bare = false, onClose, children }: Props) {
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop z-20" />
+        <Dialog.Popup className="modal">
+          <div className={bare ? "sr-only" : "flex items-center border-b border-line px-4 py-2"}>
+            <Dialog.Title className="grow text-title font-semibold">{title}</Dialog.Title>
+            {!bare && (
+              <Dialog.Close className="button button-bare" aria-label="Close">
+                ✕
+              </Dialog.Close>
+            )}
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

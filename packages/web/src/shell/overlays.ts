@@ -1,0 +1,15 @@
+import { signal } from "../store/signal.ts";
+
+/** What lies over the page: at most one thing at a time. */
+export type Overlay =
+  | { readonly kind: "palette" }
+  | { readonly kind: "help" }
+  | { readonly kind: "new-session"; readonly folder?: string };
+
+export const overlay = signal<Overlay | undefined>(undefined);
+
+export const openPalette = () => overlay.set({ kind: "palette" });
+export const openHelp = () => overlay.set({ kind: "help" });
+export const openNewSession = (folder?: string) =>
+  overlay.set({ kind: "new-session", ...(folder !== undefined && { folder }) });
+export const closeOverlay = () => overlay.set(undefined);

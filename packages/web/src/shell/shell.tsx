@@ -1,0 +1,122 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Board } from "../board/board.tsx";
+import { Inbox } from "../inbox/inbox.tsx";
+import { SessionPage } from "../session/session-page.tsx";
+import { applyTheme, preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
+import { useAsks, useLink } from "../store/use-hub.ts";
+import { Unpaired } from "../pair/unpaired.tsx";
+import { Boundary } from "./boundary.tsx";
+import { ConnectionState, HubTrouble } from "./connection-state.tsx";
+import { Link } from "./link.tsx";
+import { closeOverlay, openNewSession, openPalette, overlay } from "./overlays.ts";
+import { type Place, usePlace } from "./router.ts";
+import { ToastsView } from "./toasts-view.tsx";
+import { useAttention } from "./use-attention.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const Settings = lazy(() => import("../settings/settings.tsx"));
+const NewSession = lazy(() => import("../new-session/new-session.tsx"));
+const Palette = lazy(() => import("../palette/palette.tsx"));
+const Help = lazy(() => import("../palette/help.tsx"));
+
+/** The page: where one is, what lies over it, and how things stand. */
+export function Shell() {
+  const place = usePlace();
+  const link = useLink();
+  const { theme } = useSignal(preferences);
+  useShortcuts();
+  useAttention(place);
+  useEffect(applyTheme, [theme]);
+  if (link.kind === "refused") return <Unpaired why={link.why} />;
+  return (
+    <div className="flex h-dvh flex-col">
+      <TopBar place={place} />
+      <HubTrouble />
+      <main className={`min-h-0 grow ${place.at === "session" ? "" : "overflow-y-auto"}`}>
+        <Boundary key={JSON.stringify(place)} what="This page">
+          <Suspense fallback={<p className="p-4 text-dim">Opening…</p>}>
+            <PlaceView place={place} />
+          </Suspense>
+        </Boundary>
+      </main>
+      <Overlays place={place} />
+      <ToastsView />
+    </div>
+  );
+}
+
+function PlaceView({ place }: { place: Place }) {
+  switch (place.at) {
+    case "board":
+    case "pair":
+      return <Board />;
+    case "inbox":
+      return <Inbox />;
+    case "session":
+      return <SessionPage key={place.session} id={place.session} />;
+    case "settings":
+      return <Settings />;
+    case "nowhere":
+      return (
+        <p className="p-4">
+          There is nothing at <code>{place.path}</code>. <Link href="/">Back to the board</Link>
+        </p>
+      );
+    default:
+      return place satisfies never;
+  }
+}
+
+function TopBar({ place }: { place: Place }) {
+  const waiting = useAsks().length;
+  const here = (at: Place["at"]) => (place.at === at ? ("page" as const) : undefined);
+  return (
+    <nav className="top-bar" aria-label="Signalbox">
+      <Link href="/" className="nav" aria-current={here("board")}>
+        Board
+      </Link>
+      <Link href="/inbox" className="nav" aria-current={here("inbox")} data-role="inbox-link">
+        Inbox
+        {waiting > 0 && (
+          <span className="ml-1.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
+            {waiting}
+          </span>
+        )}
+      </Link>
+      <Link href="/settings" className="nav" aria-current={here("settings")}>
+        Settings
+      </Link>
+      <span className="grow" />
+      <ConnectionState />
+      <button type="button" className="button max-sm:hidden" onClick={openPalette}>
+        Commands <span className="kbd">Ctrl K</span>
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-role="new-session"
+        onClick={() => openNewSession()}
+      >
+        New<span className="max-sm:hidden"> session</span>
+      </button>
+    </nav>
+  );
+}
+
+function Overlays({ place }: { place: Place }) {
+  const over = useSignal(overlay);
+  if (!over) return null;
+  return (
+    <Suspense fallback={null}>
+      {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}
+      {over.kind === "help" && <Help onClose={closeOverlay} />}
+      {over.kind === "new-session" && (
+        <NewSession
+          onClose={closeOverlay}
+          {...(over.folder !== undefined && { folder: over.folder })}
+        />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,51 @@
+import { StrictMode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { type Credential, readCredential } from "../connection/credential.ts";
+import { type Database, openDatabase } from "../connection/database.ts";
+import { codeIn } from "../pair/code.ts";
+import { PairPage } from "../pair/pair-page.tsx";
+import { openWorld } from "../store/open-world.ts";
+import { applyTheme } from "../store/preferences.ts";
+import { WorldProvider } from "../store/world.tsx";
+import { go } from "./router.ts";
+import { Shell } from "./shell.tsx";
+
+/** Takes the pairing code out of the address before anything else happens: it stays in no history (C7). */
+function takeCode(): string | undefined {
+  const code = codeIn(location.hash);
+  if (location.hash !== "") history.replaceState(null, "", location.pathname);
+  return code;
+}
+
+export async function start(element: HTMLElement): Promise<void> {
+  const code = takeCode();
+  applyTheme();
+  const root = createRoot(element);
+  const database = await openDatabase();
+  const credential = await readCredential(database);
+  if (credential && code === undefined) return enter(root, database, credential);
+  return showPairing(root, database, code);
+}
+
+function showPairing(root: Root, database: Database, code: string | undefined): void {
+  const onPaired = (made: Credential) => {
+    if (location.pathname === "/pair") go("/", true);
+    void enter(root, database, made);
+  };
+  root.render(
+    <StrictMode>
+      <PairPage database={database} onPaired={onPaired} {...(code !== undefined && { code })} />
+    </StrictMode>,
+  );
+}
+
+async function enter(root: Root, database: Database, credential: Credential): Promise<void> {
+  const world = await openWorld(database, credential);
+  root.render(
+    <StrictMode>
+      <WorldProvider value={world}>
+        <Shell />
+      </WorldProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,56 @@
+import type { AskView } from "@signalbox/protocol";
+import { useEffect, useRef } from "react";
+import { headingOf } from "../asks/ask-text.ts";
+import { lampOf, mostUrgent } from "../store/lamp.ts";
+import { preferences } from "../store/preferences.ts";
+import { useAsks, useLive, useSessions } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { iconOf, titleOf } from "./attention.ts";
+import { go, type Place, sessionPath } from "./router.ts";
+
+/** Title, icon and notification tell when something waits, also from behind other windows. */
+export function useAttention(place: Place): void {
+  const asks = useAsks();
+  const sessions = useSessions();
+  const live = useLive();
+  const session =
+    place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
+  const name = session?.title ?? (place.at === "board" ? "" : place.at);
+  const lamp = mostUrgent(
+    sessions.filter(({ archived }) => !archived).map((one) => lampOf(one, live).kind),
+  );
+  useEffect(() => {
+    document.title = titleOf(asks.length, name);
+  }, [asks.length, name]);
+  useEffect(() => {
+    document
+      .querySelector<HTMLLinkElement>("link[rel=icon]")
+      ?.setAttribute("href", iconOf(lamp, asks.length));
+  }, [lamp, asks.length]);
+  useNotifications(asks);
+}
+
+function useNotifications(asks: readonly AskView[]): void {
+  const { board } = useWorld();
+  const told = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    const before = told.current;
+    told.current = new Set(asks.map(({ id }) => id));
+    // What waited already when the page was opened is on the page.
+    if (!before || !preferences.get().notify || document.visibilityState === "visible") return;
+    if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
+    for (const ask of asks) {
+      if (before.has(ask.id)) continue;
+      const title = board.view.session(ask.session)?.title ?? "A session";
+      const note = new Notification(`${title} waits for you`, {
+        body: headingOf(ask),
+        tag: ask.id,
+      });
+      note.addEventListener("click", () => {
+        window.focus();
+        go(sessionPath(ask.session));
+        note.close();
+      });
+    }
+  }, [asks, board]);
+}

@@ -1,0 +1,66 @@
+import type { Item, SessionView } from "@signalbox/client";
+
+/** A conversation by its shape: what stands in it, and what stands under a subagent's call. */
+export class Conversation {
+  readonly #view: SessionView;
+  #ids: readonly string[] = [];
+  #rows: readonly string[] = [];
+  #byParent = new Map<string, readonly string[]>();
+  readonly #children = new Map<string, readonly Item[]>();
+
+  constructor(view: SessionView) {
+    this.#view = view;
+  }
+
+  /** The ids of what stands in the conversation itself; the same array until one comes or goes. */
+  get rows(): readonly string[] {
+    this.#look();
+    return this.#rows;
+  }
+
+  /** What a subagent said and did, by the call it runs under; the same array until that changes. */
+  children(callId: string): readonly Item[] {
+    this.#look();
+    const ids = this.#byParent.get(callId) ?? [];
+    const items = ids.flatMap((id) => this.#view.item(id) ?? []);
+    const held = this.#children.get(callId);
+    if (held && held.length === items.length && held.every((item, at) => item === items[at])) {
+      return held;
+    }
+    this.#children.set(callId, items);
+    return items;
+  }
+
+  /** What the person said before, the newest first: for the composer's history. */
+  prompts(most = 50): readonly string[] {
+    const said: string[] = [];
+    for (const id of this.rows.toReversed()) {
+      const item = this.#view.item(id);
+      if (item?.kind !== "prompt" || item.origin !== "person") continue;
+      if (typeof item.content === "string" && said.at(-1) !== item.content) said.push(item.content);
+      if (said.length === most) break;
+    }
+    return said;
+  }
+
+  #look(): void {
+    const { ids } = this.#view;
+    if (ids === this.#ids) return;
+    this.#ids = ids;
+    const rows: string[] = [];
+    const byParent = new Map<string, string[]>();
+    const calls = new Set(ids);
+    for (const id of ids) {
+      const parent = this.#view.item(id)?.parent;
+      // A subagent's words whose call is on an older page stand for themselves.
+      if (parent === undefined || !calls.has(parent)) rows.push(id);
+      else if (byParent.get(parent)?.push(id) === undefined) byParent.set(parent, [id]);
+    }
+    this.#rows = same(rows, this.#rows) ? this.#rows : rows;
+    this.#byParent = byParent;
+  }
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, at) => id === b[at]);
+}

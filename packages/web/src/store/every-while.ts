@@ -1,0 +1,12 @@
+/** Called however often, does its work at most once in so many milliseconds, and once after the last call. */
+export function everyWhile(ms: number, work: () => void): () => void {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    setTimeout(() => {
+      waits = false;
+      work();
+    }, ms);
+  };
+}

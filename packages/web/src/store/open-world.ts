@@ -1,0 +1,45 @@
+import { connect, copyBoard } from "@signalbox/client";
+import { Copies } from "../connection/copies.ts";
+import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
+import type { Database } from "../connection/database.ts";
+import { keptMessages } from "../connection/kept-messages.ts";
+import { Drafts } from "./drafts.ts";
+import { everyWhile } from "./every-while.ts";
+import { Toasts } from "./toasts.ts";
+import type { World } from "./world.tsx";
+
+const KEEP_MS = 3000;
+
+/** The hub is where the page came from, and nowhere else (C9). */
+export async function openWorld(database: Database, credential: Credential): Promise<World> {
+  const client = connect({
+    url: location.origin,
+    // Another tab may have paired again: the database knows.
+    credentials: { get: async () => (await readCredential(database))?.token },
+    outbox: keptMessages(database),
+  });
+  const copies = new Copies(database);
+  const drafts = await Drafts.open(database);
+  const board = client.watchBoard(await copies.board().catch(() => undefined));
+  board.subscribe(
+    everyWhile(KEEP_MS, () => {
+      const copy = client.state.kind === "live" ? copyBoard(board.view) : undefined;
+      if (copy) void copies.keepBoard(copy, Date.now()).catch(() => undefined);
+    }),
+  );
+  return {
+    client,
+    board,
+    database,
+    copies,
+    drafts,
+    toasts: new Toasts(),
+    credential,
+    async leave() {
+      // A hub that is away or has forgotten us cannot be told; this browser forgets all the same.
+      await client.revokeDevice(credential.device.id).catch(() => undefined);
+      client.close();
+      await forgetAll(database);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { BoardView, LinkState, Unsent } from "@signalbox/client";
+import { useCallback, useSyncExternalStore } from "react";
+import { useWorld } from "./world.tsx";
+
+/** A part of the board. `select` must give the same value while nothing of it changed. */
+export function useBoard<T>(select: (view: BoardView) => T): T {
+  const { board } = useWorld();
+  const subscribe = useCallback((tell: () => void) => board.subscribe(tell), [board]);
+  return useSyncExternalStore(subscribe, () => select(board.view));
+}
+
+export const useSessions = () => useBoard((view) => view.sessions);
+export const useAsks = () => useBoard((view) => view.asks);
+export const useSession = (id: string) => useBoard((view) => view.session(id));
+
+export function useLink(): LinkState {
+  const { client } = useWorld();
+  const subscribe = useCallback((tell: () => void) => client.onState(tell), [client]);
+  return useSyncExternalStore(subscribe, () => client.state);
+}
+
+/** Whether what is shown is what is. */
+export const useLive = () => useLink().kind === "live";
+
+/** All messages that have not reached the hub. */
+export function useUnsent(): readonly Unsent[] {
+  const { outbox } = useWorld().client;
+  const subscribe = useCallback((tell: () => void) => outbox.subscribe(tell), [outbox]);
+  return useSyncExternalStore(subscribe, () => outbox.messages);
+}
+
+/** Who this device is to the hub, by its last welcome. */
+export function useDevice() {
+  const world = useWorld();
+  useLink(); // a welcome changes the state
+  return world.client.welcome?.device ?? world.credential.device;
+}

@@ -1,0 +1,30 @@
+import type { BoardView, HubClient, Watch } from "@signalbox/client";
+import { createContext, useContext } from "react";
+import type { Copies } from "../connection/copies.ts";
+import type { Credential } from "../connection/credential.ts";
+import type { Database } from "../connection/database.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Toasts } from "./toasts.ts";
+
+/** Everything the views work with. Made once, when the page has a credential. */
+export interface World {
+  readonly client: HubClient;
+  /** Watched for as long as the page is open: its title and its badge need it, too. */
+  readonly board: Watch<BoardView>;
+  readonly database: Database;
+  readonly copies: Copies;
+  readonly drafts: Drafts;
+  readonly toasts: Toasts;
+  readonly credential: Credential;
+  /** Takes this device away from the hub, and everything of the hub's from this browser. */
+  leave(): Promise<void>;
+}
+
+const Context = createContext<World | undefined>(undefined);
+export const WorldProvider = Context.Provider;
+
+export function useWorld(): World {
+  const world = useContext(Context);
+  if (!world) throw new Error("this view needs a WorldProvider around it");
+  return world;
+}

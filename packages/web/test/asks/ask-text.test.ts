@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { allowWords, fieldsOf, foldOf, headingOf, isShort } from "../../src/asks/ask-text.ts";
+
+describe("what an ask shows", () => {
+  test("every field of the input is there, the telling one first, texts as they are", () => {
+    const input = { description: "List", command: "ls\n-la", timeout: 5, deep: { a: [1] } };
+    expect(fieldsOf({ tool: "Bash", input })).toEqual([
+      { name: "command", text: "ls\n-la" },
+      { name: "description", text: "List" },
+      { name: "timeout", text: "5" },
+      { name: "deep", text: '{\n  "a": [\n    1\n  ]\n}' },
+    ]);
+  });
+
+  test("an input that is no object is shown, too", () => {
+    expect(fieldsOf({ tool: "Odd", input: "text" })).toEqual([{ name: "input", text: "text" }]);
+  });
+
+  test("the button names what it will do, and says when there is more than it names", () => {
+    const words = (tool: string, input: unknown) =>
+      Object.values(allowWords({ tool, input })).join(" ");
+    expect(words("Bash", { command: "rm -rf build" })).toBe("Allow rm -rf build");
+    expect(words("Bash", { command: "ls\nrm x" })).toBe("Allow ls…");
+    expect(words("Write", { file_path: "/a/b.txt", content: "" })).toBe("Allow writing /a/b.txt");
+    expect(words("Edit", { file_path: "/a" })).toBe("Allow changing /a");
+    expect(words("mcp__x__y", {})).toBe("Allow mcp__x__y");
+  });
+
+  test("its heading says what kind of thing waits", () => {
+    const of = (kind: "permission" | "question" | "plan", tool?: string) =>
+      headingOf({ kind, title: "t", ...(tool !== undefined && { tool }) });
+    expect(of("permission", "Bash")).toBe("Run a command");
+    expect(of("permission", "Unheard")).toBe("Use Unheard");
+    expect([of("question"), of("plan")]).toEqual(["Asks you", "Has a plan"]);
+  });
+});
+
+describe("folding", () => {
+  test("a short text is whole; of a long one it is known how much is hidden", () => {
+    expect(foldOf("one\ntwo")).toMatchObject({ hiddenLines: 0, hiddenCharacters: 0 });
+    const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`);
+    const fold = foldOf(lines.join("\n"));
+    expect(fold.hiddenLines).toBe(6);
+    expect(
+      fold.shown +
+        lines
+          .slice(24)
+          .map((line) => `\n${line}`)
+          .join(""),
+    ).toBe(lines.join("\n"));
+  });
+
+  test("one endless line folds as well, whatever stands at its end", () => {
+    const text = `echo ${" ".repeat(99_000)}; rm -rf ~`;
+    const { shown, hiddenLines, hiddenCharacters } = foldOf(text);
+    expect([shown.length, hiddenLines, hiddenCharacters]).toEqual([3000, 0, text.length - 3000]);
+  });
+
+  test("only what is read in one line stands beside its name", () => {
+    expect(isShort({ name: "a", text: "short" })).toBe(true);
+    expect(isShort({ name: "a", text: "two\nlines" })).toBe(false);
+    expect(isShort({ name: "a", text: "x".repeat(200) })).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import type { AskView } from "@signalbox/protocol";
+import { draftOf, editedInput } from "../../src/asks/edited.ts";
+import { contentOf, formFields } from "../../src/asks/form.ts";
+import { outcomeWords } from "../../src/asks/outcome.ts";
+import {
+  answersOf,
+  choose,
+  chooseOther,
+  nothingChosen,
+  questionsOf,
+} from "../../src/asks/questions.ts";
+import { shownAsks } from "../../src/asks/shown-asks.ts";
+import { suggestionWords } from "../../src/asks/suggestion.ts";
+
+describe("editing before allowing", () => {
+  test("a command is edited as text, and all else of its input stays", () => {
+    const input = { command: "rm -rf /", description: "d" };
+    const draft = draftOf("Bash", input);
+    expect(editedInput(draft, input)).toEqual({ kind: "same" });
+    expect(editedInput({ ...draft, text: "ls" }, input)).toEqual({
+      kind: "changed",
+      input: { command: "ls", description: "d" },
+    });
+    expect(editedInput({ ...draft, text: " " }, input).kind).toBe("wrong");
+  });
+
+  test("other inputs are edited as JSON, and what is none is not sent", () => {
+    const input = { file_path: "/a", content: "x" };
+    const draft = draftOf("Write", input);
+    expect(editedInput({ ...draft, text: '{"file_path":"/b"}' }, input)).toEqual({
+      kind: "changed",
+      input: { file_path: "/b" },
+    });
+    expect(editedInput({ ...draft, text: "{" }, input).kind).toBe("wrong");
+    expect(editedInput({ ...draft, text: "[1]" }, input).kind).toBe("wrong");
+  });
+});
+
+describe("questions", () => {
+  const questions = questionsOf({
+    questions: [
+      { question: "Colour?", options: [{ label: "Red" }, { label: "Blue" }], multiSelect: false },
+      { question: "Sizes?", options: [{ label: "S" }, { label: "L" }], multiSelect: true },
+      { broken: true },
+    ],
+  });
+  const [one, many] = questions as [(typeof questions)[0], (typeof questions)[0]];
+
+  test("what is no question is left out", () => expect(questions).toHaveLength(2));
+
+  test("one choice takes the place of another; several may stand where several may", () => {
+    const red = choose(one, nothingChosen, "Red");
+    expect(choose(one, red, "Blue").labels).toEqual(["Blue"]);
+    const both = choose(many, choose(many, nothingChosen, "S"), "L");
+    expect(both.labels).toEqual(["S", "L"]);
+    expect(choose(many, both, "S").labels).toEqual(["L"]);
+  });
+
+  test("words of one's own are an answer once there are some", () => {
+    const other = chooseOther(one, choose(one, nothingChosen, "Red"), true);
+    const sizes = { ...chooseOther(many, choose(many, nothingChosen, "S"), true), other: "XS" };
+    expect(answersOf(questions, [other, sizes])).toBeUndefined();
+    expect(answersOf(questions, [{ ...other, other: " Green " }, sizes])).toEqual({
+      "Colour?": "Green",
+      "Sizes?": ["S", "XS"],
+    });
+  });
+
+  test("nothing is sent while a question has no answer", () => {
+    expect(answersOf(questions, [choose(one, nothingChosen, "Red")])).toBeUndefined();
+  });
+});
+
+describe("the agent's suggestions", () => {
+  const words = (it: unknown) => Object.values(suggestionWords(it)).join(" | ");
+  test("are spelled out with their reach", () => {
+    const rules = [{ toolName: "Bash", ruleContent: "touch x" }, { toolName: "Read" }];
+    expect(
+      words({ type: "addRules", rules, behavior: "allow", destination: "localSettings" }),
+    ).toBe("Always allow Bash(touch x), every Read | in this project, for you, from now on");
+    expect(words({ type: "setMode", mode: "acceptEdits", destination: "session" })).toBe(
+      "Change files without asking (mode acceptEdits) | for this session",
+    );
+    expect(
+      words({ type: "addDirectories", directories: ["/a"], destination: "userSettings" }),
+    ).toBe("Let it work in /a, too | in all your projects, from now on");
+  });
+  test("one of a kind that is not known is shown as it is", () => {
+    expect(words({ type: "newThing", a: 1 })).toBe('{"type":"newThing","a":1} | ');
+  });
+});
+
+describe("forms of servers", () => {
+  const fields = formFields({
+    requestedSchema: {
+      properties: {
+        name: { type: "string", title: "Name" },
+        age: { type: "integer" },
+        kind: { type: "string", enum: ["a", "b"] },
+      },
+      required: ["name"],
+    },
+  });
+  test("have the fields that were asked for, and values of their types", () => {
+    expect(contentOf(fields, { name: "N", age: "7", kind: "b" })).toEqual({
+      name: "N",
+      age: 7,
+      kind: "b",
+    });
+    expect(contentOf(fields, { age: "7" })).toBeUndefined();
+    expect(contentOf(fields, { name: "N", age: "old" })).toBeUndefined();
+  });
+  test("without a description take any JSON object", () => {
+    const [any] = formFields({});
+    expect(contentOf(any ? [any] : [], { "": '{"a":1}' })).toEqual({ a: 1 });
+    expect(contentOf(any ? [any] : [], { "": "[1]" })).toBeUndefined();
+  });
+});
+
+describe("what became of an ask", () => {
+  const ask = (news: Partial<AskView>) => ({ id: "a", openedAt: 0, ...news }) as AskView;
+  test("says who answered, and how", () => {
+    const by = { status: "answered", answeredBy: "Desk" } as const;
+    expect(outcomeWords(ask({ ...by, decision: { behavior: "allow" } }))).toBe("allowed by Desk");
+    expect(outcomeWords(ask({ ...by, decision: { behavior: "allow", input: {} } }))).toBe(
+      "allowed with changes by Desk",
+    );
+    expect(outcomeWords(ask({ ...by, decision: { behavior: "deny", stop: true } }))).toBe(
+      "denied and stopped by Desk",
+    );
+    expect(outcomeWords(ask({ status: "cancelled" }))).toBe("withdrawn by the agent");
+  });
+  test("stays in sight for a moment, in its place", () => {
+    const open = [ask({ id: "b", openedAt: 2, status: "open" })];
+    const closed = [
+      ask({ id: "a", openedAt: 1, status: "answered", answeredAt: 1000 }),
+      ask({ id: "c", openedAt: 0, status: "cancelled" }),
+    ];
+    expect(shownAsks(open, closed, 2000).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(shownAsks(open, closed, 60_000).map(({ id }) => id)).toEqual(["b"]);
+  });
+});

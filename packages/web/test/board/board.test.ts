@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import type { Session } from "@signalbox/client";
+import { doingOf, groupsOf, progressOf } from "../../src/board/groups.ts";
+import { recentFolders } from "../../src/new-session/recent.ts";
+
+function session(id: string, news: object = {}): Session {
+  const summary = { status: "idle", todos: [], ...(news as { summary?: object }).summary };
+  return {
+    id,
+    folder: "/p/a",
+    title: id,
+    agent: "claude-code",
+    state: "running",
+    pinned: false,
+    archived: false,
+    openAsks: 0,
+    queue: [],
+    createdAt: 0,
+    changedAt: 0,
+    ...news,
+    summary,
+  } as unknown as Session;
+}
+const names = (sessions: Session[], filter = { text: "", archived: false }) =>
+  groupsOf(sessions, filter).map(({ name, sessions: inside }) => [
+    name,
+    ...inside.map(({ id }) => id),
+  ]);
+
+describe("the board", () => {
+  test("groups by project; what waits comes first, then what is pinned, then the newest", () => {
+    const all = [
+      session("old", { createdAt: 1 }),
+      session("new", { createdAt: 2 }),
+      session("pinned", { pinned: true }),
+      session("asks", { folder: "/p/b", openAsks: 1 }),
+    ];
+    expect(names(all)).toEqual([
+      ["b", "asks"],
+      ["a", "pinned", "new", "old"],
+    ]);
+  });
+
+  test("what a session does moves nothing: only rank and age sort", () => {
+    const before = [session("x", { createdAt: 2 }), session("y", { createdAt: 1, changedAt: 9 })];
+    expect(names(before)).toEqual([["a", "x", "y"]]);
+  });
+
+  test("filters by every word, and shows the archive when asked", () => {
+    const all = [session("fix login"), session("write docs"), session("done", { archived: true })];
+    expect(names(all, { text: "FIX log", archived: false })).toEqual([["a", "fix login"]]);
+    expect(names(all, { text: "", archived: true })).toEqual([["a", "done"]]);
+  });
+
+  test("tells what a session does, or why it does nothing", () => {
+    const active = { status: "active", doing: "Run tests" };
+    expect(doingOf(session("s", { summary: active }))).toBe("Run tests");
+    expect(doingOf(session("s", { state: "crashed", problem: "It died." }))).toBe("It died.");
+    expect(doingOf(session("s", { state: "parked" }))).toBe("Wakes with your next message");
+  });
+
+  test("counts what is done of the list", () => {
+    const todos = ["completed", "pending"].map((status) => ({ description: "d", status }));
+    expect(progressOf(todos)).toEqual({ done: 1, all: 2 });
+  });
+
+  test("offers the folders that were worked in last", () => {
+    const all = [session("a", { changedAt: 1 }), session("b", { changedAt: 2, folder: "/p/b" })];
+    expect(recentFolders([...all, session("c", { changedAt: 0 })])).toEqual(["/p/b", "/p/a"]);
+  });
+});

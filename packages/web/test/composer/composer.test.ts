@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import type { LineView } from "@signalbox/protocol";
+import { abilitiesIn } from "../../src/composer/abilities.ts";
+import { noWalk, step } from "../../src/composer/history.ts";
+import { refusalOf } from "../../src/composer/images.ts";
+import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
+
+describe("the word at the caret", () => {
+  test("a command stands at the very start, a file at the start of any word", () => {
+    expect(tokenAt("/com", 4)).toEqual({ kind: "command", query: "com", from: 0, to: 4 });
+    expect(tokenAt("see @src/a", 10)).toEqual({ kind: "file", query: "src/a", from: 4, to: 10 });
+    expect(tokenAt("a /com", 6)).toBeUndefined();
+    expect(tokenAt("me@home", 7)).toBeUndefined();
+    expect(tokenAt("/com pact", 9)).toBeUndefined();
+  });
+
+  test("a choice takes its place, and the caret stands behind it", () => {
+    const text = "see @sr for it";
+    const token = tokenAt(text, 7);
+    expect(token && complete(text, token, "src/a.ts")).toEqual({
+      text: "see @src/a.ts for it",
+      caret: 14,
+    });
+  });
+
+  test("what begins with the letters is offered first", () => {
+    const names = ["recompact", "compact", "cost"].map((name) => ({ name }));
+    expect(ranked(names, "comp").map(({ name }) => name)).toEqual(["compact", "recompact"]);
+  });
+});
+
+describe("history", () => {
+  test("goes back through what was said, and returns to what was being written", () => {
+    const said = ["newest", "older"];
+    const first = step(noWalk, said, "draft", "older");
+    const second = first && step(first.walk, said, first.text, "older");
+    expect([first?.text, second?.text]).toEqual(["newest", "older"]);
+    expect(second && step(second.walk, said, second.text, "older")).toBeUndefined();
+    const back = second && step(second.walk, said, second.text, "newer");
+    expect(back && step(back.walk, said, back.text, "newer")?.text).toBe("draft");
+  });
+});
+
+describe("images", () => {
+  test("of other kinds, too large or too many are refused with the reason", () => {
+    const png = { type: "image/png", size: 10, name: "a.png" };
+    expect(refusalOf(png, 0)).toBeUndefined();
+    expect(refusalOf({ ...png, type: "image/svg+xml" }, 0)).toContain("no image");
+    expect(refusalOf({ ...png, size: 6_000_000 }, 0)).toContain("larger");
+    expect(refusalOf(png, 20)).toContain("most");
+  });
+});
+
+describe("what an agent can do", () => {
+  const line = (from: LineView["from"], text: object): LineView => ({
+    pos: 1,
+    seq: 1,
+    run: null,
+    at: 0,
+    from,
+    text: JSON.stringify(text),
+  });
+  const init = line("agent", { type: "system", subtype: "init", slash_commands: ["compact"] });
+  const answer = line("agent", {
+    type: "control_response",
+    response: {
+      response: {
+        commands: [{ name: "review", description: "Reviews." }],
+        models: [{ value: "opus", displayName: "Opus" }],
+      },
+    },
+  });
+  test("is read off its answer to initialize", () => {
+    expect(abilitiesIn([answer, init])).toEqual({
+      commands: [{ name: "review", description: "Reviews." }],
+      models: [{ value: "opus", name: "Opus" }],
+    });
+  });
+  test("or off its first line, where that is all", () => {
+    expect(abilitiesIn([init]).commands).toEqual([{ name: "compact" }]);
+  });
+  test("lines that are broken, or ours, say nothing", () => {
+    const broken = { ...init, text: '{"slash_commands"' };
+    expect(abilitiesIn([broken, line("host", { commands: [] })]).commands).toEqual([]);
+  });
+});

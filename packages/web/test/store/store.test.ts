@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { type Item, SessionView } from "@signalbox/client";
+import { Copies } from "../../src/connection/copies.ts";
+import { memoryDatabase } from "../../src/connection/database.ts";
+import { Conversation } from "../../src/store/conversation.ts";
+import { isBusy, lampOf, mostUrgent } from "../../src/store/lamp.ts";
+import { cutPath, nameOf, short, within } from "../../src/store/path.ts";
+
+const SESSION = "22222222-2222-4222-8222-222222222222";
+const text = (order: number, parent?: string): Item => ({
+  id: `i${order}`,
+  order,
+  turn: 0,
+  rev: order,
+  kind: "text",
+  text: `${order}`,
+  live: false,
+  ...(parent !== undefined && { parent }),
+});
+function viewOf(...items: Item[]): SessionView {
+  const view = new SessionView(SESSION);
+  const frame = {
+    type: "items",
+    session: SESSION,
+    epoch: "e",
+    rev: 9,
+    items,
+    more: false,
+  } as const;
+  view.apply({ ...frame, items, reset: { older: false } });
+  return view;
+}
+
+describe("a conversation", () => {
+  test("has a subagent's items under its call, and not among its rows", () => {
+    const conversation = new Conversation(viewOf(text(1), text(2, "i1"), text(3, "i1"), text(4)));
+    expect(conversation.rows).toEqual(["i1", "i4"]);
+    expect(conversation.children("i1").map(({ id }) => id)).toEqual(["i2", "i3"]);
+  });
+
+  test("shows those whose call is on an older page by themselves", () => {
+    expect(new Conversation(viewOf(text(2, "far"))).rows).toEqual(["i2"]);
+  });
+
+  test("keeps the identity of what did not change", () => {
+    const view = viewOf(text(1), text(2, "i1"));
+    const conversation = new Conversation(view);
+    const [rows, children] = [conversation.rows, conversation.children("i1")];
+    const frame = { type: "items", session: SESSION, epoch: "e", rev: 10, more: false } as const;
+    view.apply({ ...frame, items: [{ ...text(1), rev: 10 }] });
+    expect(conversation.rows).toBe(rows);
+    expect(conversation.children("i1")).toBe(children);
+    view.apply({ ...frame, rev: 11, items: [{ ...text(2, "i1"), rev: 11 }] });
+    expect(conversation.children("i1")).not.toBe(children);
+  });
+
+  test("knows what the person said before, the newest first, each once in a row", () => {
+    const said = (order: number, content: string): Item => ({
+      id: `i${order}`,
+      order,
+      turn: 0,
+      rev: order,
+      kind: "prompt",
+      content,
+      origin: "person",
+      arrived: true,
+    });
+    const conversation = new Conversation(viewOf(said(1, "a"), said(2, "b"), said(3, "b")));
+    expect(conversation.prompts()).toEqual(["b", "a"]);
+  });
+});
+
+describe("lamps", () => {
+  const seen = (news: object) => ({
+    state: "running" as const,
+    openAsks: 0,
+    summary: { status: "idle" as const },
+    ...news,
+  });
+  test("show what needs a person before what runs, and nothing that is not known", () => {
+    expect(lampOf(seen({ openAsks: 1 }), true).kind).toBe("waiting");
+    expect(lampOf(seen({ summary: { status: "active" } }), true).kind).toBe("working");
+    expect(lampOf(seen({ state: "parked" }), true).kind).toBe("parked");
+    expect(lampOf(seen({ state: "crashed", openAsks: 1 }), true).kind).toBe("failed");
+    expect(lampOf(seen({ summary: { status: "idle", lastTurn: "error" } }), true).kind).toBe(
+      "failed",
+    );
+    expect(lampOf(seen({ openAsks: 1 }), false).kind).toBe("catching-up");
+  });
+  test("of many the most urgent stands for all", () => {
+    expect(mostUrgent(["idle", "working", "failed"])).toBe("failed");
+    expect(mostUrgent(["working", "waiting"])).toBe("waiting");
+    expect(mostUrgent([])).toBe("parked");
+  });
+  test("a session without a process is not busy, whatever it said last", () => {
+    expect(isBusy(seen({ summary: { status: "active" } }))).toBe(true);
+    expect(isBusy(seen({ state: "crashed", summary: { status: "active" } }))).toBe(false);
+  });
+});
+
+describe("copies", () => {
+  test("of the sessions that were seen last are kept, others go", async () => {
+    const copies = new Copies(memoryDatabase());
+    const copy = { epoch: "e", rev: 1, older: false, items: [] };
+    for (let nth = 0; nth < 40; nth++) await copies.keepSession(`s${nth}`, copy, nth);
+    expect(await copies.session("s0")).toBeUndefined();
+    expect(await copies.session("s39")).toEqual(copy);
+  });
+});
+
+describe("paths", () => {
+  test("are cut in their middle, and told from where one stands", () => {
+    expect(cutPath("/home/me/projects/signalbox", 15)).toBe("/hom…/signalbox");
+    expect(nameOf("/a/b/")).toBe("b");
+    expect(short("/home/me/x")).toBe("~/x");
+    expect(within("/a/b/c.ts", "/a/b")).toBe("c.ts");
+    expect(within("/a/bc.ts", "/a/b")).toBe("/a/bc.ts");
+  });
+});
