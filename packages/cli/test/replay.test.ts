@@ -56,6 +56,17 @@ describe("signalbox replay", () => {
     expect(out).toContain("red ␛[31m alert");
   });
 
+  test("reads the notes of a log's keeper, and believes them of nobody else", async () => {
+    const line = { type: "signalbox", subtype: "remark", level: "info", text: "A line was cut." };
+    const rows = [
+      { from: "keeper", line },
+      { from: "agent", line },
+    ].map((row) => JSON.stringify(row));
+    const { out } = await replay(["-"], `${rows.join("\n")}\n`);
+    const types = out.map((event) => (JSON.parse(event) as { type: string }).type);
+    expect(types).toEqual(["notice", "opaque-received"]);
+  });
+
   test("reads raw NDJSON from standard input, garbage included", async () => {
     const { out } = await replay(["-"], 'not json\n{"type":"brand_new"}\n');
     expect(out.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
