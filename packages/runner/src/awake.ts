@@ -23,3 +23,18 @@ export function awakeDeadline(ms: number): { readonly signal: AbortSignal; settl
   );
   return { signal: late.signal, settle: () => settled.abort() };
 }
+
+const LOOK_MS = 1000;
+const MISSED_MS = 3000;
+
+/** Calls back when this process has been stopped, or the machine asleep, for a while. */
+export function onWake(woke: () => void): { stop(): void } {
+  let last = Date.now(); // a monotonic clock stands still while the machine sleeps
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (now - last > MISSED_MS) woke();
+    last = now;
+  }, LOOK_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

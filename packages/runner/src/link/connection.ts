@@ -57,7 +57,7 @@ export class Connection {
           if (socket.readyState === WebSocket.OPEN) socket.ping();
         },
         dead: () => {
-          this.#end("The hub has not answered for 30 s.");
+          this.#end("The hub does not answer any more.");
           socket.terminate();
         },
       },
@@ -95,6 +95,12 @@ export class Connection {
       }
     }
     return true;
+  }
+
+  /** Looks whether the hub is still there. */
+  probe(): void {
+    this.#liveness.doubt();
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
   get #isFull(): boolean {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "@signalbox/protocol";
+import { onWake } from "../awake.ts";
 import { backOffMs } from "./back-off.ts";
 import { Connection } from "./connection.ts";
 import type { Order, ToHubOf } from "./frames.ts";
@@ -45,6 +45,9 @@ export class Link {
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #flushedAt = 0;
   #dialling: Promise<void> | undefined;
+  /** Ends the pause before dialling again. */
+  #hurry: (() => void) | undefined;
+  readonly #watch = onWake(() => this.wake());
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -81,8 +84,16 @@ export class Link {
     }
   }
 
+  /** The machine has slept: whatever was, may not be any more. */
+  wake(): void {
+    this.#connection?.probe();
+    this.#hurry?.();
+  }
+
   async stop(): Promise<void> {
+    this.#watch.stop();
     this.#over.abort();
+    this.#hurry?.();
     this.#connection?.close();
     clearTimeout(this.#flushing);
     await this.#dialling;
@@ -96,8 +107,19 @@ export class Link {
       const why = await this.#connect(() => (attempt = 0));
       ledger.spill();
       onTrouble?.(why);
-      await sleep(backOffMs(attempt, cap), undefined, { signal }).catch(() => {});
+      if (!signal.aborted) await this.#pause(backOffMs(attempt, cap));
     }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#hurry = undefined;
   }
 
   /** One connection's life. Gives back why it ended. */

@@ -1,6 +1,8 @@
-const TICK_MS = 5000;
-const QUIET_TICKS = 3;
-const DEAD_TICKS = 6;
+const TICK_MS = 1000;
+const QUIET_TICKS = 15;
+const DEAD_TICKS = 30;
+/** How long a hub that is asked whether it is still there has for its answer. */
+const PROBE_TICKS = 2;
 
 /**
  * Notices when the other side of a connection is gone without having said so: after 15 s of silence
@@ -15,8 +17,13 @@ export class Liveness {
     this.#timer = setInterval(() => {
       this.#silentTicks += 1;
       if (this.#silentTicks >= DEAD_TICKS) on.dead();
-      else if (this.#silentTicks >= QUIET_TICKS) on.quiet();
+      else if (this.#silentTicks % QUIET_TICKS === 0) on.quiet();
     }, tickMs);
+  }
+
+  /** There is doubt: without a sign soon it is dead. */
+  doubt(): void {
+    this.#silentTicks = DEAD_TICKS - PROBE_TICKS - 1; // the tick that is under way does not count
   }
 
   heard(): void {

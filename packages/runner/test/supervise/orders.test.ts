@@ -54,13 +54,13 @@ describe("a run", () => {
   });
 
   test.each([
-    ["dies at once", {}, "crashed"],
-    ["obeys", { agentPath: "/no/such/program" }, "not-found"],
-    ["obeys", { folder: "/no/such/folder" }, "folder-unusable"],
-    ["dies at once", { resume: { id: "gone" } }, "resume-failed"],
+    ["crashed", "dies at once", {}],
+    ["not-found", "obeys", { agentPath: "/no/such/program" }],
+    ["folder-unusable", "obeys", { folder: "/no/such/folder" }],
+    ["resume-failed", "dies at once", { resume: { id: "gone" } }],
   ])(
-    "[LK15] a start that fails (%s, %p) is a run that ended, and nothing else",
-    async (how, launch, kind) => {
+    "[LK15] a start that fails (%s) is a run that ended, and nothing else",
+    async (kind, how, launch) => {
       await using stage = await openRunner();
       const { hub } = stage;
       const done = await hub.order(startFake("s", how, { launch }));
@@ -73,12 +73,13 @@ describe("a run", () => {
   );
 
   test.each([
-    [{ driver: "telepathy" }, "no-such-driver"],
-    [{ policy: "reckless" }, "no-such-policy"],
-  ])("an order with %p is refused by name", async (more, code) => {
+    ["no-such-driver", { driver: "telepathy" }],
+    ["no-such-policy", { policy: "reckless" }],
+  ])("a start that cannot be understood is refused by name: %s", async (code, more) => {
     await using stage = await openRunner();
     const done = await stage.hub.order(startFake("s", "obeys", more));
     expect(done.problem).toMatchObject({ code });
+    expect(stage.hub.lines("s")).toEqual([]);
   });
 
   test("[LK16] a session that has a run gets no second one, nor does its conversation", async () => {

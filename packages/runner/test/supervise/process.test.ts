@@ -1,73 +1,17 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { RunnerOptions } from "@signalbox/runner";
 import { awakeFor } from "../../src/awake.ts";
-import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import { endOrphans } from "../../src/orphans.ts";
 import { isOrphanOf, ownerText } from "../../src/owner.ts";
-import { FakeHub } from "../link/fake-hub.ts";
+import type { FakeHub } from "../link/fake-hub.ts";
+import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 
 setDefaultTimeout(120_000);
 
-/** Runners in processes of their own, one after the other, in one data folder. */
-function openProcesses() {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-test-")));
-  const dataFolder = join(place, "data");
-  const hub = new FakeHub();
-  const marker = crypto.randomUUID();
-  const children: { kill(signal: NodeJS.Signals): boolean; exited: Promise<unknown> }[] = [];
-  return {
-    hub,
-    place,
-    dataFolder,
-    spillFolder: join(dataFolder, "spill"),
-    /** All processes that agents of this stage have started. */
-    agents: () => markedProcesses(`TEST_MARKER=${marker}`),
-    start: (session: string, how = "obeys") =>
-      startFake(session, how, { launch: { environment: { TEST_MARKER: marker } } }),
-    async runner(more: Partial<RunnerOptions> = {}) {
-      const options = {
-        hub: hub.url,
-        token: hub.token,
-        runner: "r",
-        dataFolder,
-        own: true,
-        inheritFrom: { PATH: process.env["PATH"], HOME: tmpdir() },
-        ...more,
-      };
-      const script = join(import.meta.dir, "runner-process.ts");
-      const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
-      child.stdin.end(`${JSON.stringify(options)}\n`);
-      const printed: string[] = [];
-      child.stdout.on("data", (bytes) => printed.push(String(bytes)));
-      const exited = once(child, "exit");
-      children.push({ kill: (signal) => child.kill(signal), exited });
-      await Promise.race([once(child.stdout, "data"), exited]);
-      return { child, exited, pid: child.pid ?? 0, printed: () => printed.join("") };
-    },
-    async [Symbol.asyncDispose]() {
-      for (const child of children) {
-        child.kill("SIGKILL");
-        await child.exited;
-      }
-      await endOrphans(dataFolder);
-      await hub[Symbol.asyncDispose]();
-      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
+const marked = ({ mark }: ReturnType<typeof openProcesses>, session: string, how = "obeys") =>
+  startFake(session, how, { launch: { environment: mark } });
 
 const numbers = (hub: FakeHub, session: string) =>
   hub.texts(session, "agent").flatMap((line) => {
@@ -80,8 +24,8 @@ describe("a runner that is killed", () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const first = await stage.runner();
-    await hub.order(stage.start("s"));
-    await hub.order(stage.start("t"));
+    await hub.order(marked(stage, "s"));
+    await hub.order(marked(stage, "t"));
     await hub.note("t", "run_started");
     await hub.order({ kind: "stop", session: "t", run: "run-of-t", park: false });
     await hub.order(obey("s", { spawn: ["sleep", "1000"] }));
@@ -132,8 +76,8 @@ describe("a runner that is killed", () => {
     await using other = openProcesses();
     await stage.runner();
     const dead = await other.runner();
-    await stage.hub.order(stage.start("s"));
-    await other.hub.order(other.start("s", "ignores TERM and the end of its input"));
+    await stage.hub.order(marked(stage, "s"));
+    await other.hub.order(marked(other, "s", "ignores TERM and the end of its input"));
     dead.child.kill("SIGKILL");
     await dead.exited;
     expect(await endOrphans(stage.dataFolder)).toBe(0);
@@ -163,7 +107,7 @@ describe("a runner that is asked to end", () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
-    await hub.order(stage.start("s"));
+    await hub.order(marked(stage, "s"));
     await hub.order(obey("s", { count: 100 }));
     runner.child.kill("SIGTERM");
     await runner.exited;
@@ -179,7 +123,7 @@ describe("a runner that is asked to end", () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
-    await hub.order(stage.start("s"));
+    await hub.order(marked(stage, "s"));
     await hub.note("s", "run_started");
     await hub.away();
     runner.child.kill("SIGTERM");
@@ -189,6 +133,33 @@ describe("a runner that is asked to end", () => {
     await stage.runner();
     expect(await hub.note("s", "run_ended")).toMatchObject({ status: "ended", kind: "stopped" });
     expect(hub.notes("s", "run_ended")).toHaveLength(1);
+  });
+});
+
+describe("a runner that has no more files", () => {
+  test("[LK31] a start that the system refuses is a failure of that start; the runner lives", async () => {
+    await using stage = openProcesses();
+    const { hub } = stage;
+    await stage.runner({}, ["prlimit", "--nofile=48"]);
+    const sessions = Array.from({ length: 16 }, (_, n) => `s${n}`);
+    const refused: string[] = [];
+    for (const session of sessions) {
+      const { problem } = await hub.order(marked(stage, session));
+      if (!problem) continue;
+      expect(problem.detail).toContain("EMFILE");
+      refused.push(session);
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(16);
+    for (const session of refused) {
+      expect(await hub.note(session, "run_ended")).toMatchObject({ status: "crashed" });
+    }
+    for (const session of sessions.filter((name) => !refused.includes(name))) {
+      const stop = { kind: "stop", session, run: `run-of-${session}`, park: false } as const;
+      expect(await hub.order(stop)).not.toHaveProperty("problem");
+    }
+    expect(await hub.order(marked(stage, "again"))).not.toHaveProperty("problem");
+    expect(hub.gaps).toBe(0);
   });
 });
 
@@ -210,8 +181,8 @@ describe("a runner and its hub", () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
-    await hub.order(stage.start("s"));
-    await hub.order(stage.start("t"));
+    await hub.order(marked(stage, "s"));
+    await hub.order(marked(stage, "t"));
     const agents = stage.agents();
     runner.child.kill("SIGSTOP");
     await hub.send(obey("s", { count: 3 }), "prompt");
@@ -238,7 +209,7 @@ describe("a runner and its hub", () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
-    await hub.order(stage.start("s"));
+    await hub.order(marked(stage, "s"));
     await hub.note("s", "run_started");
     await hub.away();
     const [agent = 0] = stage.agents();

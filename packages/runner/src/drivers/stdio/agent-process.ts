@@ -1,5 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
 import { awakeFor } from "../../awake.ts";
@@ -8,6 +7,7 @@ import type { RunEnd } from "../run-end.ts";
 import { type Exit, meaningOf } from "./exit.ts";
 import { Family } from "./family.ts";
 import { Outbox } from "./outbox.ts";
+import { spawned } from "./spawned.ts";
 import { Tail } from "./tail.ts";
 
 const STDERR_KEPT = 64 * 1024;
@@ -30,8 +30,6 @@ export interface ProcessSetting {
 
 /** A running agent: its pipes, its family, and what its exit will mean. */
 export class AgentProcess {
-  /** Settles when the process exists; rejects with what kept it from existing. */
-  readonly started: Promise<unknown>;
   readonly closed: Promise<RunEnd>;
   readonly #setting: ProcessSetting;
   readonly #child: ChildProcessWithoutNullStreams;
@@ -44,11 +42,14 @@ export class AgentProcess {
   #closing: Promise<void> | undefined;
   #exited = false;
 
-  constructor(setting: ProcessSetting) {
+  /** Rejects with what kept the process from existing. */
+  static async start(setting: ProcessSetting): Promise<AgentProcess> {
     const { command, args, folder: cwd, env } = setting;
+    return new AgentProcess(setting, await spawned(command, args, { cwd, env }));
+  }
+
+  private constructor(setting: ProcessSetting, child: ChildProcessWithoutNullStreams) {
     this.#setting = setting;
-    // A session of its own: stopping reaches its whole group, and a Ctrl-C meant for us does not.
-    const child = spawn(command, [...args], { cwd, env, detached: true });
     this.#child = child;
     this.#family = new Family(child.pid ?? 0, setting.runId);
     this.#outbox = new Outbox(child.stdin);
@@ -57,7 +58,6 @@ export class AgentProcess {
     // nothing while the process lives: what is written then is gone, and only a replay tells.)
     child.stdin.on("error", () => this.#pipeLost());
     child.stdout.on("end", () => this.#pipeLost());
-    this.started = once(child, "spawn");
     this.closed = this.#ending(performance.now());
   }
 

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RUN_MARKER } from "./environment.ts";
 
-const GRACE_MS = 2000;
+/** For those who outlived their agent; that it is over is told after that, and must be told soon. */
+const GRACE_MS = 500;
+const GONE_MS = 2000;
 const STEP_MS = 25;
 
 /**
@@ -36,14 +38,14 @@ export class Family {
   /** Ends everyone at once, and waits until the last is gone. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
-    for (let waited = 0; waited < GRACE_MS && this.#strays().length > 0; waited += STEP_MS) {
+    for (let waited = 0; waited < GONE_MS && this.#strays().length > 0; waited += STEP_MS) {
       await sleep(STEP_MS);
       this.signal("SIGKILL"); // one may have been born meanwhile
     }
   }
 
   #anyLeft(): boolean {
-    return send(-this.#leader, 0) || this.#strays().length > 0;
+    return (send(-this.#leader, 0) && groupLives(this.#leader)) || this.#strays().length > 0;
   }
 
   #strays(): number[] {
@@ -75,12 +77,28 @@ export function allProcesses(): number[] {
   }
 }
 
+/** A group may consist of dead ones that nobody has buried: where PID 1 is no real init, for ever. */
+function groupLives(group: number): boolean {
+  const all = allProcesses();
+  if (all.length === 0) return true; // no /proc: nothing else is known
+  return all.some((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return Number(ofGroup) === group && state !== "Z";
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}
+
 export function isZombie(pid: number): boolean {
   return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
-/** Whether there was someone to take the signal. */
+/** Whether there was someone to take the signal. Nobody has the id 0: to the system it means us. */
 export function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  if (pid === 0) return false;
   try {
     process.kill(pid, signal);
     return true;

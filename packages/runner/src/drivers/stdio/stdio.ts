@@ -81,9 +81,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
 
 async function begin(path: string, setting: ProcessSetting): Promise<AgentProcess> {
   try {
-    const running = new AgentProcess(setting);
-    await running.started;
-    return running;
+    return await AgentProcess.start(setting);
   } catch (cause) {
     throw launchFailed("not-started", { path, why: failureText(cause) }, { cause });
   }

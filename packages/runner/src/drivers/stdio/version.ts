@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { failureText } from "@signalbox/protocol";
 import { awakeDeadline } from "../../awake.ts";
@@ -6,6 +5,7 @@ import type { AgentFacts } from "../driver.ts";
 import { launchFailed } from "../run-end.ts";
 import { Family } from "./family.ts";
 import type { FoundAgent } from "./find-agent.ts";
+import { spawned } from "./spawned.ts";
 import { Tail } from "./tail.ts";
 
 /** Our tests drive exactly these. */
@@ -56,7 +56,7 @@ async function sayVersion(
   runId: string,
   timeoutMs: number,
 ): Promise<string> {
-  const child = spawn(agent.command, [...agent.args, "--version"], { env, detached: true });
+  const child = await spawned(agent.command, [...agent.args, "--version"], { env });
   const [said, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
   child.stdout.on("data", (piece: Buffer) => said.push(piece));
   child.stderr.on("data", (piece: Buffer) => wailed.push(piece));

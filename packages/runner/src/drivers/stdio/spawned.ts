@@ -1,0 +1,20 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+
+/**
+ * Starts a program, or rejects with what the system said. It has a session of its own: stopping it
+ * reaches its whole group, and a Ctrl-C meant for us does not.
+ */
+export async function spawned(
+  command: string,
+  args: readonly string[],
+  options: { readonly env: Record<string, string>; readonly cwd?: string },
+): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(command, [...args], { ...options, detached: true });
+  if (child.pid === undefined) {
+    const [failure] = (await once(child, "error")) as [Error];
+    throw failure;
+  }
+  child.on("error", () => {}); // such as a signal that could not be sent: nobody's concern here
+  return child;
+}
