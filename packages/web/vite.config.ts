@@ -1,8 +1,14 @@
+import { createRequire } from "node:module";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
 import { fileList } from "./build/file-list.ts";
 import { gallery } from "./build/gallery.ts";
+
+/** As Node finds it: with a table. */
+const characterReferences = createRequire(import.meta.url).resolve(
+  "decode-named-character-reference",
+);
 
 /** `vite build --mode gallery` adds the gallery; the page as published has none of it. */
 export default defineConfig(({ mode }) => {
@@ -11,7 +17,11 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     plugins: [react(), tailwindcss(), gallery({ build: withGallery }), fileList()],
     // Our packages are read as sources, as everywhere in this repository.
-    resolve: { conditions: ["bun", ...defaultClientConditions] },
+    resolve: {
+      conditions: ["bun", ...defaultClientConditions],
+      // Its form for browsers decodes `&copy;` by writing markup, which Trusted Types refuse.
+      alias: { "decode-named-character-reference": characterReferences },
+    },
     worker: { format: "es" },
     build: {
       outDir: withGallery ? "dist-gallery" : "dist",

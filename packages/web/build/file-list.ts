@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { extname, join, relative } from "node:path";
+import { extname, join, relative, resolve } from "node:path";
 import type { Plugin, ResolvedConfig } from "vite";
 
 const types: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function fileList(): Plugin {
     apply: "build",
     configResolved: (resolved) => void (config = resolved),
     closeBundle() {
-      const folder = join(config.root, config.build.outDir);
+      const folder = resolve(config.root, config.build.outDir);
       writeFileSync(join(folder, "files.json"), `${JSON.stringify(filesIn(folder), null, 1)}\n`);
     },
   };

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { ItemView, ItemsProvider, type ItemsWorld, type ShownItem } from "../items/index.ts";
 import { Lamp, type LampState } from "../style/lamp.tsx";
+import { Growing } from "./growing.tsx";
 import { madeSpecimens } from "./made.ts";
 import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
 
@@ -13,8 +14,45 @@ const lamps: readonly LampState[] = [
   "catching-up",
 ];
 
-/** Everything there is to see of a conversation, at once. */
+const wanted = new URLSearchParams(location.search);
+
+/** Everything there is to see of a conversation, at once; with `?all`, every item of every story. */
 export function Gallery({ recordings }: { recordings: readonly Recorded[] }) {
+  if (wanted.has("grow")) return <Growing />;
+  return wanted.has("all") ? (
+    <Stories recordings={recordings} />
+  ) : (
+    <Specimens recordings={recordings} />
+  );
+}
+
+function Stories({ recordings }: { recordings: readonly Recorded[] }) {
+  return (
+    <main className="mx-auto flex max-w-240 flex-col gap-8 p-4">
+      {recordings.map(({ version, story, items }) => (
+        <Story key={`${version} ${story}`} name={`${version} ${story}`} items={items} />
+      ))}
+    </main>
+  );
+}
+
+function Story({ name, items }: { name: string; items: readonly ShownItem[] }) {
+  const world = useMemo(() => worldOf(items), [items]);
+  return (
+    <section id={name.replaceAll(" ", "-")} className="flex flex-col gap-3">
+      <h2 className="border-b border-line pb-1 text-title">{name}</h2>
+      <ItemsProvider value={world}>
+        {items
+          .filter(({ parent }) => parent === undefined)
+          .map((item) => (
+            <ItemView key={item.id} item={item} />
+          ))}
+      </ItemsProvider>
+    </section>
+  );
+}
+
+function Specimens({ recordings }: { recordings: readonly Recorded[] }) {
   const groups = useMemo(() => {
     const all = [...madeSpecimens(), ...specimensOf(recordings)];
     return Object.entries(Object.groupBy(all, ({ group }) => group)).toSorted(([a], [b]) =>
@@ -30,6 +68,12 @@ export function Gallery({ recordings }: { recordings: readonly Recorded[] }) {
             <Lamp state={state} /> {state}
           </span>
         ))}
+        <a className="link ml-auto text-small" href={wanted.has("open") ? "?" : "?open"}>
+          {wanted.has("open") ? "as they come" : "all opened"}
+        </a>
+        <a className="link text-small" href="?all">
+          whole stories
+        </a>
       </header>
       {groups.map(([group, specimens]) => (
         <Group key={group} name={group} specimens={specimens ?? []} />
@@ -64,7 +108,6 @@ function Exhibit({ specimen }: { specimen: Specimen }) {
 }
 
 function worldOf(story: readonly ShownItem[]): ItemsWorld {
-  const open = new URLSearchParams(location.search).has("open");
   return {
     loadBody: (hash) =>
       Promise.resolve(
@@ -72,7 +115,7 @@ function worldOf(story: readonly ShownItem[]): ItemsWorld {
       ),
     useChildren: (callId) =>
       useMemo(() => story.filter(({ parent }) => parent === callId), [callId]),
-    folds: open ? allOpen() : new Map(),
+    folds: wanted.has("open") ? allOpen() : new Map(),
     folder: "/home/dev/demo",
   };
 }

@@ -8,8 +8,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   if (told.length === 0) return null;
   return (
     <dl className="facts">
-      {told.map(([name, value]) => (
-        <div key={name} className="contents">
+      {told.map(([name, value], at) => (
+        <div key={at} className="contents">
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -21,8 +21,8 @@ export function ScheduleView({ item, payload }: ToolProps<"schedule">) {
       {jobs.length > 0 && (
         <Section label="planned">
           <ul>
-            {jobs.map((job) => (
-              <li key={job.id} className="flex gap-3">
+            {jobs.map((job, at) => (
+              <li key={at} className="flex gap-3">
                 <code>{brief(job.schedule ?? job.cron ?? job.id)}</code>
                 <span className="truncate">{brief(job.prompt)}</span>
               </li>

@@ -32,7 +32,7 @@ export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {
   return (
     <ul className="todos">
       {items.map((todo, at) => (
-        <li key={todo.id ?? at} data-status={brief(todo.status, 20)}>
+        <li key={at} data-status={brief(todo.status, 20)}>
           <TodoMark status={brief(todo.status, 20)} />
           <span>
             {brief(

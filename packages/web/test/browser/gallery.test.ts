@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Item } from "@signalbox/timeline";
+import { recordings } from "../../build/recorded-items.ts";
+import { madeSpecimens } from "../../src/gallery/made.ts";
+import { placeOf } from "../../src/gallery/specimens.ts";
+import { hostilePayloads } from "../items/payloads.ts";
+import { type Gallery, openGallery } from "./built-gallery.ts";
+
+setDefaultTimeout(300_000);
+
+/** One item of each kind and each kind of tool. */
+function oneOfEach(): Item[] {
+  const recorded = recordings().flatMap(({ items }) => items);
+  const made = madeSpecimens()
+    .filter(({ group }) => group !== "broken" && group !== "from the future")
+    .map(({ item }) => item as Item);
+  const kinds = new Map([...recorded, ...made].map((item) => [placeOf(item).group, item]));
+  return [...kinds.values()];
+}
+
+function withPayload(item: Item, payload: string, id: string): Item {
+  const kept = new Set(["kind"]);
+  const json = JSON.stringify({ ...item, id, parent: undefined }, (key, value: unknown) =>
+    typeof value === "string" && !kept.has(key) && key !== "id" ? payload : value,
+  );
+  return JSON.parse(json) as Item;
+}
+
+describe("the gallery in a browser, behind the hub's headers", () => {
+  let gallery: Gallery;
+  beforeAll(async () => {
+    gallery = await openGallery();
+  });
+  afterAll(() => gallery[Symbol.asyncDispose]());
+
+  test("[IV7] everything is drawn, code is coloured by the worker, and the policy refuses nothing", async () => {
+    const { tab, trouble } = await gallery.open();
+    await tab.goto(`${gallery.origin}/gallery?open`);
+    await tab.waitForSelector(".code-keyword");
+    expect(await tab.locator("article").count()).toBeGreaterThan(90);
+    // One is broken on purpose: it is shown as data, and nothing else fell with it.
+    expect(await tab.getByText("could not be drawn").count()).toBe(1);
+    expect(trouble).toEqual([]);
+    await tab.close();
+  });
+
+  test("[IV1] a text that grows keeps every element that stands, and nothing above the fold moves", async () => {
+    const { tab, trouble } = await gallery.open();
+    await tab.addInitScript(() => {
+      const moved = { score: 0 };
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          moved.score += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await tab.goto(`${gallery.origin}/gallery?grow`);
+    await tab.waitForFunction(() => document.querySelectorAll("#growing .prose > *").length > 4);
+    await tab.evaluate(() => {
+      const standing = [...document.querySelectorAll("#growing .prose > *")].slice(0, -1);
+      Object.assign(globalThis, {
+        standing,
+        texts: standing.map(({ textContent }) => textContent),
+      });
+    });
+    await tab.waitForSelector("#growing[data-whole=true]");
+    const kept = await tab.evaluate(() => {
+      const { standing, texts } = globalThis as unknown as { standing: Element[]; texts: string[] };
+      return standing.map((node, at) => node.isConnected && node.textContent === texts[at]);
+    });
+    expect(kept.length).toBeGreaterThan(3);
+    expect(kept).not.toContain(false);
+    const moved = await tab.evaluate(
+      () => (globalThis as unknown as { moved: { score: number } }).moved,
+    );
+    expect(moved.score).toBeLessThan(0.02);
+    expect(trouble).toEqual([]);
+    await tab.close();
+  });
+
+  test("[IV8] what was cut is fetched when it is wanted", async () => {
+    const { tab } = await gallery.open();
+    await tab.goto(`${gallery.origin}/gallery`);
+    const card = tab.locator("#tool-cut-body");
+    await card.getByRole("button", { name: "Show all (1.2 MB)" }).click();
+    await card.getByText("0000 line 3000").waitFor();
+    await tab.close();
+  });
+
+  test("[IV2] a link shows its whole address before anyone leaves", async () => {
+    const { tab, trouble } = await gallery.open();
+    await tab.goto(`${gallery.origin}/gallery`);
+    await tab.getByRole("link", { name: "the issue" }).first().click();
+    const dialog = tab.getByRole("dialog");
+    await dialog.getByText("https://example.com/issues/42").waitFor();
+    await dialog.getByRole("button", { name: "Stay here" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(trouble).toEqual([]);
+    await tab.close();
+  });
+
+  test("[IV6] of hostile texts in every field of every kind nothing runs and nothing is fetched", async () => {
+    const items = oneOfEach();
+    const payloads = hostilePayloads().filter((_, nth) => nth % 3 === 0); // the scripts in them do not matter
+    expect(items.length).toBeGreaterThan(28);
+    const { tab, trouble } = await gallery.open();
+    const batch = 40;
+    for (let from = 0; from < payloads.length; from += batch) {
+      const stories = payloads.slice(from, from + batch).map((payload, nth) => ({
+        version: "hostile",
+        story: `${from + nth}`,
+        items: items.map((item, at) => withPayload(item, payload, `${nth}-${at}`)),
+      }));
+      await tab.route("**/gallery-items.json", (route) => route.fulfill({ json: stories }));
+      await tab.goto(`${gallery.origin}/gallery?all&open`);
+      await tab.waitForSelector("article");
+      expect(await tab.getByText("could not be drawn").allTextContents()).toEqual([]);
+      await tab.unroute("**/gallery-items.json");
+    }
+    expect(tab.url()).toBe(`${gallery.origin}/gallery?all&open`);
+    expect(trouble).toEqual([]);
+    await tab.close();
+  });
+});
