@@ -8,12 +8,16 @@ import type {
   CutBody,
   HubFrame,
   sessionView,
+  STREAM_PROTOCOL as StreamProtocol,
   STREAM_VERSION as StreamVersion,
+  TICKET_PROTOCOL as TicketProtocol,
 } from "@signalbox/protocol";
 import type { Item, Summary } from "@signalbox/timeline";
 
 export const COMMAND_HEADER = "signalbox-command" satisfies typeof CommandHeader;
 export const STREAM_VERSION = 1 satisfies typeof StreamVersion;
+export const STREAM_PROTOCOL = "signalbox.stream.v1" satisfies typeof StreamProtocol;
+export const TICKET_PROTOCOL = "ticket." satisfies typeof TicketProtocol;
 export const CLOSED_UNAUTHORIZED = 4401 satisfies typeof ClosedUnauthorized;
 export const STREAM_PATH = "/api/stream";
 

@@ -1,12 +1,18 @@
 import type { ClientFrame, HubFrame } from "@signalbox/protocol";
-import { CLOSED_UNAUTHORIZED, STREAM_PATH, STREAM_VERSION } from "../contract.ts";
+import {
+  CLOSED_UNAUTHORIZED,
+  STREAM_PATH,
+  STREAM_PROTOCOL,
+  STREAM_VERSION,
+  TICKET_PROTOCOL,
+} from "../contract.ts";
 import { HubError } from "../http/hub-error.ts";
 import { delayMs } from "./back-off.ts";
 import type { Timing } from "./state.ts";
 
 /** The part of a WebSocket that is used here; that of browsers, Bun and Node has it. */
 export type Socket = Pick<WebSocket, "addEventListener" | "send" | "close">;
-export type SocketMaker = new (url: string) => Socket;
+export type SocketMaker = new (url: string, protocols: string[]) => Socket;
 
 export interface LinkEvents {
   dialling(): void;
@@ -80,7 +86,8 @@ export class Link {
       if (turn !== this.#turn) return;
       const address = new URL(STREAM_PATH, url);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-      this.#listen(new WebSocket(address.href), entry, turn);
+      const protocols = [STREAM_PROTOCOL, `${TICKET_PROTOCOL}${entry}`];
+      this.#listen(new WebSocket(address.href, protocols), entry, turn);
     } catch (failure) {
       if (turn !== this.#turn) return;
       const why = failure instanceof Error ? failure.message : String(failure);

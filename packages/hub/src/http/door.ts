@@ -1,3 +1,4 @@
+import { STREAM_PROTOCOL } from "@signalbox/protocol";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
 import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
@@ -10,7 +11,7 @@ import type { Log } from "./log.ts";
 import type { Page } from "./page.ts";
 import { asRefusal, problemResponse } from "./problems.ts";
 import type { Rooms } from "./route.ts";
-import { identify, router, type Visit } from "./router.ts";
+import { identify, router, type Visit, wrongGuess } from "./router.ts";
 import { routeTable } from "./routes/index.ts";
 import { Sockets } from "./sockets.ts";
 import { StreamDoor } from "./stream-door.ts";
@@ -126,8 +127,20 @@ export class Door {
       data: this.#links.visit(credential, request.headers.get("sec-websocket-protocol")),
       headers: { "sec-websocket-protocol": LINK_PROTOCOL },
     };
-    const upgraded = server.upgrade(request, linked ?? { data: this.#streams.visit(visit.peer) });
-    if (upgraded) return undefined;
+    if (server.upgrade(request, linked ?? this.#streamed(request, visit))) return undefined;
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+
+  #streamed(request: Request, visit: Visit): { data: Conversation; headers?: HeadersInit } {
+    const offered = request.headers.get("sec-websocket-protocol");
+    const data = this.#streams.visit(visit.peer, offered);
+    if (!data) {
+      const detail =
+        "This ticket is wrong, used or too old: tickets hold for thirty seconds and once.";
+      throw wrongGuess(this.#rooms, visit, new Refusal(401, "wrong-ticket", detail));
+    }
+    return offered === null
+      ? { data }
+      : { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }
 }

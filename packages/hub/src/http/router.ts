@@ -166,7 +166,7 @@ export function identify(rooms: Rooms, visit: Visit, request: Request): Credenti
   return credential;
 }
 
-function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusal {
+export function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusal {
   const locked = rooms.access.wrongGuess({ peer: visit.peer, code: refusal.code });
   if (!locked) return refusal;
   return new Refusal(

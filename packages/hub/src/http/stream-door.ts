@@ -1,12 +1,14 @@
 import {
   atLeast,
   type ClientFrame,
+  CLOSED_COME_AGAIN,
   CLOSED_MISSHAPEN,
   CLOSED_UNAUTHORIZED,
   clientFrame,
   type HubFrame,
   isObject,
   STREAM_VERSION,
+  TICKET_PROTOCOL,
 } from "@signalbox/protocol";
 import type { Access, Person } from "../devices/access.ts";
 import type { Engine, Subscriber } from "../engine.ts";
@@ -47,8 +49,13 @@ export class StreamDoor {
     });
   }
 
-  visit(peer: string): StreamVisit {
-    return new StreamVisit(this, peer);
+  /** `protocols`: what the upgrade offers. A ticket among them must be right; without one, it is for the hello. */
+  visit(peer: string, protocols: string | null): StreamVisit | undefined {
+    const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
+    const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
+    if (ticket === undefined) return new StreamVisit(this, peer, undefined);
+    const person = this.rooms.access.redeemTicket(ticket.slice(TICKET_PROTOCOL.length));
+    return person && new StreamVisit(this, peer, person);
   }
 
   /** Who waits longest makes room: a crowd of silent sockets keeps nobody out. */
@@ -56,7 +63,7 @@ export class StreamDoor {
     this.#waiting.add(visit);
     if (this.#waiting.size <= MOST_WAITING) return;
     const [oldest] = this.#waiting;
-    oldest?.end(CLOSED_UNAUTHORIZED, "Too many sockets wait to say hello.");
+    oldest?.end(CLOSED_COME_AGAIN, "Too many sockets wait to say hello.");
   }
 
   entered(visit: StreamVisit): void {
@@ -80,14 +87,17 @@ class StreamVisit implements Conversation {
   unanswered = 0;
   readonly #door: StreamDoor;
   readonly #peer: string;
+  /** Who this is, if the upgrade has shown it. */
+  readonly #known: Person | undefined;
   #state: State = { at: "end" };
   #socket: Socket | undefined;
   /** UTF-16 units of frames that are the door's and not the engine's. */
   #ownUnits = 0;
 
-  constructor(door: StreamDoor, peer: string) {
+  constructor(door: StreamDoor, peer: string, known: Person | undefined) {
     this.#door = door;
     this.#peer = peer;
+    this.#known = known;
   }
 
   get device(): string | undefined {
@@ -96,9 +106,9 @@ class StreamVisit implements Conversation {
 
   opened(socket: Socket): void {
     this.#socket = socket;
-    const late = () => this.end(CLOSED_UNAUTHORIZED, "No hello within five seconds.");
+    const late = () => this.end(CLOSED_COME_AGAIN, "No hello within five seconds.");
     this.#state = { at: "door", timer: setTimeout(late, HELLO_WITHIN) };
-    this.#door.arrived(this);
+    if (!this.#known) this.#door.arrived(this);
   }
 
   received(text: string): void {
@@ -158,8 +168,9 @@ class StreamVisit implements Conversation {
   #greet(frame: ClientFrame | undefined): void {
     if (this.#state.at !== "door") return;
     const { access } = this.#door.rooms;
-    const person = frame?.type === "hello" ? access.redeemTicket(frame.ticket) : undefined;
-    if (!person || frame?.type !== "hello") {
+    const person =
+      this.#known ?? (frame?.type === "hello" ? access.redeemTicket(frame.ticket) : undefined);
+    if (!person || frame?.type !== "hello" || !access.stillHolds(person)) {
       if (frame?.type === "hello") access.wrongGuess({ peer: this.#peer, code: "wrong-ticket" });
       this.end(CLOSED_UNAUTHORIZED, "A stream begins with hello and a fresh ticket.");
       return;

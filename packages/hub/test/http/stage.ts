@@ -126,9 +126,13 @@ export async function openDoors(options: StageOptions = {}) {
 export type Doors = Awaited<ReturnType<typeof openDoors>>;
 
 /** A stream's client: what came, and how it ended. */
-export function openStream(url: string, headers: Record<string, string> = {}) {
+export function openStream(
+  url: string,
+  headers: Record<string, string> = {},
+  protocols: string[] = [],
+) {
   const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
-  const socket = new Client(`${url.replace("http", "ws")}/api/stream`, { headers });
+  const socket = new Client(`${url.replace("http", "ws")}/api/stream`, { headers, protocols });
   const frames: HubFrame[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {

@@ -106,7 +106,26 @@ describe("the stream", () => {
     using stream = await enterStream(doors, await doors.tokenOf("viewer"));
     expect(stream.frames[0]?.type).toBe("welcome");
     const ends = await Promise.all(silent.map(({ closed }) => closed));
-    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([4401]));
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1013]));
+  });
+
+  test("[HH11] who shows a ticket with the upgrade waits in no crowd; a wrong or used one is refused", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("viewer");
+    const dial = (ticket: string) =>
+      openStream(doors.url, {}, ["signalbox.stream.v1", `ticket.${ticket}`]);
+    const tickets = await Promise.all(Array.from({ length: 200 }, () => doors.ticketOf(token)));
+    const streams = tickets.map(dial);
+    await Promise.all(streams.map(({ opened }) => opened));
+    for (const [nth, stream] of streams.entries()) {
+      stream.send({ type: "hello", version: 1, ticket: tickets[nth] });
+    }
+    await Promise.all(streams.map((stream) => stream.frame("welcome")));
+    expect(streams[0]?.socket.protocol).toBe("signalbox.stream.v1");
+    for (const stream of streams) stream.socket.close();
+    for (const ticket of [tickets[0] ?? "", "x", token]) {
+      expect((await dial(ticket).closed).code).toBe(1006);
+    }
   });
 
   test("[HH12] what is misshapen, too deep, too large or not text closes the socket, and the hub lives", async () => {

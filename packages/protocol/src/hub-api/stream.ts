@@ -5,6 +5,12 @@ import { id, projectView, sessionView } from "./session.ts";
 
 /** The live WebSocket of the hub, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
 export const STREAM_VERSION = 1;
+/**
+ * The subprotocol. Whoever offers beside it `ticket.` and the ticket is known before the socket opens and
+ * waits in no crowd; the hello, with that same ticket, is said all the same.
+ */
+export const STREAM_PROTOCOL = "signalbox.stream.v1";
+export const TICKET_PROTOCOL = "ticket.";
 /** More than this sent and not acknowledged, and a subscriber is behind. */
 export const UNACKNOWLEDGED_LIMIT = 1024 * 1024;
 
@@ -91,3 +97,5 @@ export type HubFrame = z.infer<typeof hubFrame>;
 export const CLOSED_UNAUTHORIZED = 4401;
 export const CLOSED_MISSHAPEN = 4400;
 export const CLOSED_GOING_AWAY = 1001;
+/** No hello in time, or too many who wait to say it: come again. */
+export const CLOSED_COME_AGAIN = 1013;

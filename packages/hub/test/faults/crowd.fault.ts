@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startHub } from "@signalbox/hub";
+import { hubDescriptor } from "@signalbox/protocol";
+
+const CLIENTS = 1000;
+
+function crowd(url: string, token: string, session: string) {
+  const script = join(import.meta.dir, "crowd-clients.ts");
+  const child = Bun.spawn([process.execPath, script, url, token, String(CLIENTS), session], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  const next = async <T>(): Promise<T> => {
+    while (!rest.includes("\n")) {
+      const { value, done } = await lines.read();
+      if (done) throw new Error("the clients are gone");
+      rest += value;
+    }
+    const line = rest.slice(0, rest.indexOf("\n"));
+    rest = rest.slice(line.length + 1);
+    return JSON.parse(line) as T;
+  };
+  const ask = async <T>(line: string): Promise<T> => {
+    child.stdin.write(`${line}\n`);
+    await child.stdin.flush();
+    return next<T>();
+  };
+  return { next, ask, child };
+}
+
+const descriptors = () => readdirSync("/proc/self/fd").length;
+
+test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come back after a restart within 10 s, and leave nothing open", async () => {
+  const data = mkdtempSync(join(tmpdir(), "signalbox-crowd-"));
+  const start = (port: number) => startHub({ data, version: "0.0.0", port });
+  let hub = await start(20_000 + Math.floor(Math.random() * 12_000));
+  const person = { device: randomUUID(), name: "desk", role: "admin" } as const;
+  const { id } = await hub.engine.create(randomUUID(), { folder: data, title: "0" }, person);
+  const rename = (title: string) => hub.engine.change(id, { title }, person);
+  const { token } = hubDescriptor.parse(JSON.parse(readFileSync(join(data, "hub.json"), "utf8")));
+  const before = descriptors();
+  const { next, ask, child } = crowd(hub.url, token, id);
+  expect(await next()).toEqual({ connected: CLIENTS });
+
+  for (let nth = 0; nth < 100; nth++) {
+    await rename(String(Date.now()));
+    await Bun.sleep(50);
+  }
+  const last = String(Date.now());
+  await rename(last);
+  await ask(`until ${last}`);
+  const { seen, p99 } = await ask<{ seen: number; p99: number }>("report");
+  console.log(
+    JSON.stringify({ seen, p99, rssMiB: Math.round(process.memoryUsage.rss() / 2 ** 20) }),
+  );
+  expect(p99).toBeLessThan(250);
+  expect(process.memoryUsage.rss()).toBeLessThan(300 * 2 ** 20);
+
+  // As if it had been killed: the token in the descriptor stays good.
+  const left = readFileSync(join(data, "hub.json"), "utf8");
+  const { port } = hub;
+  await hub.stop();
+  await Bun.write(join(data, "hub.json"), left, { mode: 0o600 });
+  hub = await start(port);
+  const restarted = Date.now();
+  const after = String(restarted);
+  await rename(after);
+  const { at } = await ask<{ at: number }>(`until ${after}`);
+  console.log(JSON.stringify({ allBackMs: at - restarted }));
+  expect(at - restarted).toBeLessThan(10_000);
+
+  child.stdin.write("leave\n");
+  await child.stdin.end();
+  await child.exited;
+  while (descriptors() > before) await Bun.sleep(50);
+  await hub.stop();
+  rmSync(data, { recursive: true });
+});
