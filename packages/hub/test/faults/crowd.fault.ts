@@ -27,7 +27,7 @@ function crowd(url: string, token: string, session: string) {
     return JSON.parse(line) as T;
   };
   const ask = async <T>(line: string): Promise<T> => {
-    child.stdin.write(`${line}\n`);
+    await child.stdin.write(`${line}\n`);
     await child.stdin.flush();
     return next<T>();
   };
@@ -75,7 +75,7 @@ test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come
   console.log(JSON.stringify({ allBackMs: at - restarted }));
   expect(at - restarted).toBeLessThan(10_000);
 
-  child.stdin.write("leave\n");
+  await child.stdin.write("leave\n");
   await child.stdin.end();
   await child.exited;
   while (descriptors() > before) await Bun.sleep(50);
