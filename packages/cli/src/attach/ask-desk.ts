@@ -1,5 +1,6 @@
-import type { AskView, HubClient } from "@signalbox/client";
+import type { AskView } from "@signalbox/client";
 import { toldAs } from "../failure.ts";
+import type { LocalHub } from "../hub/local-hub.ts";
 import { askOnTerminal } from "../run/ask-on-terminal.ts";
 import { toolInput } from "../run/describe-tool.ts";
 import type { Screen } from "../run/screen.ts";
@@ -11,12 +12,14 @@ import { askForTerminal, hubDecision, modeBesides } from "./ask.ts";
 import { type Elevation, elevate } from "./elevation.ts";
 
 export interface DeskOptions {
-  readonly hub: HubClient;
+  readonly hub: LocalHub;
   /** Undefined: nobody is there to be asked. */
   readonly keyboard: Keyboard | undefined;
   readonly style: Style;
   readonly screen: Screen;
   readonly remark: (text: string) => void;
+  /** Called when a question is no longer on the terminal. */
+  readonly asked: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -28,6 +31,7 @@ export class AskDesk {
   readonly #options: DeskOptions;
   /** Asks that are shown or being answered here, and how to take the question back. */
   readonly #open = new Map<string, AbortController>();
+  #asking = 0;
   #lifting: Promise<Elevation | undefined> | undefined;
   #elevation: Elevation | undefined;
 
@@ -35,8 +39,10 @@ export class AskDesk {
     this.#options = options;
   }
 
-  /** Whether a question is on the terminal. */
-  asking = false;
+  /** Whether a question is on the terminal, or about to be. */
+  get asking(): boolean {
+    return this.#asking > 0;
+  }
 
   see(asks: readonly AskView[], closed: readonly AskView[]): void {
     for (const ask of asks) if (!this.#open.has(ask.id)) this.#begin(ask);
@@ -71,16 +77,15 @@ export class AskDesk {
     }
     const elevation = this.#elevation ?? (await this.#lift(view));
     if (!elevation || signal.aborted) return;
-    const decision = await screen.alone(async (print) => {
-      this.asking = true;
-      try {
+    this.#asking++;
+    const decision = await screen
+      .alone(async (print) => {
         const decided = await askOnTerminal(ask, signal, { keyboard, style, print });
         if (signal.aborted) print(style.dim(`  (${closedBy(signal)})`));
         return decided;
-      } finally {
-        this.asking = false;
-      }
-    });
+      })
+      .finally(() => this.#asking--);
+    this.#options.asked();
     // Whoever leaves has not denied anything.
     if (signal.aborted || keyboard.closed || this.#options.signal.aborted) return;
     await elevation.hub.answer(view.id, { hash: view.hash, decision: hubDecision(decision, view) });

@@ -1,8 +1,8 @@
-import type { AskView, HubClient, Session, SessionWatch, Watch } from "@signalbox/client";
-import type { BoardView } from "@signalbox/client";
+import type { AskView, BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { toldAs } from "../failure.ts";
 import { lampOf } from "../hub/lamp.ts";
+import type { LocalHub } from "../hub/local-hub.ts";
 import { Screen } from "../run/screen.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
@@ -25,7 +25,7 @@ const ONE_PRESS_MS = 300;
 
 /** A session followed in the terminal: what happens, messages typed here, asks answered here. */
 export class Attached {
-  readonly #hub: HubClient;
+  readonly #hub: LocalHub;
   readonly #id: string;
   readonly #options: AttachOptions;
   readonly #style = styleFor(process.stderr, process.env);
@@ -47,15 +47,15 @@ export class Attached {
   #pressedAt = -Infinity;
   #interrupted = false;
 
-  constructor(hub: HubClient, id: string, options: AttachOptions) {
+  constructor(hub: LocalHub, id: string, options: AttachOptions) {
     this.#hub = hub;
     this.#id = id;
     this.#options = options;
     this.#keyboard = Keyboard.isThere
-      ? new Keyboard(
-          () => this.#press(),
-          () => void this.#later(),
-        )
+      ? new Keyboard(() => this.#press(), {
+          enter: () => void this.#later(),
+          closed: () => this.#leave(exitCode.success),
+        })
       : undefined;
     const { answer, note, oneScreen } = this.#screen;
     const screen = process.stderr;
@@ -67,6 +67,7 @@ export class Attached {
       style: this.#style,
       screen: this.#screen,
       remark: (text) => this.#remark(text),
+      asked: () => this.#update(),
       signal: this.#over.signal,
     });
     this.#session = hub.watchSession(id);
@@ -122,6 +123,7 @@ export class Attached {
   #rest(session: Session, asks: readonly AskView[]): void {
     const rests = !isBusy(session) && asks.length === 0 && this.#sentAtRev === undefined;
     if (!rests) return this.#takeBackPrompt();
+    if (this.#asks.asking) return undefined; // what was held back meanwhile is shown first
     this.#interrupted = false;
     if (this.#options.untilIdle) {
       const { state, problem } = session;
@@ -162,7 +164,7 @@ export class Attached {
     const line = await this.#keyboard?.ask(question, prompt.signal, half);
     if (this.#prompt === prompt) this.#prompt = undefined;
     if (prompt.signal.aborted) return;
-    if (line === undefined) return this.#leave(exitCode.success); // the input was ended
+    if (line === undefined) return; // the input was ended
     if (line.trim() !== "") await this.#send(line);
     this.#update();
   }

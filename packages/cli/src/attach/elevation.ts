@@ -1,6 +1,7 @@
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type HubClient } from "@signalbox/client";
+import type { HubClient } from "@signalbox/client";
+import type { LocalHub } from "../hub/local-hub.ts";
 
 const LOOK_MS = 500;
 /** A terminal that is not heard of for some minutes may no longer answer. */
@@ -16,7 +17,7 @@ export interface Elevation extends Disposable {
  * knows it on the other device. Undefined: it was refused, or nobody confirmed it in time.
  */
 export async function elevate(
-  hub: HubClient,
+  hub: LocalHub,
   told: (words: string) => void,
   signal: AbortSignal,
 ): Promise<Elevation | undefined> {
@@ -30,7 +31,7 @@ export async function elevate(
   }
   const { token } = await hub.claimElevation(asked.id);
   if (token === undefined) return undefined;
-  const lifted = connect({ url: hub.url, token });
+  const lifted = hub.as(token);
   const alive = setInterval(() => void lifted.hub().catch(() => {}), SIGN_OF_LIFE_MS);
   return {
     hub: lifted,

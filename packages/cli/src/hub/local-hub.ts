@@ -30,18 +30,41 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
   );
 }
 
+export interface LocalHub extends HubClient {
+  /** The same hub, for another credential. */
+  as(token: string): HubClient;
+}
+
 /** Connects to the hub of this machine, after it has shown that it is the one. */
-export async function localHub(named: string | undefined): Promise<HubClient> {
-  const found = readDescriptor(dataFolder(named));
+export async function localHub(named: string | undefined): Promise<LocalHub> {
+  const folder = dataFolder(named);
+  const found = readDescriptor(folder);
   if (!found) throw new Failure(exitCode.notFound, NOBODY);
-  const { url, token } = found;
   try {
     await checkIdentity(found);
   } catch (failure) {
     if (!HubError.is(failure, "unreachable")) throw failure;
     throw new Failure(exitCode.notFound, NOBODY);
   }
-  return connect({ url, token });
+  const { url } = found;
+  const hub = connect({ url, credentials: { get: () => proven(folder, url) } });
+  const as = (token: string) =>
+    connect({ url, credentials: { get: async () => ((await proven(folder, url)) ? token : "") } });
+  return Object.assign(hub, { as });
+}
+
+/**
+ * The command line's token, for whoever has just shown again that it is the hub: while a hub is away,
+ * somebody else may take its place. Each start of the hub makes another token.
+ */
+async function proven(folder: string, url: string): Promise<string> {
+  const found = readDescriptor(folder);
+  if (!found) {
+    const detail = `The hub at ${url} does not run any more.`;
+    throw new HubError({ code: "unreachable", status: 0, detail });
+  }
+  await checkIdentity({ ...found, url });
+  return found.token;
 }
 
 function parse(text: string): unknown {

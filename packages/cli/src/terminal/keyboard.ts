@@ -13,10 +13,10 @@ export class Keyboard {
   }
 
   /**
-   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `onEnter` for a line that
-   * ends while none is.
+   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `enter` for a line that ends
+   * while none is; `closed` when the person has ended the input, or the terminal is gone.
    */
-  constructor(onInterrupt: () => void, onEnter: () => void = () => {}) {
+  constructor(onInterrupt: () => void, on: { enter?: () => void; closed?: () => void } = {}) {
     this.#reader = createInterface({
       input: process.stdin,
       output: this.#echo(),
@@ -27,11 +27,12 @@ export class Keyboard {
     // A line typed while nothing was asked answers nothing: it was not meant for what comes next.
     this.#reader.on("line", (line) => {
       if (this.#waiting) this.#settle(line);
-      else onEnter();
+      else on.enter?.();
     });
     this.#reader.on("close", () => {
       this.#closed = true;
       this.#settle(undefined);
+      on.closed?.();
     });
   }
 
