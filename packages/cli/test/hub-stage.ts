@@ -27,6 +27,8 @@ export async function openHubStage() {
     ...stage,
     data,
     admin,
+    url: link.origin,
+    token,
     firstLine: first.line,
     port: Number(link.port),
     get serving() {
@@ -41,6 +43,11 @@ export async function openHubStage() {
       serving.child.kill("SIGTERM");
       await serving.child.exited;
       return serving.errors;
+    },
+    /** Ends the hub as a power cut does: it is told nothing and says nothing. */
+    async killHub(): Promise<void> {
+      serving.child.kill("SIGKILL");
+      await serving.child.exited;
     },
     async serveAgain(): Promise<string> {
       serving = await serve(stage, data, Number(link.port));

@@ -1,0 +1,242 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type HubClient, HubError, pair, type Session } from "@signalbox/client";
+import { startModel } from "@signalbox/model";
+import { markedProcesses } from "../../../runner/src/drivers/stdio/family.ts";
+import { openProxy, type Proxy } from "./proxy.ts";
+import { when } from "./seen.ts";
+
+export const talkingAgent = join(import.meta.dir, "talking-agent.mjs");
+const hubScript = join(import.meta.dir, "hub-process.ts");
+const main = join(import.meta.dir, "../../src/main.ts");
+
+export interface RoomOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How the hub's process is started, such as under a limit of descriptors. */
+  readonly under?: readonly string[];
+  /** More options of the hub's. */
+  readonly hub?: Readonly<Record<string, unknown>>;
+}
+
+type Child = Bun.Subprocess<Blob, "pipe", "inherit" | "ignore">;
+
+/** A hub, a runner and a line between them, each a process of its own that can be killed, and a model. */
+export class Room implements AsyncDisposable {
+  readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-room-")));
+  readonly folder = join(this.place, "work");
+  readonly data = join(this.place, "data");
+  /** Where a talking agent writes down what was decided. */
+  readonly decisions = join(this.place, "decisions");
+  readonly #options: RoomOptions;
+  readonly #clients: HubClient[] = [];
+  #model!: Awaited<ReturnType<typeof startModel>>;
+  #runnerId = "";
+  #runnerToken = "";
+  hub!: Child;
+  runner!: Child;
+  /** Between the runner and the hub. */
+  link!: Proxy;
+  url = "";
+  token = "";
+  admin!: HubClient;
+
+  private constructor(options: RoomOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: RoomOptions = {}): Promise<Room> {
+    const room = new Room(options);
+    for (const path of [room.folder, join(room.place, "home"), join(room.place, "tmp")]) {
+      mkdirSync(path);
+    }
+    room.#model = await startModel({ script: "" });
+    try {
+      await room.#begin();
+    } catch (failure) {
+      await room[Symbol.asyncDispose]();
+      throw failure;
+    }
+    return room;
+  }
+
+  async #begin(): Promise<void> {
+    const code = await this.startHub();
+    this.token = (await pair({ url: this.url, code: code ?? "", name: "desk" })).token;
+    this.admin = this.client();
+    const environment = {
+      ANTHROPIC_BASE_URL: this.#model.url,
+      ANTHROPIC_API_KEY: "dummy-key-for-tests",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      RECORD: join(this.place, "said.ndjson"),
+      DECISIONS: this.decisions,
+      ...this.#options.environment,
+    };
+    await this.admin.setEnvironments({ test: environment });
+    await this.useAgent(talkingAgent);
+    const invitation = await this.admin.createPairing("runner");
+    const { token, device } = await pair({ url: this.url, code: invitation.code, name: "here" });
+    this.#runnerId = device.id;
+    this.#runnerToken = token;
+    this.link = await openProxy(Number(new URL(this.url).port));
+    this.startRunner();
+    await this.untilRunner();
+  }
+
+  /** The program that sessions run from now on; a talking one until then. */
+  async useAgent(path: string): Promise<void> {
+    const agent = { name: "claude-code", path, driver: "stdio", models: [], flags: [] };
+    await this.admin.setAgents([{ ...agent, environment: "test" }]);
+  }
+
+  /** Starts the hub where it was. Gives the first pairing code, when there is one. */
+  async startHub(): Promise<string | undefined> {
+    const port = this.url ? Number(new URL(this.url).port) : 0;
+    const options = { data: this.data, version: "0.0.0", port, ...this.#options.hub };
+    const command = [...(this.#options.under ?? []), process.execPath, hubScript];
+    this.hub = this.#spawn(command, JSON.stringify(options));
+    const line = await firstLine(this.hub);
+    if (line === undefined) throw new Error(`the hub did not start: exit ${await this.hub.exited}`);
+    const { url, code } = JSON.parse(line) as { url: string; code?: string };
+    this.url = url;
+    return code;
+  }
+
+  async killHub(): Promise<void> {
+    this.hub.kill("SIGKILL");
+    await this.hub.exited;
+  }
+
+  startRunner(): void {
+    const order = {
+      hub: this.link.url,
+      token: this.#runnerToken,
+      runner: this.#runnerId,
+      umask: 0o022,
+    };
+    const command = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
+    this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`, "ignore"); // it tells of every try
+    void new Response(this.runner.stdout).text();
+  }
+
+  get runnerData(): string {
+    return join(this.place, "runner");
+  }
+
+  async killRunner(): Promise<void> {
+    this.runner.kill("SIGKILL");
+    await this.runner.exited;
+  }
+
+  async untilRunner(online = true): Promise<void> {
+    using board = this.admin.watchBoard();
+    await when(board, () => board.view.runners.some((each) => each.online) === online);
+  }
+
+  /** A client of its own, closed with the room. */
+  client(url = this.url, token = this.token): HubClient {
+    const client = connect({ url, token, schedule: (work) => void setTimeout(work, 5) });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async session(steps?: unknown): Promise<Session> {
+    const prompt = steps === undefined ? {} : { prompt: { text: promptOf(steps) } };
+    return this.admin.createSession({ folder: this.folder, runner: this.#runnerId, ...prompt });
+  }
+
+  async send(session: string, steps: unknown, command?: string): Promise<void> {
+    await this.admin.send(session, { text: promptOf(steps) }, command ? { command } : {});
+  }
+
+  /** Nothing runs, waits or is on its way any more. */
+  async idle(session: string, turns: number): Promise<void> {
+    using board = this.admin.watchBoard();
+    await when(board, () => {
+      const view = board.view.session(session);
+      const rests = view?.summary.status === "idle" && view.queue.length === 0;
+      return rests && view.summary.turns >= turns;
+    });
+  }
+
+  /** Every line that the talking agent of a session has written down, but what is not stored one by one. */
+  said(conversation: string): string[] {
+    const all = readFileSync(join(this.place, "said.ndjson"), "utf8").split("\n");
+    const own = all.filter((line) => line.includes(`"session_id":"${conversation}"`));
+    return own.filter((line) => !line.includes('"type":"stream_event"'));
+  }
+
+  /** Every agent that lives, with what it has started. */
+  agents(): number[] {
+    return markedProcesses(`HOME=${join(this.place, "home")}`).filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "latin1").includes("SIGNALBOX_RUN=");
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  #spawn(
+    command: readonly string[],
+    input: string,
+    stderr: "inherit" | "ignore" = "inherit",
+  ): Child {
+    return Bun.spawn([...command], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: join(this.place, "home"),
+        TMPDIR: join(this.place, "tmp"),
+        LANG: "C.UTF-8",
+      },
+      stdin: new Blob([input]),
+      stdout: "pipe",
+      stderr,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) client.close();
+    this.link?.[Symbol.dispose]();
+    for (const child of [this.runner, this.hub]) {
+      child?.kill("SIGCONT");
+      child?.kill("SIGKILL");
+      await child?.exited;
+    }
+    for (const pid of this.agents()) kill(pid, "SIGKILL");
+    await this.#model.close();
+    rmSync(this.place, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+function promptOf(steps: unknown): string {
+  return typeof steps === "string" ? steps : JSON.stringify(steps);
+}
+
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  if (existsSync(`/proc/${pid}`)) process.kill(pid, signal);
+}
+
+async function firstLine(child: Child): Promise<string | undefined> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes("\n")) return text.slice(0, text.indexOf("\n"));
+  }
+  return undefined;
+}
+
+/** Tries until the hub, which may be away, has answered; the same id makes it the same command. */
+export async function insist<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (!HubError.is(failure, "unreachable")) throw failure;
+      await Bun.sleep(100);
+    }
+  }
+}

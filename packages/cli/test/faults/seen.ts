@@ -1,0 +1,33 @@
+import type { HubClient, Item, SessionWatch } from "@signalbox/client";
+
+/** Settles when it holds; looked at whenever the view changes. */
+export async function when(
+  watch: { subscribe(listener: () => void): () => void },
+  holds: () => boolean,
+): Promise<void> {
+  if (holds()) return;
+  await new Promise<void>((resolve) => {
+    const end = watch.subscribe(() => {
+      if (!holds()) return;
+      end();
+      resolve();
+    });
+  });
+}
+
+/** Everything that a watch shows, from the first item on. */
+export async function shown(watch: SessionWatch): Promise<Item[]> {
+  while (watch.view.older) await watch.loadOlder();
+  return watch.view.ids.map((id) => watch.view.item(id) as Item);
+}
+
+/** What somebody sees who opens the session now. */
+export async function freshItems(client: HubClient, session: string): Promise<Item[]> {
+  using watch = client.watchSession(session);
+  await when(watch, () => watch.view.state === "ready");
+  return shown(watch);
+}
+
+export function textOf(items: readonly Item[]): string {
+  return items.flatMap((item) => (item.kind === "text" ? [item.text] : [])).join("\n");
+}
