@@ -7,7 +7,7 @@ import { Feeder } from "./feeder.ts";
 /** A hub in a process of its own, one device that may do everything, and a runner that we play. */
 export class HubRig implements AsyncDisposable {
   readonly place: string;
-  readonly hub: Child<{ url: string; code: string }, Cost>;
+  hub: Child<{ url: string; code: string }, Cost>;
   url = "";
   token = "";
   runner = "";
@@ -31,6 +31,15 @@ export class HubRig implements AsyncDisposable {
     rig.feeder = new Feeder(url, runner.token, rig.runner);
     await rig.feeder.ready;
     return rig;
+  }
+
+  /** The hub anew, with what it had stored. */
+  async restart(): Promise<void> {
+    this.feeder.close();
+    this.hub[Symbol.dispose]();
+    await Bun.sleep(500);
+    this.hub = new Child("hub.ts", [join(this.place, "data")]);
+    this.url = (await this.hub.begin).url;
   }
 
   async pair(code: string): Promise<{ token: string; device: { id: string } }> {
@@ -61,7 +70,8 @@ export class HubRig implements AsyncDisposable {
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const text = await answer.text();
+    return (text === "" ? undefined : JSON.parse(text)) as T;
   }
 
   /** A session whose agent we play. */

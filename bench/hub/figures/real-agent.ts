@@ -69,19 +69,24 @@ async function openStage() {
 export async function longTurn(): Promise<Figure[]> {
   await using stage = await openStage();
   const { rig, runner } = stage;
-  const session = await stage.session("::say ready");
+  const session = await stage.session("::flood 5000"); // all three have worked before they are measured
   await stage.turns(session, 1);
   const viewer = new Viewer(rig.url, rig.token, session);
   let grew = 0;
-  viewer.onFrame = (frame) => (grew += frame.type === "text" ? 1 : 0);
+  let ends = 0;
+  viewer.onFrame = (frame) => {
+    if (frame.type === "text") grew++;
+    if (frame.type === "items") ends += frame.items.filter(({ id }) => id.startsWith("turn-")).length;
+  };
   await viewer.connect();
   await viewer.live();
   const agents = descendants(runner.pid);
   const agentCpu = () => agents.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const ourCpu = () => cpuSeconds(rig.hub.pid) + cpuSeconds(runner.pid);
   const before = { agent: agentCpu(), ours: ourCpu() };
+  const endsBefore = ends;
   await stage.send(session, `::flood ${WORDS}`);
-  await stage.turns(session, 2);
+  while (ends === endsBefore) await Bun.sleep(20);
   const ours = ourCpu() - before.ours;
   const agent = agentCpu() - before.agent;
   const said = await longestText(rig, session);

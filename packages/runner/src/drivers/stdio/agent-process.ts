@@ -5,6 +5,7 @@ import { awakeFor } from "../../awake.ts";
 import type { Launch } from "../launch.ts";
 import type { RunEnd } from "../run-end.ts";
 import { type Exit, meaningOf } from "./exit.ts";
+import { gathered } from "./gathered.ts";
 import { Family } from "./family.ts";
 import { Outbox } from "./outbox.ts";
 import { spawned } from "./spawned.ts";
@@ -109,7 +110,10 @@ export class AgentProcess {
     this.#beingRead.resolve();
     const { lineLimit: limit } = this.#setting;
     try {
-      for await (const batch of lines(this.#child.stdout, limit === undefined ? {} : { limit })) {
+      for await (const batch of lines(
+        gathered(this.#child.stdout),
+        limit === undefined ? {} : { limit },
+      )) {
         this.#remember(batch);
         yield batch;
       }
