@@ -76,7 +76,8 @@ export async function longTurn(): Promise<Figure[]> {
   let ends = 0;
   viewer.onFrame = (frame) => {
     if (frame.type === "text") grew++;
-    if (frame.type === "items") ends += frame.items.filter(({ id }) => id.startsWith("turn-")).length;
+    if (frame.type === "items")
+      ends += frame.items.filter(({ id }) => id.startsWith("turn-")).length;
   };
   await viewer.connect();
   await viewer.live();
@@ -84,9 +85,9 @@ export async function longTurn(): Promise<Figure[]> {
   const agentCpu = () => agents.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const ourCpu = () => cpuSeconds(rig.hub.pid) + cpuSeconds(runner.pid);
   const before = { agent: agentCpu(), ours: ourCpu() };
-  const endsBefore = ends;
+  const ended = new Promise<void>((resolve) => (onTurnEnd = resolve));
   await stage.send(session, `::flood ${WORDS}`);
-  while (ends === endsBefore) await Bun.sleep(20);
+  await ended;
   const ours = ourCpu() - before.ours;
   const agent = agentCpu() - before.agent;
   const said = await longestText(rig, session);

@@ -8,7 +8,7 @@ import type { Ledger } from "./ledger.ts";
 const OWN_CAP_MS = 5000;
 const FAR_CAP_MS = 30_000;
 /** While the hub is there, what comes within this time travels together; while it is away, longer. */
-const JOIN_MS = 4;
+const JOIN_MS = 10;
 const JOIN_AWAY_MS = 100;
 /** What was sent this long ago has arrived, or its connection has been found dead. */
 const ARRIVED_MS = 60_000;
