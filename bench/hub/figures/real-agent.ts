@@ -73,11 +73,10 @@ export async function longTurn(): Promise<Figure[]> {
   await stage.turns(session, 1);
   const viewer = new Viewer(rig.url, rig.token, session);
   let grew = 0;
-  let ends = 0;
+  let onTurnEnd = () => {};
   viewer.onFrame = (frame) => {
     if (frame.type === "text") grew++;
-    if (frame.type === "items")
-      ends += frame.items.filter(({ id }) => id.startsWith("turn-")).length;
+    if (frame.type === "items" && frame.items.some(({ id }) => id.startsWith("turn-"))) onTurnEnd();
   };
   await viewer.connect();
   await viewer.live();
