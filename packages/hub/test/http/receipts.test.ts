@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { Refusal } from "../../src/engine.ts";
+import { Receipts } from "../../src/http/receipts.ts";
 import type { Change } from "../../src/log/store.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
@@ -32,19 +33,20 @@ describe("commands", () => {
   });
 
   test("[HH7] also while the first still runs", async () => {
-    const command = randomUUID();
-    const gate = Promise.withResolvers<unknown>();
-    const reached = Promise.withResolvers<void>();
-    doors.answers.send = () => {
-      reached.resolve();
-      return gate.promise;
+    const receipts = new Receipts(doors.store.asStore());
+    const command = { id: randomUUID(), device: "d", request: "r" };
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const run = async () => {
+      const nth = ++runs;
+      await gate.promise;
+      return { status: 200, body: String(nth) };
     };
-    const asked = [1, 2, 3].map(() => doors.ask("POST", path, { token, body, command }));
-    await reached.promise;
-    gate.resolve({ id: command });
-    const texts = await Promise.all(asked.map(async (response) => (await response).text()));
-    expect(new Set(texts).size).toBe(1);
-    expect(doors.calls).toHaveLength(1);
+    const answers = [1, 2, 3].map(() => receipts.once(command, run));
+    const other = receipts.once({ ...command, request: "other" }, run).catch(String);
+    gate.resolve();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3].map(() => ({ status: 200, body: "1" })));
+    expect(await other).toContain("used for something else");
   });
 
   test("[HH7] the same id for another body, path, session or device is refused with 409", async () => {
