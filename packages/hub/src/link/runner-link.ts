@@ -43,7 +43,7 @@ export class RunnerLink {
   readonly #listener: LinkListener;
   readonly #waiting = new Map<
     string,
-    { kind: Order["kind"]; resolve: (result: unknown) => void; reject: (why: Error) => void }
+    PromiseWithResolvers<unknown> & { readonly kind: Order["kind"] }
   >();
   /** Pieces of a long line on its way, by session. */
   readonly #pieces = new Map<string, { text: string; original: string }[]>();
@@ -142,10 +142,12 @@ export class RunnerLink {
   /** Carries out an order and waits for what became of it. The same id again is the same order. */
   order(id: string, order: Order): Promise<unknown> {
     if (this.#closed) return Promise.reject(runnerAway());
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { kind: order.kind, resolve, reject });
-      this.#send({ type: "order", id, order });
-    });
+    const waiting = this.#waiting.get(id);
+    if (waiting) return waiting.promise;
+    const done = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { ...done, kind: order.kind });
+    this.#send({ type: "order", id, order });
+    return done.promise;
   }
 
   acknowledge(session: string, seq: number): void {

@@ -6,7 +6,7 @@ import type { SessionRow } from "../log/store.ts";
 import { copyLog } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
-import { lastPrompt } from "./last-prompt.ts";
+import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
 import { bypassUntil, requireAsking, setPolicy } from "./policy.ts";
 import { laterWhenBack, promptRow } from "./prompting.ts";
 import { Session, type Surroundings } from "./session.ts";
@@ -159,26 +159,35 @@ export class Commands {
     await this.#around.store.commit([audit(park ? "parked" : "stopped", by, session.id, { run })]);
   }
 
-  /** Again from the last good message: what went wrong since is cut off. */
+  /** The last message again, after the last good one before it: what came since is cut off. */
   async retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
-    const conversation = await session.load();
-    const at = conversation.lastUuid;
-    const prompt = await lastPrompt(this.#around.store, session.id);
-    if (!prompt) {
+    await session.load();
+    const last = await lastPrompt(this.#around.store, session.id);
+    if (!last) {
       throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
     }
     linkOf(session); // before anything is changed
     await this.stop(session, by, false);
-    const { takeUp: _, ...options } = session.row.options;
-    if (fresh) await session.write({ conversation: null, options });
-    else if (at !== undefined) {
-      await session.write({ options: { ...options, takeUp: { ...takeUpOf(session), at } } });
-    }
-    const { row, changes } = promptRow(session, crypto.randomUUID(), prompt);
-    await this.#around.store.commit([...changes, audit("retried", by, session.id, { fresh, at })]);
-    session.prompts.put(row);
+    const { takeUp = {}, ...options } = session.row.options;
+    const at = fresh ? undefined : last.after;
+    await session.write(
+      at === undefined
+        ? { conversation: null, options } // nothing good came before it
+        : { options: { ...options, takeUp: { ...takeUp, at } } },
+    );
+    const entry = audit("retried", by, session.id, { fresh, at });
+    // One that never arrived waits by itself.
+    const again = session.prompts.get(last.id) ? undefined : this.#again(session, last);
+    await this.#around.store.commit([...(again?.changes ?? []), entry]);
+    if (again) session.prompts.put(again.row);
     session.changed();
     await session.wake(by);
+  }
+
+  /** Before all that wait. */
+  #again(session: Session, { prompt }: LastPrompt) {
+    const place = (session.prompts.rows[0]?.place ?? 1) - 1;
+    return promptRow(session, crypto.randomUUID(), prompt, place);
   }
 
   /** A copy of a session that goes its own way, with all that was said up to a message. */

@@ -130,9 +130,6 @@ export class Conversation {
   get summary(): Summary {
     return this.#state.reduce.summary;
   }
-  get lastUuid(): string | undefined {
-    return this.#state.normalize.lastUuid ?? undefined;
-  }
 
   /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
   accept(arrivals: readonly Arrival[]): boolean {

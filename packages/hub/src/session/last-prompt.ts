@@ -4,19 +4,37 @@ import type { Store } from "../log/store.ts";
 
 const PAGE = 200;
 
-/** What the person said last, with its images. */
-export async function lastPrompt(store: Store, session: string): Promise<NewPrompt | undefined> {
+export interface LastPrompt {
+  readonly id: string;
+  readonly prompt: NewPrompt;
+  /** The last good message before it; undefined: there was none. */
+  readonly after: string | undefined;
+}
+
+/** What the person said last, with its images, and where the conversation stood then. */
+export async function lastPrompt(store: Store, session: string): Promise<LastPrompt | undefined> {
+  let said: Extract<Item, { kind: "prompt" }> | undefined;
+  for await (const item of newestFirst(store, session)) {
+    if (!said) {
+      if (isPerson(item)) said = item;
+    } else if (item.kind === "turn-end" && item.lastUuid !== undefined) {
+      return { id: said.id, prompt: await promptOf(store, said), after: item.lastUuid };
+    }
+  }
+  return said && { id: said.id, prompt: await promptOf(store, said), after: undefined };
+}
+
+function isPerson(item: Item): item is Extract<Item, { kind: "prompt" }> {
+  return item.kind === "prompt" && item.origin === "person" && item.parent === undefined;
+}
+
+async function* newestFirst(store: Store, session: string): AsyncGenerator<Item> {
   let before: number | undefined;
   for (;;) {
     const rows = await store.itemsBefore(session, before, PAGE);
-    for (const { json } of rows.toReversed()) {
-      const item = JSON.parse(json) as Item;
-      if (item.kind === "prompt" && item.origin === "person" && item.parent === undefined) {
-        return promptOf(store, item);
-      }
-    }
+    for (const { json } of rows.toReversed()) yield JSON.parse(json) as Item;
     before = rows[0]?.order;
-    if (before === undefined) return undefined;
+    if (before === undefined) return;
   }
 }
 

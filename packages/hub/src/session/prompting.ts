@@ -80,13 +80,13 @@ export function promptRow(
   session: Session,
   id: string,
   prompt: NewPrompt,
+  place = session.prompts.nextPlace,
 ): { row: PromptRow; changes: Change[] } {
   if (prompt.text.trim() === "" && !prompt.images?.length) {
     const detail = "The message is empty: write something, or add an image.";
     throw new Refusal(422, "empty-prompt", detail);
   }
   const { json: images, blobs } = storedImages(session.id, prompt);
-  const place = session.prompts.nextPlace;
   const { text, now = false } = prompt;
   const row = { id, session: session.id, place, text, images, now, sentTo: null, at: Date.now() };
   return { row, changes: [{ kind: "prompt", row }, ...blobs] };

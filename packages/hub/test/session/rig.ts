@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -11,7 +20,13 @@ import {
 } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/protocol";
-import { bundledAgent, LINK_PATH, type Runner, startRunner } from "@signalbox/runner";
+import {
+  bundledAgent,
+  LINK_PATH,
+  type Runner,
+  type RunnerOptions,
+  startRunner,
+} from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
@@ -21,7 +36,7 @@ const RUNNER = crypto.randomUUID();
 export class Rig implements AsyncDisposable {
   readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-hub-")));
   readonly folder = join(this.place, "work");
-  readonly #home = join(this.place, "home");
+  readonly home = join(this.place, "home");
   #model: Awaited<ReturnType<typeof startModel>> | undefined;
   #server: ReturnType<typeof Bun.serve> | undefined;
   #port = 0;
@@ -34,7 +49,7 @@ export class Rig implements AsyncDisposable {
   ): Promise<Rig> {
     const rig = new Rig();
     mkdirSync(rig.folder);
-    mkdirSync(rig.#home);
+    mkdirSync(rig.home);
     rig.#model = await startModel({ script: "" });
     await rig.startHub(options);
     if (options.runner !== false) await rig.startRunner();
@@ -89,16 +104,43 @@ export class Rig implements AsyncDisposable {
     await this.store[Symbol.asyncDispose]();
   }
 
-  async startRunner(): Promise<void> {
-    this.runner = await startRunner({
+  get runnerOptions(): RunnerOptions {
+    return {
       hub: `http://127.0.0.1:${this.#port}`,
       token: "none",
       runner: RUNNER,
       dataFolder: join(this.place, "runner"),
       own: true,
-      inheritFrom: { HOME: this.#home, PATH: process.env["PATH"], LANG: "C.UTF-8" },
+      inheritFrom: { HOME: this.home, PATH: process.env["PATH"], LANG: "C.UTF-8" },
+    };
+  }
+
+  async startRunner(): Promise<void> {
+    this.runner = await startRunner(this.runnerOptions);
+    await this.until(() => this.hasRunner);
+  }
+
+  get hasRunner(): boolean {
+    return this.engine.hasRunner(RUNNER);
+  }
+
+  /** What the agents have said to the model, newest last. */
+  get requests(): readonly string[] {
+    return this.#model?.requests.map((request) => JSON.stringify(request)) ?? [];
+  }
+
+  /** The processes of agents that work in the folder. */
+  agents(): number[] {
+    return readdirSync("/proc").flatMap((name) => {
+      if (!/^\d+$/.test(name)) return [];
+      try {
+        if (readlinkSync(`/proc/${name}/cwd`) !== this.folder) return [];
+        const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return line.includes("stream-json") ? [Number(name)] : [];
+      } catch {
+        return []; // it is gone
+      }
     });
-    await this.until(() => this.engine.hasRunner(RUNNER));
   }
 
   #environment(): Record<string, string> {

@@ -1,0 +1,123 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { AskView, HubDecision } from "@signalbox/protocol";
+import { person, Rig } from "../session/rig.ts";
+
+setDefaultTimeout(120_000);
+
+const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
+const touch = (name: string) => call("Bash", { command: `touch ${name}` });
+const question = call("AskUserQuestion", {
+  questions: [
+    {
+      question: "Which colour?",
+      header: "Colour",
+      multiSelect: false,
+      options: [
+        { label: "red", description: "warm" },
+        { label: "blue", description: "cold" },
+      ],
+    },
+  ],
+});
+
+/** A session of the real agent, one turn after the other. */
+class Talk {
+  readonly rig: Rig;
+  readonly id: string;
+  #turns = 0;
+
+  constructor(rig: Rig, id: string) {
+    this.rig = rig;
+    this.id = id;
+  }
+
+  static async open(rig: Rig): Promise<Talk> {
+    return new Talk(rig, (await rig.create()).id);
+  }
+
+  /** Says it, answers the asks one after the other, and waits for the end of the turn. */
+  async turn(script: string, ...decisions: HubDecision[]): Promise<AskView[]> {
+    await this.rig.send(this.id, script);
+    const asks: AskView[] = [];
+    for (const decision of decisions) asks.push(await this.answer(decision));
+    await this.rig.turns(this.id, ++this.#turns);
+    return asks;
+  }
+
+  async answer(decision: HubDecision): Promise<AskView> {
+    const ask = await this.rig.ask(this.id);
+    await this.rig.engine.answer(ask.id, { hash: ask.hash, decision }, person);
+    return ask;
+  }
+}
+
+const allow: HubDecision = { behavior: "allow" };
+
+test("[HB26] what was decided is what runs: allowed, edited, remembered, denied with words, denied for good, answered, planned, also for subagents", async () => {
+  await using rig = await Rig.open();
+  const talk = await Talk.open(rig);
+  const input = { command: "touch edited.txt" };
+  const [edited] = await talk.turn(`${touch("asked.txt")}\n::say ok`, { ...allow, input });
+  expect(edited).toMatchObject({ kind: "permission", tool: "Bash", status: "open" });
+  expect([rig.has("asked.txt"), rig.has("edited.txt")]).toEqual([false, true]);
+  const audit = await rig.store.audit(0, 100);
+  expect(JSON.stringify(audit)).toContain("touch edited.txt");
+
+  const denied = { behavior: "deny", message: "Not on a Sunday." } as const;
+  await talk.turn(`${touch("denied.txt")}\n::say ok`, denied);
+  expect(rig.has("denied.txt")).toBe(false);
+  expect(rig.requests.at(-1)?.includes("Not on a Sunday.")).toBe(true);
+
+  const [first] = await talk.turn(`${touch("one.txt")}\n::say ok`, { ...allow, remember: [0] });
+  expect(first?.suggestions.length).toBeGreaterThan(0);
+  await talk.turn(`${touch("one.txt")}\n::say ok`); // nobody is asked again
+  expect(rig.has("one.txt")).toBe(true);
+
+  const answers = { "Which colour?": "blue" };
+  const [asked] = await talk.turn(`${question}\n::say ok`, { behavior: "answer", answers });
+  expect(asked?.kind).toBe("question");
+  expect(rig.requests.at(-1)?.includes("blue")).toBe(true);
+
+  const inner = `${call("Bash", { command: "mkdir by-subagent" })}\n::say done`;
+  const task = { description: "Make", subagent_type: "general-purpose", prompt: inner };
+  const [sub] = await talk.turn(`${call("Task", task)}\n::say ok`, allow);
+  expect(sub?.agentId).toBeString();
+  await rig.until(() => rig.has("by-subagent"));
+});
+
+test("[HB27] supervised asks through the hook for everything but reading; autonomous asks for nothing but questions and plans", async () => {
+  await using rig = await Rig.open();
+  const talk = await Talk.open(rig);
+  await rig.engine.change(talk.id, { policy: "supervised" }, person);
+  const write = call("Write", { file_path: `${rig.folder}/a.txt`, content: "a" });
+  const [asked] = await talk.turn(`${write}\n::say ok`, allow);
+  expect(asked).toMatchObject({ kind: "permission", tool: "Write" });
+  expect(rig.has("a.txt")).toBe(true);
+  const no = { behavior: "deny", message: "No." } as const;
+  await talk.turn(`${touch("b.txt")}\n::say ok`, no);
+  expect(rig.has("b.txt")).toBe(false);
+
+  const bypass = { policy: "autonomous", bypassMinutes: 60 } as const;
+  await rig.engine.change(talk.id, bypass, person);
+  const [choice] = await talk.turn(`${touch("c.txt")}\n::say then\n${question}\n::say ok`, {
+    behavior: "answer",
+    answers: { "Which colour?": "red" },
+  });
+  expect(choice?.kind).toBe("question");
+  expect(rig.has("c.txt")).toBe(true);
+
+  await rig.engine.change(talk.id, { policy: "plan" }, person);
+  const plan = call("ExitPlanMode", { plan: "# Plan\n1. now" });
+  const comments = { behavior: "deny", message: "Think again." } as const;
+  const plans = await talk.turn(`${plan}\n::say then\n${plan}\n::say ok`, comments, allow);
+  expect(plans.map(({ kind }) => kind)).toEqual(["plan", "plan"]);
+  expect(rig.requests.some((request) => request.includes("Think again."))).toBe(true);
+
+  await rig.engine.change(talk.id, { policy: "default" }, person);
+  await rig.send(talk.id, `${touch("d.txt")}\n::say never said`);
+  const stop = { behavior: "deny", message: "Stop here.", stop: true } as const;
+  await talk.answer(stop);
+  await rig.until(() => rig.engine.session(talk.id).summary.status === "idle");
+  expect(rig.has("d.txt")).toBe(false);
+  expect(await rig.texts(talk.id)).not.toContain("never said");
+});

@@ -1,0 +1,59 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { person, Rig } from "./rig.ts";
+
+setDefaultTimeout(120_000);
+
+const touch = (name: string) => `::tool Bash {"command":"touch ${name}"}`;
+
+test("[HB56] an agent that is killed has crashed: its asks are cancelled, what they were about never happens, and it goes on with a person's word", async () => {
+  await using rig = await Rig.open();
+  const { id } = await rig.create({ prompt: { text: `::say before\n${touch("sentinel")}` } });
+  const ask = await rig.ask(id);
+  await rig.send(id, "::say after");
+  for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+  await rig.until(() => rig.engine.session(id).state === "crashed");
+  const view = rig.engine.session(id);
+  expect(view).toMatchObject({ openAsks: 0, queue: [{ text: "::say after", status: "waiting" }] });
+  expect(view.problem).toBeString();
+  const late = await rig.allow(ask).catch((why: { code: string }) => why.code);
+  expect(late).toBe("expired");
+  expect((await rig.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "crashed" });
+
+  const { turns } = rig.engine.session(id).summary;
+  await rig.engine.wake(id, person);
+  await rig.turns(id, turns + 1);
+  expect((await rig.texts(id)).at(-1)).toBe("after");
+  expect(rig.has("sentinel")).toBe(false);
+});
+
+test("[HB57] a runner that is killed takes its runs along: they have crashed, asks are cancelled, no agent is left, and messages wait for a person", async () => {
+  await using rig = await Rig.open({ runner: false });
+  const script = join(import.meta.dir, "runner-process.ts");
+  await using child = Bun.spawn([process.execPath, script], {
+    stdin: new Blob([JSON.stringify(rig.runnerOptions)]),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  await rig.until(() => rig.hasRunner);
+  const { id } = await rig.create({ prompt: { text: `::say before\n${touch("sentinel")}` } });
+  const ask = await rig.ask(id);
+  await rig.send(id, "::say after");
+  const killed = rig.agents();
+  expect(killed).toHaveLength(1);
+  child.kill("SIGKILL");
+  await rig.until(() => !rig.hasRunner);
+  expect(rig.engine.session(id).state).toBe("unreachable");
+
+  await rig.startRunner();
+  await rig.until(() => rig.engine.session(id).state === "crashed");
+  await rig.until(() => rig.agents().length === 0);
+  expect(rig.engine.session(id)).toMatchObject({ openAsks: 0, queue: [{ status: "waiting" }] });
+  const late = await rig.allow(ask).catch((why: { code: string }) => why.code);
+  expect(late).toBe("expired");
+  const { turns } = rig.engine.session(id).summary;
+  await rig.engine.wake(id, person);
+  await rig.turns(id, turns + 1);
+  expect((await rig.texts(id)).at(-1)).toBe("after");
+  expect(rig.has("sentinel")).toBe(false);
+});

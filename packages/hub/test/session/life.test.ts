@@ -1,0 +1,148 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionView } from "@signalbox/hub";
+import { Bench, desk, refusal } from "./bench.ts";
+import { until } from "./fake-runner.ts";
+import { person, Rig } from "./rig.ts";
+import { begin, delta, init, result, said } from "./speech.ts";
+
+setDefaultTimeout(120_000);
+
+test("[HB51] an idle session parks, wakes with the next message and remembers; a conversation that is gone is said to be, and the next message begins a new one", async () => {
+  await using rig = await Rig.open({ parkMs: 400, tickMs: 50 });
+  const { id } = await rig.create({ prompt: { text: "::say My name is Ada." } });
+  const view = () => rig.engine.session(id);
+  await rig.until(() => view().state === "parked");
+  expect(rig.agents()).toEqual([]);
+  expect(view().problem).toBeUndefined();
+  await rig.send(id, "::say I remember.");
+  await rig.until(() => view().summary.turns === 2);
+  expect(rig.requests.at(-1)?.includes("My name is Ada.")).toBe(true);
+  await rig.until(() => view().state === "parked");
+
+  rmSync(join(rig.home, ".claude", "projects"), { recursive: true });
+  await rig.send(id, "::say Who am I?");
+  await rig.until(() => view().state === "crashed");
+  expect(view().problem).toBeString();
+  expect(view().queue).toHaveLength(1); // kept, and not tried again by itself
+  expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember."]);
+  const { turns } = view().summary;
+  await rig.engine.wake(id, person);
+  await rig.turns(id, turns + 1);
+  expect(rig.requests.at(-1)?.includes("My name is Ada.")).toBe(false);
+  expect(await rig.texts(id)).toEqual(["My name is Ada.", "I remember.", "Who am I?"]);
+});
+
+test("[HB52] a fork has all that was said and goes its own way; a retry begins at the last good message", async () => {
+  await using rig = await Rig.open();
+  const { id } = await rig.create({ prompt: { text: "::say Keep this." } });
+  await rig.turns(id, 1);
+  const failing = "::error 400 x9 broken";
+  await rig.send(id, failing);
+  await rig.turns(id, 2);
+  expect((await rig.items(id)).at(-1)).toMatchObject({ kind: "turn-end", status: "error" });
+  await rig.engine.retry(id, person, {});
+  await rig.turns(id, 3);
+  const said = rig.requests.at(-1) ?? "";
+  expect(said.includes("Keep this.")).toBe(true);
+  expect(said.split(failing).length - 1).toBe(1); // the failed turn is cut off
+
+  const fork = await rig.engine.fork(id, crypto.randomUUID(), undefined, person);
+  expect(fork).toMatchObject({ forkOf: id, title: expect.stringContaining("(fork)") as unknown });
+  expect(await rig.texts(fork.id)).toEqual(await rig.texts(id));
+  await rig.send(fork.id, "::say Said in the fork.");
+  await rig.until(() => rig.engine.session(fork.id).summary.turns === 4);
+  expect(rig.requests.at(-1)?.includes("Keep this.")).toBe(true);
+  const rows = await rig.store.sessions();
+  expect(new Set(rows.map(({ conversation }) => conversation)).size).toBe(2);
+  await rig.engine.stop(fork.id, person);
+  expect(rig.engine.session(fork.id).state).toBe("stopped");
+  await rig.send(id, "::say Back in the original.");
+  await rig.turns(id, 4);
+  expect(rig.requests.at(-1)?.includes("Said in the fork.")).toBe(false);
+  await rig.engine.delete(id, person); // while it runs
+  await rig.until(() => rig.agents().length === 0);
+  expect(rig.engine.sessions().map((view) => view.id)).toEqual([fork.id]);
+});
+
+test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "hello");
+  runner.say(id, said("m1", "one"), result());
+  await bench.stored(runner, id);
+  const lines = await bench.engine.lines(id, { after: 0, limit: 100 });
+  const one = lines.find(({ text }) => text?.includes('"one"'));
+  const at = /"uuid":"([^"]+)"/.exec(one?.text ?? "")?.[1] ?? "";
+  runner.say(id, said("m2", "two"), result());
+  await bench.stored(runner, id);
+  runner.leave();
+
+  const forked = crypto.randomUUID();
+  const same = await Promise.all(
+    [1, 2].map(() => bench.engine.fork(id, forked, at, desk)), // the same command twice
+  );
+  expect(same.map((view: SessionView) => view.id)).toEqual([forked, forked]);
+  const items = await bench.engine.items(forked, undefined, 100);
+  expect(JSON.stringify(items)).toContain('"one"');
+  expect(JSON.stringify(items)).not.toContain('"two"');
+  await bench.closeHub();
+  await bench.openHub();
+  const back = await bench.runner(runner);
+  await bench.send(forked, "go on");
+  await until(() => back.orders("start").length === 1);
+  expect(back.orders("start")[0]).toMatchObject({
+    session: forked,
+    status: "forked",
+    launch: { resume: { at, fork: true } },
+  });
+  const own = crypto.randomUUID();
+  await until(() => back.orders("prompt").length === 1);
+  back.say(forked, init(own), said("m3", "three"), result());
+  await bench.stored(back, forked);
+  await bench.engine.stop(forked, desk);
+  await bench.engine.wake(forked, desk);
+  await until(() => back.orders("start").length === 2);
+  expect(back.orders("start")[1]?.launch["resume"]).toEqual({ id: own, fork: false });
+});
+
+test("[HB54] stop and delete wait for the end; a second stop, and one of a run that has just ended, are no failure", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.say(id, ...begin("m"), delta("half a sen"));
+  const over = { problem: { code: "not-running", detail: "This run is over." } };
+  runner.carryOut = (order) => (runner.runs.has(id) ? runner.usual(order) : over);
+  await Promise.all([bench.engine.stop(id, desk), bench.engine.stop(id, desk)]);
+  expect(bench.engine.session(id).state).toBe("stopped");
+  expect(bench.engine.session(id).summary.status).not.toBe("active");
+  await bench.engine.stop(id, desk);
+  runner.carryOut = (order) => runner.usual(order);
+  await bench.engine.wake(id, desk);
+  await until(() => bench.engine.session(id).state === "running");
+  runner.carryOut = ({ kind }) => {
+    if (kind === "stop") setTimeout(() => runner.end(id, "crashed", "signal"), 20);
+    return over;
+  };
+  await bench.engine.stop(id, desk);
+  expect(bench.engine.session(id).state).toBe("crashed");
+  const away = await refusal(bench.engine.interrupt(id, desk));
+  expect(away).toEqual({ status: 409, code: "not-running" });
+});
+
+test("[HB55] a run that its runner will not start is a session that has crashed, with the reason", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  runner.carryOut = () => ({ problem: { code: "no-such-driver", detail: "There is none." } });
+  const { id } = await bench.create({ prompt: { text: "hello" } });
+  await until(() => bench.engine.session(id).state === "crashed");
+  expect(bench.engine.session(id)).toMatchObject({
+    problem: "There is none.",
+    queue: [{ text: "hello", status: "waiting" }],
+  });
+  runner.carryOut = (order) => runner.usual(order);
+  await bench.engine.wake(id, desk);
+  await until(() => bench.engine.session(id).queue.length === 0);
+});
