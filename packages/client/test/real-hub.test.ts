@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect, type Item, memoryStorage, pair, type SessionWatch } from "@signalbox/client";
+import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
+
+setDefaultTimeout(60_000);
+
+let hub: HubStage;
+beforeAll(async () => void (hub = await openHubStage()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const itemsOf = ({ view }: SessionWatch): Item[] => view.ids.flatMap((id) => view.item(id) ?? []);
+
+function reaches(watch: SessionWatch, holds: (items: Item[]) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => holds(itemsOf(watch)) && resolve();
+    watch.subscribe(look);
+    look();
+  });
+}
+const same = (stored: readonly Item[]) => (items: Item[]) => Bun.deepEquals(items, [...stored]);
+const turns = (items: Item[]) => items.filter(({ kind }) => kind === "turn-end").length;
+const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(" ");
+
+async function begin(text: string): Promise<string> {
+  return (await hub.admin.createSession({ folder: hub.folder, prompt: { text } })).id;
+}
+
+describe("with the real hub and the real Claude Code", () => {
+  test("text is seen growing, and ends as what is stored", async () => {
+    const id = await begin(`Go.\n::say ${words(3_000)}`);
+    using watch = hub.admin.watchSession(id);
+    const lengths = new Set<number>();
+    watch.subscribe(() => {
+      for (const item of itemsOf(watch)) {
+        if (item.kind === "text" && item.live) lengths.add(item.text.length);
+      }
+    });
+    await reaches(watch, (items) => turns(items) === 1);
+    expect(lengths.size).toBeGreaterThan(0);
+    await hub.admin.stop(id); // nothing changes any more
+    const { items } = await hub.admin.items(id);
+    await reaches(watch, same(items));
+  });
+
+  test("[CL9] a client that was there when the hub was killed shows what a fresh one shows", async () => {
+    const id = await begin("Go.\n::say before\n::wait 1500\n::say after");
+    using watch = hub.admin.watchSession(id);
+    await reaches(watch, (items) => items.some((item) => item.kind === "prompt"));
+    hub.serving.child.kill("SIGKILL");
+    await hub.serving.child.exited;
+    await hub.serveAgain();
+    await reaches(watch, (items) => turns(items) === 1);
+    using fresh = connect({ url: hub.admin.url, token: hub.token });
+    using other = fresh.watchSession(id);
+    await reaches(other, (items) => turns(items) === 1);
+    await hub.admin.stop(id);
+    const { items } = await hub.admin.items(id);
+    await reaches(watch, same(items));
+    await reaches(other, same(items));
+  });
+
+  test("[CL15] the same command twice is done once, and the same id for something else refused", async () => {
+    const command = crypto.randomUUID();
+    const options = { folder: hub.folder, title: "Once" };
+    const one = await hub.admin.createSession(options, { command });
+    const two = await hub.admin.createSession(options, { command });
+    expect(two.id).toBe(one.id);
+    expect((await hub.admin.sessions()).filter(({ title }) => title === "Once")).toHaveLength(1);
+    const other = hub.admin.createSession({ ...options, title: "Twice" }, { command });
+    const failure: unknown = await other.catch((failure: unknown) => failure);
+    expect(failure).toMatchObject({ status: 409, code: "command-id-used" });
+  });
+
+  test("[CL19] what is typed while the hub is away reaches the agent once", async () => {
+    const id = await begin("Hello.\n::say hello");
+    const client = connect({
+      url: hub.admin.url,
+      token: hub.token,
+      outbox: memoryStorage(),
+      tries: 1,
+    });
+    using watch = client.watchSession(id);
+    await reaches(watch, (items) => turns(items) === 1);
+    await hub.stopHub();
+    await client.outbox.add(id, { text: "Typed offline.\n::say heard" });
+    await client.outbox.flush();
+    expect(client.outbox.messages).toHaveLength(1);
+    await hub.serveAgain();
+    await reaches(watch, (items) => turns(items) === 2);
+    expect(client.outbox.messages).toEqual([]);
+    const prompts = itemsOf(watch).filter((item) =>
+      JSON.stringify(item).includes("Typed offline."),
+    );
+    expect(prompts.filter(({ kind }) => kind === "prompt")).toHaveLength(1);
+    client.close();
+    await hub.admin.stop(id);
+  });
+
+  test("older items are loaded page by page, without holes", async () => {
+    const step = (i: number) => `::say part ${i}\n::tool Read {"file_path":"${hub.at(`no-${i}`)}"}`;
+    const id = await begin(`Go.\n${Array.from({ length: 60 }, (_, i) => step(i)).join("\n")}`);
+    using watch = hub.admin.watchSession(id);
+    await reaches(watch, (items) => turns(items) === 1);
+    using late = connect({ url: hub.admin.url, token: hub.token });
+    using again = late.watchSession(id);
+    await reaches(again, (items) => turns(items) === 1);
+    expect(again.view.older).toBe(true);
+    while (await again.loadOlder(7));
+    const orders = itemsOf(again).map(({ order }) => order);
+    expect(orders).toEqual(orders.map((_, i) => i));
+    await hub.admin.stop(id);
+    const { items } = await hub.admin.items(id, { limit: 1000 });
+    await reaches(again, same(items));
+    await reaches(watch, same(items));
+  });
+
+  test("a session that is deleted is gone for those who watch it", async () => {
+    const { id } = await hub.admin.createSession({ folder: hub.folder });
+    using watch = hub.admin.watchSession(id);
+    await new Promise<void>((resolve) => {
+      const look = () => watch.view.state === "ready" && resolve();
+      watch.subscribe(look);
+      look();
+    });
+    const gone = new Promise<void>((resolve) => {
+      watch.subscribe(() => watch.view.state === "gone" && resolve());
+    });
+    await hub.admin.deleteSession(id);
+    await gone;
+  });
+
+  test("[CL11] a device that is taken away is told so, and tries no more", async () => {
+    const { code } = await hub.admin.createPairing("viewer");
+    const { token, device } = await pair({ url: hub.admin.url, code, name: "a phone" });
+    using phone = connect({ url: hub.admin.url, token });
+    using board = phone.watchBoard();
+    const reached = (kind: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => phone.state.kind === kind && resolve();
+        phone.onState(look);
+        look();
+      });
+    await reached("live");
+    expect(board.view.state).toBe("ready");
+    await hub.admin.revokeDevice(device.id);
+    await reached("refused");
+  });
+});
