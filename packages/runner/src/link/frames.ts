@@ -165,7 +165,8 @@ export function readFrame<T extends ToHub | ToRunner>(
   } catch {
     return undefined;
   }
-  const read = isLines(body) ? { success: true as const, data: body as T } : schema.safeParse(body);
+  const plain = isLines(body) || isAck(body);
+  const read = plain ? { success: true as const, data: body as T } : schema.safeParse(body);
   if (!read.success) return undefined;
   return { frame: read.data, lines: end < 0 ? [] : text.slice(end + 1).split("\n") };
 }
@@ -191,6 +192,13 @@ export function isLines(body: unknown): boolean {
     Array.isArray(at) &&
     at.every((each) => Number.isFinite(each))
   );
+}
+
+/** The other frame that comes again and again. */
+export function isAck(body: unknown): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  const { type, session, seq } = body as Record<string, unknown>;
+  return type === "ack" && isId(session) && Number.isSafeInteger(seq) && (seq as number) >= 1;
 }
 
 function isId(value: unknown): boolean {

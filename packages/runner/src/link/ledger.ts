@@ -28,8 +28,8 @@ export class Ledger {
   readonly #running = new Set<string>();
   #onDelivered: (() => void) | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** Told when there is something to send. */
-  onLines: () => void = () => {};
+  /** Told when there is something to send. `soon`: more than text that is being written. */
+  onLines: (soon: boolean) => void = () => {};
 
   constructor(dataFolder: string, limits: Limits = usualLimits) {
     this.#folder = join(dataFolder, "spill");
@@ -74,21 +74,21 @@ export class Ledger {
   }
 
   #log(lines: Unacknowledged, run: string): RunLog {
-    const grown = () => {
+    const grown = (soon: boolean) => {
       this.#unsent.add(lines);
       if (lines.isFull) this.#retryLater();
-      this.onLines();
+      this.onLines(soon);
     };
     return {
       add: (from, batch) => {
         const at = Date.now();
         for (const line of batch) lines.add(run, from, at, line);
-        grown();
+        grown(!batch.every(isLiveText));
       },
       note: (subtype, fields) => {
         const line = noteLine(subtype, fields as Parameters<typeof noteLine<typeof subtype>>[1]);
         lines.add(run, "keeper", Date.now(), line, subtype === "run_ended");
-        grown();
+        grown(true);
       },
       room: () => lines.room(),
     };
@@ -113,13 +113,15 @@ export class Ledger {
     return [...this.#sessions.values()].every((lines) => lines.isEmpty);
   }
 
-  acknowledge(session: string, seq: number): void {
+  /** True: now more can be sent, which was held back until the hub had stored some. */
+  acknowledge(session: string, seq: number): boolean {
     const lines = this.#sessions.get(session);
-    if (!lines) return;
+    if (!lines) return false;
     lines.acknowledge(seq);
     if (lines.hasUnsent) this.#unsent.add(lines);
     this.#forgetIfDone(lines);
     if (this.#onDelivered && this.isEmpty) this.#onDelivered();
+    return lines.hasHeldBack;
   }
 
   /** A session's run is over. */
@@ -182,4 +184,9 @@ export class Ledger {
     this.spill();
     for (const lines of this.#sessions.values()) lines.close();
   }
+}
+
+/** Nearly all lines are: words of a message that comes whole afterwards. */
+export function isLiveText(line: Line): boolean {
+  return typeof line === "string" && line.startsWith('{"type":"stream_event"');
 }

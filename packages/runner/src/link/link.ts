@@ -10,6 +10,8 @@ const FAR_CAP_MS = 30_000;
 /** While the hub is there, what comes within this time travels together; while it is away, longer. */
 const JOIN_MS = 10;
 const JOIN_AWAY_MS = 100;
+/** Text that is being written is shown every 33 ms at most: until then its words travel together. */
+const JOIN_TEXT_MS = 25;
 /** What was sent this long ago has arrived, or its connection has been found dead. */
 const ARRIVED_MS = 60_000;
 /** When the socket is full it is looked at again after this. */
@@ -43,6 +45,7 @@ export class Link {
   #generation = 0;
   #connection: Connection | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
+  #flushesAt = 0;
   #flushedAt = 0;
   #dialling: Promise<void> | undefined;
   /** Ends the pause before dialling again. */
@@ -51,7 +54,7 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options;
-    options.ledger.onLines = () => this.#flushSoon();
+    options.ledger.onLines = (soon) => this.#flushSoon(this.#joinMs(soon));
   }
 
   get isConnected(): boolean {
@@ -140,8 +143,7 @@ export class Link {
         this.#flush();
       },
       onAck: (session, seq) => {
-        ledger.acknowledge(session, seq);
-        if (ledger.hasUnsent) this.#flushSoon();
+        if (ledger.acknowledge(session, seq)) this.#flushSoon();
       },
       onOrder,
       onEnd: (why) => {
@@ -158,11 +160,18 @@ export class Link {
     }
   }
 
+  #joinMs(soon: boolean): number {
+    if (!this.#connection) return JOIN_AWAY_MS;
+    return soon ? JOIN_MS : JOIN_TEXT_MS;
+  }
+
   /** At once when nothing was sent just now, else a little later: so lines join, and none waits long. */
-  #flushSoon(join = this.#connection ? JOIN_MS : JOIN_AWAY_MS): void {
-    if (this.#flushing !== undefined) return;
-    const wait = Math.max(0, this.#flushedAt + join - performance.now());
-    this.#flushing = setTimeout(() => this.#flush(), wait);
+  #flushSoon(join = this.#joinMs(true)): void {
+    const at = this.#flushedAt + join;
+    if (this.#flushing !== undefined && at >= this.#flushesAt) return;
+    clearTimeout(this.#flushing);
+    this.#flushesAt = at;
+    this.#flushing = setTimeout(() => this.#flush(), Math.max(0, at - performance.now()));
   }
 
   #flush(): void {

@@ -78,8 +78,13 @@ export class Unacknowledged {
     return this.#entries.length === 0 && this.#open === undefined;
   }
 
+  /** Whether frames are ready that were not sent. */
+  get hasHeldBack(): boolean {
+    return this.#sent < this.#entries.length;
+  }
+
   get hasUnsent(): boolean {
-    return this.#sent < this.#entries.length || this.#open !== undefined;
+    return this.hasHeldBack || this.#open !== undefined;
   }
 
   /** The hub knows more than we do: it has lines of an earlier life of this session. */

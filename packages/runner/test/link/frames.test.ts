@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isLines, toHub } from "../../src/link/frames.ts";
+import { isAck, isLines, toHub, toRunner } from "../../src/link/frames.ts";
 
 describe("a frame of lines", () => {
   const sound = {
@@ -27,5 +27,14 @@ describe("a frame of lines", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test("[LK28] an acknowledgement is checked by hand, too", () => {
+    expect(isAck({ type: "ack", session: "s", seq: 1 })).toBe(true);
+    for (const odd of [{ seq: 0 }, { seq: 1.5 }, { session: "" }, { type: "lines" }]) {
+      const frame = { type: "ack", session: "s", seq: 1, ...odd };
+      expect(isAck(frame)).toBe(false);
+      expect(toRunner.safeParse(frame).success).toBe(false);
+    }
   });
 });
