@@ -1,0 +1,79 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { connect, pair } from "@signalbox/client";
+import { openStage } from "./stage.ts";
+
+setDefaultTimeout(120_000);
+
+async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of output) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n", 1)[0] ?? "";
+}
+
+test("the demo begins a session, asks, and leaves nothing behind", async () => {
+  await using stage = await openStage();
+  const demo = stage.start(["serve", "--demo", "--port", "0"]);
+  const link = new URL(/http\S+/.exec(await firstLine(demo.stdout))?.[0] ?? "");
+  const code = link.hash.replace("#pair=", "");
+  const { token } = await pair({ url: link.origin, code, name: "a browser" });
+  using hub = connect({ url: link.origin, token });
+  using board = hub.watchBoard();
+  const ask = await new Promise<(typeof board.view.asks)[number]>((resolve) => {
+    const look = () => board.view.asks[0] && resolve(board.view.asks[0]);
+    board.subscribe(look);
+    look();
+  });
+  expect(ask).toMatchObject({ kind: "permission", tool: "Bash" });
+  expect(hub.welcome?.device.role).toBe("admin");
+  // Nothing of the person's own: another home, and a model of its own.
+  const { demo: profile } = await hub.environments();
+  expect(profile?.["ANTHROPIC_BASE_URL"]).not.toBe(stage.model.url);
+  expect(stage.model.requests).toEqual([]);
+  demo.kill("SIGTERM");
+  expect(await demo.exited).toBe(0);
+  expect(stage.processes()).toEqual([]);
+  expect(stage.leftovers()).toEqual([]);
+});
+
+test("a port that is taken is said, with nothing left running", async () => {
+  await using stage = await openStage();
+  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") });
+  const data = join(stage.folder, "data");
+  const args = ["serve", "--port", String(server.port), "--data", data];
+  const { exit, stdout, stderr } = await stage.signalbox(args);
+  expect(exit).toBe(3);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`${server.port}`);
+  expect(stage.processes()).toEqual([]);
+  expect(readdirSync(data)).not.toContain("hub.json");
+});
+
+test("what would show everything to the network is refused", async () => {
+  await using stage = await openStage();
+  const data = join(stage.folder, "data");
+  const wide = await stage.signalbox(["serve", "--host", "0.0.0.0", "--port", "0", "--data", data]);
+  expect(wide.exit).not.toBe(0);
+  expect(wide.stderr).toContain("without TLS");
+  const half = await stage.signalbox(["serve", "--tls-cert", "x.pem", "--data", data]);
+  expect(half).toMatchObject({ exit: 2 });
+});
+
+test("every command explains itself", async () => {
+  await using stage = await openStage();
+  const { stdout } = await stage.signalbox(["--help"]);
+  const names = [...stdout.matchAll(/^ {2}(\w+) {2,}\S/gm)].map(([, name = ""]) => name);
+  expect(names).toContain("serve");
+  for (const name of names) {
+    const { exit, stdout } = await stage.signalbox([name, "--help"]);
+    expect([exit, stdout.split("\n", 1)[0]]).toEqual([
+      0,
+      expect.stringContaining(`signalbox ${name}`),
+    ]);
+  }
+});
