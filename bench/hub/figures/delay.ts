@@ -1,33 +1,16 @@
 import { spawn } from "node:child_process";
-import { init, message } from "../lines.ts";
-import { figure, type Figure, HubRig } from "../rig.ts";
+import { join } from "node:path";
+import { message } from "../lines.ts";
+import { openStage } from "../real-runner.ts";
+import { figure, type Figure } from "../rig.ts";
 import { Viewer } from "../viewer.ts";
 
 const LINES = 500;
 const EVERY_MS = 10;
 
-/** (f) From the agent's write to the client's receipt of a settled line, beside a plain pipe. */
+/** (f) From the agent's write, through runner and hub, to a client's receipt, beside a plain pipe. */
 export async function delay(): Promise<Figure[]> {
-  await using rig = await HubRig.open();
-  const session = await rig.session();
-  await rig.feeder.feed(session, [init()]);
-  await rig.feeder.stored(session);
-  const viewer = new Viewer(rig.url, rig.token, session);
-  const arrived = new Map<string, number>();
-  viewer.onFrame = (frame) => {
-    if (frame.type !== "items") return;
-    for (const { id } of frame.items) if (!arrived.has(id)) arrived.set(id, performance.now());
-  };
-  await viewer.connect();
-  await viewer.live();
-  const written = new Map<string, number>();
-  for (let n = 0; n < LINES; n++) {
-    written.set(`msg_${n}/0`, performance.now());
-    await rig.feeder.feed(session, [message(`msg_${n}`, `words ${n}`)]);
-    await Bun.sleep(EVERY_MS);
-  }
-  while (arrived.size < LINES) await Bun.sleep(10);
-  const ours = [...written].map(([id, at]) => (arrived.get(id) ?? Number.NaN) - at);
+  const ours = await throughAll();
   const pipe = await throughPipe();
   const more = percentile(ours, 0.99) - percentile(pipe, 0.99);
   return [
@@ -48,6 +31,27 @@ export async function delay(): Promise<Figure[]> {
       },
     }),
   ];
+}
+
+async function throughAll(): Promise<number[]> {
+  await using stage = await openStage(join(import.meta.dir, "../processes/stamping-agent.mjs"));
+  const { rig } = stage;
+  const session = await stage.session("go");
+  const viewer = new Viewer(rig.url, rig.token, session);
+  const delays = new Map<string, number>();
+  let done = () => {};
+  viewer.onFrame = (frame) => {
+    if (frame.type !== "items") return;
+    const now = performance.timeOrigin + performance.now();
+    for (const { id, text } of frame.items) {
+      if (id.startsWith("msg_") && !delays.has(id)) delays.set(id, now - Number(text));
+    }
+    if (delays.size >= LINES) done();
+  };
+  const all = new Promise<void>((resolve) => (done = resolve));
+  await viewer.connect();
+  await all;
+  return [...delays.values()].slice(50); // what came before it watched was not on its way to it
 }
 
 async function throughPipe(): Promise<number[]> {
