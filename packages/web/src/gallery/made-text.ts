@@ -44,6 +44,12 @@ export function readLines(text: string): string[] {
 
 A picture from elsewhere: ![a chart](https://example.com/chart.png). Raw <b>HTML</b> stays <script>alert(1)</script> text. A [bad link](javascript:alert(1)) leads nowhere. A footnote[^1], a [reference][ref].
 
+$$
+\\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}
+$$
+
+Inline $$e^{i\\pi} + 1 = 0$$, and $5 is money.
+
 ---
 
 [ref]: https://example.com/reference

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
+import { Formula } from "./formula.tsx";
 import { Link } from "./link-view.tsx";
 import type { Node, Root } from "./parse.ts";
 
@@ -55,6 +56,10 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
       return <code>{node.value}</code>;
     case "code":
       return <CodeBlock code={node.value} name={node.lang} />;
+    case "math":
+      return <Formula source={node.value} block />;
+    case "inlineMath":
+      return <Formula source={node.value} block={false} />;
     case "break":
       return <br />;
     case "thematicBreak":

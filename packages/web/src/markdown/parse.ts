@@ -1,9 +1,15 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
+import { mathFromMarkdown } from "mdast-util-math";
 import { gfm } from "micromark-extension-gfm";
+import { math } from "micromark-extension-math";
 import remend from "remend";
 
-const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+const options = {
+  // One dollar is money or a variable far more often than mathematics.
+  extensions: [gfm(), math({ singleDollarTextMath: false })],
+  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+};
 
 /** A tree of markdown, and any node in it. */
 export type Root = ReturnType<typeof fromMarkdown>;

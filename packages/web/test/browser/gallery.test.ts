@@ -37,6 +37,7 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     const { tab, trouble } = await gallery.open();
     await tab.goto(`${gallery.origin}/gallery?open`);
     await tab.waitForSelector(".code-keyword");
+    await tab.waitForSelector(".formula math");
     expect(await tab.locator("article").count()).toBeGreaterThan(90);
     // One is broken on purpose: it is shown as data, and nothing else fell with it.
     expect(await tab.getByText("could not be drawn").count()).toBe(1);

@@ -72,7 +72,9 @@ const linkForms = [
 const markdownWays = [
   '```mermaid\nclick a href "javascript:X"\n```',
   "```html\n<script>X</script>\n```",
-  "$\\href{javascript:X}{a}$",
+  "$$\\href{javascript:X}{a}$$",
+  "$$\\htmlData{onclick=X}{a} \\includegraphics{https://evil.test/a.png}$$",
+  "$$\n\\def\\a{\\a\\a}\\a\n$$",
   "| a |\n|---|\n| <img src=x onerror=X> |",
   "- [ ] <script>X</script>",
   "[^1]\n\n[^1]: <script>X</script>",
