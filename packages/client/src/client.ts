@@ -32,6 +32,8 @@ export interface ConnectOptions {
 
 const ANSWER_MS = 60_000;
 const TRIES = 5;
+/** What waits in the outbox has been tried several times already. */
+const OUTBOX_RETRY = 6;
 
 /** The hub, as a program sees it: calls, live views, and messages that arrive. */
 export class HubClient extends Calls implements Disposable {
@@ -59,9 +61,10 @@ export class HubClient extends Calls implements Disposable {
       storage: options.outbox ?? memoryStorage(),
       schedule,
       send: (session, prompt, call) => this.send(session, prompt, call),
+      backOff: { firstMs: OUTBOX_RETRY * backOff.firstMs, mostMs: OUTBOX_RETRY * backOff.mostMs },
     });
     this.#live.onState(() => {
-      if (this.state.kind === "live") void this.outbox.flush();
+      if (this.state.kind === "live") this.outbox.flush().catch(() => {});
     });
     this.#online = () => this.#live.retry();
     globalThis.addEventListener?.("online", this.#online);
@@ -100,6 +103,7 @@ export class HubClient extends Calls implements Disposable {
   close(): void {
     globalThis.removeEventListener?.("online", this.#online);
     this.#live.close();
+    this.outbox.close();
   }
 
   [Symbol.dispose](): void {

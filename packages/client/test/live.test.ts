@@ -8,6 +8,7 @@ import {
   type LinkState,
   SessionView,
 } from "@signalbox/client";
+import { delayMs } from "../src/live/back-off.ts";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
 import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
@@ -139,6 +140,19 @@ describe("the live link", () => {
     await hub.welcomed();
   });
 
+  test("[CL10] a machine that was asleep connects anew at once", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url, { timing: { lookMs: 5, firstRetryMs: 600_000 } });
+    client.goLive();
+    await hub.welcomed();
+    await reaches(client, "live");
+    const { now } = Date;
+    ends.push(() => (Date.now = now));
+    Date.now = () => now() + 3_600_000; // the clock of the day went on, the steady one did not
+    await hub.welcomed();
+    await reaches(client, "live");
+  });
+
   test("[CL11] a credential that is refused ends the tries until it is told to go live again", async () => {
     const hub = openHub();
     let token = "old";
@@ -233,6 +247,15 @@ describe("a copy of an earlier visit", () => {
     connection.send(board(9));
     await reaches(client, "live");
     expect(copyBoard(watch.view)?.rev).toBe(9);
+  });
+});
+
+describe("the pause before the next try", () => {
+  test("[CL9] grows up to a limit, and differs from client to client", () => {
+    const backOff = { firstMs: 100, mostMs: 5_000 };
+    const longest = [0, 1, 2, 3, 10, 1_000].map((tries) => delayMs(tries, backOff, 1));
+    expect(longest).toEqual([100, 200, 400, 800, 5_000, 5_000]);
+    expect([0, 0.5].map((random) => delayMs(1, backOff, random))).toEqual([100, 150]);
   });
 });
 

@@ -84,6 +84,22 @@ test("[CL20] a credential that must be renewed keeps messages waiting", async ()
   expect(client.outbox.messages[0]?.refused).toBeUndefined();
 });
 
+test("[CL19] a hub that cannot store for a while is tried again without being asked", async () => {
+  await using hub = scriptedHub();
+  let answers = 0;
+  const arrived = new Promise<void>((resolve) => {
+    hub.on(PROMPTS, () => {
+      if (++answers < 3) return problem(503, "cannot-store", "The disk is full.");
+      resolve();
+      return Response.json({});
+    });
+  });
+  using client = open(hub.url, memoryStorage());
+  await client.outbox.add(SESSION, { text: "keep me" });
+  await arrived;
+  expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
+});
+
 test("a message can be thrown away before it is sent", async () => {
   const away = scriptedHub();
   await away.stop();

@@ -1,6 +1,7 @@
 import type { NewPrompt } from "@signalbox/protocol";
 import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
+import { type BackOff, delayMs } from "../live/back-off.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import type { OutboxStorage, Unsent } from "./storage.ts";
 
@@ -8,6 +9,8 @@ export interface OutboxOptions {
   readonly storage: OutboxStorage;
   readonly schedule: Schedule;
   readonly send: (session: string, prompt: NewPrompt, call: CallOptions) => Promise<unknown>;
+  /** Before what could not be sent is tried again by itself. */
+  readonly backOff: BackOff;
 }
 
 /**
@@ -21,11 +24,14 @@ export class Outbox {
   readonly #loaded: Promise<void>;
   #flushing: Promise<void> | undefined;
   #again = false;
+  #tries = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#announcer = new Announcer(options.schedule);
-    this.#loaded = this.#load();
+    this.#loaded = this.#load().catch(() => {}); // what cannot be read now stays where it is
   }
 
   /** What has not arrived, in order; the same array until that changes. */
@@ -44,7 +50,7 @@ export class Outbox {
     const message = { id: crypto.randomUUID(), session, prompt, at: Date.now(), nth };
     this.#set([...this.#messages, message]);
     await this.#options.storage.put(message);
-    void this.flush();
+    this.flush().catch(() => {}); // kept it is; it will be tried again
     return message;
   }
 
@@ -71,15 +77,31 @@ export class Outbox {
     return this.#flushing;
   }
 
+  /** No more is tried. What has not arrived stays in its storage. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+  }
+
   async #flush(): Promise<void> {
     await this.#loaded;
-    while (this.#again) {
+    clearTimeout(this.#retry);
+    while (this.#again && !this.#closed) {
       this.#again = false;
       for (;;) {
         const next = this.#messages.find(({ refused }) => refused === undefined);
-        if (!next || !(await this.#deliver(next))) break;
+        if (!next) break;
+        if (!(await this.#deliver(next))) return this.#later();
+        this.#tries = 0;
       }
     }
+  }
+
+  /** The hub is away, or cannot store: it may soon. */
+  #later(): void {
+    if (this.#closed) return;
+    const wait = delayMs(this.#tries++, this.#options.backOff, Math.random());
+    this.#retry = setTimeout(() => void this.flush().catch(() => {}), wait);
   }
 
   /** Gives whether to go on with the next. */
