@@ -93,9 +93,15 @@ test("[HB23] an ask that is opened and closed in one breath does not stay open",
     id,
     note("ask_opened", { requestId: "x", ...facts }),
     note("ask_closed", { requestId: "x", how: "withdrawn" }),
-    note("ask_opened", { requestId: "y", ...facts }),
   );
-  runner.end(id, "crashed", "signal");
+  await bench.stored(runner, id);
+  expect(bench.engine.asks()).toEqual([]);
+  const { run = "" } = runner.runs.get(id) ?? {};
+  runner.say(
+    id,
+    note("ask_opened", { requestId: "y", ...facts }),
+    note("run_ended", { run, status: "crashed", kind: "signal", sentence: "Gone." }),
+  );
   await until(() => bench.engine.session(id).state === "crashed");
   expect(bench.engine.asks()).toEqual([]);
   expect(await bench.store.openAsks()).toEqual([]);

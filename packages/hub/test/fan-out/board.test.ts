@@ -96,15 +96,16 @@ test("[HB19] a board that was behind is told everything when it has caught its b
   const slow = new BoardView(bench.engine, true);
   await until(() => slow.frames === 1);
   runner.say(id, said("m", "z".repeat(30_000)));
+  await bench.stored(runner, id);
+  await until(() => (slow.sessions.get(id)?.rev ?? 0) >= bench.engine.session(id).rev);
   for (let nth = 0; slow.received < 1024 * 1024; nth++) {
     slow.subscriber.watch(id); // each time the newest page again
     const { received } = slow;
     await until(() => slow.received > received);
   }
   const { frames } = slow;
-  const quick = new BoardView(bench.engine);
   await bench.engine.change(id, { title: "news" }, desk);
-  await until(() => quick.sessions.get(id)?.title === "news");
+  await Bun.sleep(150); // longer than the board holds its news together
   expect(slow.frames).toBe(frames);
   slow.slow = false;
   slow.subscriber.acknowledge(slow.received);

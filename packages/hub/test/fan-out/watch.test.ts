@@ -81,6 +81,25 @@ test("[HB5] one who comes back with epoch and revision gets what changed, and no
   expect(sent.some((item) => item.includes("m1"))).toBe(false);
 });
 
+test("[HB5] …also when it left with a revision whose text it had not been told live", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  const stays = await fresh(bench, id);
+  const leaves = await fresh(bench, id);
+  runner.say(id, ...begin("m"), delta("a"));
+  for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "a");
+  await bench.stored(runner, id);
+  const { rev } = leaves;
+  runner.say(id, delta("bcd"), "something else that is stored with it");
+  while (leaves.rev === rev) await Bun.sleep(0);
+  leaves.disconnect();
+  await until(() => textOf(stays.list)[0] === "abcd");
+  leaves.connect(bench.engine);
+  await until(() => leaves.live);
+  runner.say(id, delta("e"));
+  for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "abcde");
+});
+
 test("[HB6] one who comes from another epoch, or missed more than 1000 items, begins anew", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
@@ -178,6 +197,27 @@ test("[HB8] what happens at any moment of a subscription is neither lost nor tol
     viewer.disconnect();
   }
   expect(moments.size).toBeGreaterThan(3);
+});
+
+test("[HB8] …nor is what it reads before the hub has heard that it is stored", async () => {
+  const { bench, runner, id } = await setUp();
+  await using _ = bench;
+  runner.say(id, said("m1", "one"));
+  await bench.stored(runner, id);
+  const heard = Promise.withResolvers<void>();
+  bench.gate.linger = heard.promise;
+  runner.say(id, said("m2", "two"));
+  while (!JSON.stringify(await bench.store.itemsBefore(id, undefined, 9)).includes("two"));
+  const viewer = await fresh(bench, id);
+  expect(textOf(viewer.list)).toEqual(["one", "two"]);
+  bench.gate.linger = undefined;
+  heard.resolve();
+  runner.say(id, said("m3", "three"));
+  await expectSame(bench, runner, viewer);
+  const told = viewer.frames.flatMap((frame) =>
+    frame.type === "items" ? frame.items.map((item) => item.id) : [],
+  );
+  expect(told).toEqual([...new Set(told)]);
 });
 
 test("[HB9] one who leaves hears no more, one who watches a deleted session hears that it is gone", async () => {

@@ -108,15 +108,20 @@ test("[HB13] lines of a deleted session are not stored, and its run is ended", a
 test("[HB14] a run that is started while its runner connects is not taken for lost", async () => {
   await using bench = await Bench.open();
   const { id } = await bench.create();
+  await bench.engine.items(id, undefined, 1); // it is at hand: nothing is waited for
   const runner = new FakeRunner(bench.engine, OWN);
   const welcomed = runner.hello();
   while (!bench.engine.hasRunner(OWN)) await Promise.resolve();
-  await bench.send(id, "hello");
+  const woken = bench.engine.wake(id, desk);
   await welcomed;
+  await woken;
+  await bench.send(id, "hello");
   await until(() => runner.orders("prompt").length === 1);
   await bench.stored(runner, id);
   expect(runner.orders("start")).toHaveLength(1);
   expect(bench.engine.session(id).state).toBe("running");
+  const lines = await bench.engine.lines(id, { after: 0, limit: 10 });
+  expect(JSON.stringify(lines)).not.toContain("runner-lost");
 });
 
 test("[HB15] a link of another version is refused with a sentence, and unknown frames are passed over", async () => {

@@ -26,6 +26,8 @@ export class Gate {
   readonly #store: Store;
   /** Called before and after every read. */
   onRead: ((what: string) => void | Promise<void>) | undefined;
+  /** What is stored is not told before this. */
+  linger: Promise<void> | undefined;
   /** Commits that are held back. */
   waiting = 0;
   /** …and all that are not through. */
@@ -86,6 +88,7 @@ export class Gate {
       }
       if (!this.#health.writable) throw new StoreFailed("disk-full", this.#health.detail);
       await this.#store.commit(changes);
+      await this.linger;
     } finally {
       this.inFlight--;
     }
