@@ -72,6 +72,8 @@ export async function openDoors(options: StageOptions = {}) {
     },
   };
   const logged: string[] = [];
+  const served: string[] = [];
+  const page = await openPage(options.page);
   const access = await Access.open(store.asStore(), {
     now: Date.now,
     steady: steadyNow,
@@ -83,7 +85,12 @@ export async function openDoors(options: StageOptions = {}) {
     access,
     runners,
     ownRunner: () => undefined,
-    page: await openPage(options.page),
+    page: {
+      serve: (method, path, headers) => {
+        served.push(path);
+        return page.serve(method, path, headers);
+      },
+    },
     log: openLog((line) => void logged.push(line)),
     version: "0.0.0",
     ...(options.beatMs === undefined ? {} : { beatMs: options.beatMs }),
@@ -114,6 +121,7 @@ export async function openDoors(options: StageOptions = {}) {
     links,
     logged,
     sends,
+    served,
     store,
     tokenOf,
     async ticketOf(token: string): Promise<string> {
