@@ -17,6 +17,7 @@ export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean 
       className={tight ? "ask-card ask-tight" : "ask-card"}
       data-ask={ask.id}
       data-kind={ask.kind}
+      data-status={ask.status}
       aria-label={headingOf(ask)}
     >
       <header className="flex items-baseline gap-2">

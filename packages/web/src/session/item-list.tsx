@@ -13,11 +13,10 @@ import {
 } from "../store/use-conversation.ts";
 import { useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { useFollow } from "./use-follow.ts";
 
 const ESTIMATE = 64;
 const OVERSCAN = 6;
-/** So near to the end one is at the end. */
-const END_PX = 40;
 /** So near to the start older ones are fetched. */
 const OLDER_ROWS = 10;
 
@@ -35,19 +34,13 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
     estimateSize: () => ESTIMATE,
     overscan: OVERSCAN,
     anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: END_PX,
     paddingStart: 16,
     paddingEnd: 16,
     gap: 8,
   });
   useOlderOnDemand(talk, older, list.range?.startIndex ?? 0, rows.length);
-  const began = useRef(false);
-  useEffect(() => {
-    if (began.current || rows.length === 0) return;
-    began.current = true;
-    list.scrollToEnd();
-  }, [rows.length, list]);
+  const total = list.getTotalSize();
+  const { atEnd, toEnd } = useFollow(scroller, total);
 
   return (
     <div className="relative min-h-0 grow">
@@ -62,7 +55,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
       >
         {rows.length === 0 && <Empty loading={state === "loading"} />}
         <ItemsProvider value={world}>
-          <div className="relative w-full" style={{ height: list.getTotalSize() }}>
+          <div className="relative w-full" style={{ height: total }}>
             {list.getVirtualItems().map((row) => (
               <div
                 key={row.key}
@@ -77,11 +70,11 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
           </div>
         </ItemsProvider>
       </div>
-      {rows.length > 0 && !list.isAtEnd(END_PX) && (
+      {rows.length > 0 && !atEnd && (
         <button
           type="button"
           className="button absolute right-4 bottom-3 border-dim"
-          onClick={() => list.scrollToEnd({ behavior: "auto" })}
+          onClick={toEnd}
         >
           ↓ To the newest
         </button>

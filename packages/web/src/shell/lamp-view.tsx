@@ -5,7 +5,10 @@ import { Lamp } from "../style/lamp.tsx";
 export function LampView({ lamp, quiet = false }: { lamp: LampOf; quiet?: boolean }) {
   if (quiet) return <Lamp state={lamp.kind} word={lamp.word} />;
   return (
-    <span className={`inline-flex shrink-0 items-center gap-1.5 text-small ${tones[lamp.kind]}`}>
+    <span
+      data-lamp={lamp.word}
+      className={`inline-flex shrink-0 items-center gap-1.5 text-small ${tones[lamp.kind]}`}
+    >
       <span aria-hidden="true">
         <Lamp state={lamp.kind} word={lamp.word} />
       </span>

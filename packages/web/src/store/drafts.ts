@@ -8,7 +8,10 @@ export interface Draft {
 }
 export const emptyDraft: Draft = { text: "", images: [] };
 
-const KEEP_MS = 300;
+const KEEP_MS = 100;
+
+/** Where texts go that the page's end overtook: the database is too slow for that moment. */
+const LAST_WORDS = "signalbox.drafts";
 
 /** Drafts by session, kept over reloads. Read at once, written a moment after the last key. */
 export class Drafts {
@@ -22,12 +25,15 @@ export class Drafts {
   }
 
   static async open(database: Database): Promise<Drafts> {
-    const drafts = new Map<string, Draft>();
+    const held = new Map<string, Draft>();
     for (const key of await database.keys("drafts")) {
       const draft = await database.get<Draft>("drafts", key);
-      if (draft) drafts.set(key, draft);
+      if (draft) held.set(key, draft);
     }
-    return new Drafts(database, drafts);
+    const drafts = new Drafts(database, held);
+    for (const [session, text] of takeLastWords())
+      drafts.set(session, { ...drafts.get(session), text });
+    return drafts;
   }
 
   get(session: string): Draft {
@@ -37,13 +43,19 @@ export class Drafts {
   set(session: string, draft: Draft): void {
     this.#drafts.set(session, draft);
     clearTimeout(this.#due.get(session));
-    this.#due.set(
-      session,
-      setTimeout(() => void this.#keep(session), KEEP_MS),
-    );
+    const keep = () => {
+      this.#due.delete(session);
+      void this.#keep(session).catch(() => undefined); // the next key tries again
+    };
+    this.#due.set(session, setTimeout(keep, KEEP_MS));
   }
 
-  /** Resolves when it is kept. */
+  /** For the page's end: what has not been written yet is, at once. */
+  flush(): void {
+    const due = [...this.#due.keys()].map((session) => [session, this.get(session).text]);
+    if (due.length > 0) localStorage.setItem(LAST_WORDS, JSON.stringify(due));
+  }
+
   async #keep(session: string): Promise<void> {
     const draft = this.get(session);
     if (draft.text === "" && draft.images.length === 0) {
@@ -51,5 +63,15 @@ export class Drafts {
     } else {
       await this.#database.put("drafts", session, draft);
     }
+  }
+}
+
+function takeLastWords(): readonly (readonly [session: string, text: string])[] {
+  try {
+    const kept = localStorage.getItem(LAST_WORDS) ?? "[]";
+    localStorage.removeItem(LAST_WORDS);
+    return JSON.parse(kept) as [string, string][];
+  } catch {
+    return [];
   }
 }

@@ -20,6 +20,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
   });
   const copies = new Copies(database);
   const drafts = await Drafts.open(database);
+  window.addEventListener("pagehide", () => drafts.flush());
   const board = client.watchBoard(await copies.board().catch(() => undefined));
   board.subscribe(
     everyWhile(KEEP_MS, () => {

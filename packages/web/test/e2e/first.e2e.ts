@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openPageStage, type PageStage, type Window } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+let stage: PageStage;
+let window: Window;
+beforeAll(async () => {
+  stage = await openPageStage();
+  window = await stage.open({ name: "The desk" });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+test("a code pairs the browser once, leaves the address at once, and a credential stays", async () => {
+  const { page } = window;
+  expect(page.url()).toBe(`${stage.url}/`);
+  await page.reload();
+  await page.locator("[data-link=live]").waitFor();
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
+  expect(stored).not.toContain("token");
+});
+
+test("a session starts from the dialog, streams its answer and ends its turn", async () => {
+  await window.begin("Say something.\n::say A first answer, word by word.");
+  await window.reads("A first answer, word by word.");
+  await window.shows("idle");
+});
+
+test("what is allowed runs, and only after it was allowed", async () => {
+  await window.say('Go.\n::tool Bash {"command":"touch allowed.txt"}\n::say It is made.');
+  await window.ask.getByText("touch allowed.txt").first().waitFor();
+  expect(stage.hub.has("allowed.txt")).toBe(false);
+  await window.allow();
+  await window.reads("It is made.");
+  expect(stage.hub.has("allowed.txt")).toBe(true);
+});
+
+test("what is denied does not run, and the words reach the agent", async () => {
+  await window.say(
+    'Go.\n::tool Bash {"command":"touch denied.txt"}\n::say I heard: {{seen (not on a Sunday)}}',
+  );
+  await window.ask.waitFor();
+  await window.page.locator("[data-role=deny-words]").fill("not on a Sunday");
+  await window.button("Deny with these words").click();
+  await window.reads("I heard: not on a Sunday");
+  expect(stage.hub.has("denied.txt")).toBe(false);
+});
+
+test("what is edited is what runs", async () => {
+  await window.say('Go.\n::tool Bash {"command":"touch wrong.txt"}\n::say Edited.');
+  await window.ask.waitFor();
+  await window.page.locator("[data-role=edit]").click();
+  await window.page.locator("[data-role=edited-input]").fill("touch right.txt");
+  await window.page.locator("[data-role=allow-edited]").click();
+  await window.reads("Edited.");
+  expect([stage.hub.has("wrong.txt"), stage.hub.has("right.txt")]).toEqual([false, true]);
+});
+
+test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));

@@ -1,0 +1,106 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
+import { openHubStage } from "../../../cli/test/hub-stage.ts";
+
+/** How long a story waits for something that will happen: the machine may be busy. */
+export const PATIENCE_MS = 60_000;
+
+/** A hub with the real agent and a scripted model, and browsers that are paired with it over its page. */
+export async function openPageStage() {
+  const hub = await openHubStage();
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+  return {
+    hub,
+    browser,
+    url: `http://localhost:${hub.port}`,
+    open: (how?: Opening) => openWindow(hub, browser, how),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}
+export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
+type Hub = Awaited<ReturnType<typeof openHubStage>>;
+
+export interface Opening {
+  readonly name?: string;
+  readonly role?: "viewer" | "driver" | "approver" | "admin";
+  readonly context?: BrowserContextOptions;
+}
+
+/** A browser of its own: it pairs as a person would, and everything that went wrong in it is kept. */
+async function openWindow(hub: Hub, browser: Browser, how: Opening = {}) {
+  const { name = "A window", role = "admin", context = {} } = how;
+  const { url } = await hub.admin.createPairing(role);
+  const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  own.setDefaultTimeout(PATIENCE_MS);
+  const page = await own.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(message.text());
+  });
+  await page.goto(url);
+  await page.locator("[data-role=device-name]").fill(name);
+  await page.locator("[data-role=pair]").click();
+  await page.locator("[data-link=live]").waitFor();
+  const story = new Story(page, hub.folder);
+  return Object.assign(story, {
+    context: own,
+    /** Errors of the page itself; a network that is away on purpose is none. */
+    troubles: () =>
+      troubles.filter((text) => !/ERR_(?:CONNECTION|INTERNET|EMPTY)|WebSocket/.test(text)),
+  });
+}
+export type Window = Awaited<ReturnType<typeof openWindow>>;
+
+/** What a person does with the page, in words. */
+export class Story {
+  readonly page: Page;
+  readonly #folder: string;
+
+  constructor(page: Page, folder: string) {
+    this.page = page;
+    this.#folder = folder;
+  }
+
+  get conversation() {
+    return this.page.locator("[data-role=conversation]");
+  }
+  get ask() {
+    return this.page.locator("[data-ask][data-status=open]");
+  }
+  button(name: string | RegExp) {
+    return this.page.getByRole("button", { name });
+  }
+
+  /** Starts a session by the dialog and goes to it. */
+  async begin(prompt: string): Promise<string> {
+    await this.page.locator("[data-role=new-session]").click();
+    await this.page.locator("[data-role=folder]").fill(this.#folder);
+    await this.page.locator("[data-role=first-prompt]").fill(prompt);
+    await this.page.locator("[data-role=start]").click();
+    await this.page.waitForURL(/\/s\//);
+    return this.page.url();
+  }
+
+  async say(text: string, how: "send" | "send-now" = "send"): Promise<void> {
+    await this.page.locator("[data-role=composer]").fill(text);
+    await this.page.locator(`[data-role=${how}]`).click();
+  }
+
+  /** Waits until the agent has said this. */
+  async reads(text: string | RegExp): Promise<void> {
+    await this.conversation.locator("[data-kind=text]").getByText(text).last().waitFor();
+  }
+
+  async allow(): Promise<void> {
+    await this.page.locator("[data-role=allow][aria-disabled=false]").click();
+  }
+
+  /** The word of the session's lamp. */
+  async shows(word: string): Promise<void> {
+    await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor();
+  }
+}
