@@ -16,8 +16,17 @@ test("a code pairs the browser once, leaves the address at once, and a credentia
   expect(page.url()).toBe(`${stage.url}/`);
   await page.reload();
   await page.locator("[data-link=live]").waitFor();
-  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
-  expect(stored).not.toContain("token");
+  const { token, elsewhere } = await page.evaluate(async () => {
+    const opened = indexedDB.open("signalbox");
+    await new Promise((resolve) => opened.addEventListener("success", resolve));
+    const kept = opened.result.transaction("keys").objectStore("keys").get("credential");
+    await new Promise((resolve) => kept.addEventListener("success", resolve));
+    const { token } = kept.result as { token: string };
+    const places = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
+    return { token, elsewhere: [...places, location.href, document.title].join("\n") };
+  });
+  expect(token.length).toBeGreaterThan(30);
+  expect(elsewhere).not.toContain(token);
 });
 
 test("a session starts from the dialog, streams its answer and ends its turn", async () => {
