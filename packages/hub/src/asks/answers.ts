@@ -26,7 +26,10 @@ export class Answers {
     by: Actor,
     also: Also<AskView> = () => [],
   ): Promise<AskView> {
-    const { ask, decision } = await this.#around.asks.take(id, answer, by);
+    const { asks } = this.#around;
+    const taken = asks.take(id, answer, by);
+    if (!taken) throw await asks.over(id);
+    const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
     const order = { ...orderFor(ask), decision: { ...decision }, by: by.name, how: "answered" };
     const { hash, tool, title } = ask;
     const facts = { ask: id, tool, title, hash, decision: answer.decision };

@@ -72,11 +72,12 @@ export class AskBook {
 
   /**
    * The first valid answer wins; it is taken before anything is awaited. Gives back the answered ask and
-   * the decision for the runner, for the caller to store; `release` if that fails.
+   * the decision for the runner, for the caller to store, and to `release` if that fails; undefined: the
+   * ask is over.
    */
-  async take(id: string, answer: NewAnswer, by: Actor) {
+  take(id: string, answer: NewAnswer, by: Actor) {
     const ask = this.#open.get(id);
-    if (!ask || this.#closing.has(id)) throw await this.#over(id);
+    if (!ask || this.#closing.has(id)) return undefined;
     const winner = this.#taken.get(id);
     if (winner) throw lost(ask, winner);
     if (answer.hash !== ask.hash) {
@@ -93,12 +94,12 @@ export class AskBook {
       answeredBy: by.name,
       answeredAt: Date.now(),
     };
-    return { ask: answered, decision, release: () => this.release(id) };
+    return { ask: answered, decision };
   }
 
   /** For an end that is no answer. False: it is answered at this moment, or over. */
   reserve(id: string, name: string): boolean {
-    if (!this.#open.has(id) || this.#taken.has(id)) return false;
+    if (!this.#open.has(id) || this.#taken.has(id) || this.#closing.has(id)) return false;
     this.#taken.set(id, name);
     return true;
   }
@@ -107,7 +108,8 @@ export class AskBook {
     this.#taken.delete(id);
   }
 
-  async #over(id: string): Promise<Refusal> {
+  /** Why it takes no answer any more. */
+  async over(id: string): Promise<Refusal> {
     const row = this.recent(id) ?? (await this.#stored(id));
     if (!row) {
       return new Refusal(

@@ -8,7 +8,6 @@ import {
 } from "@signalbox/protocol";
 import {
   advance,
-  initialTimeline,
   type Item,
   openText,
   type Summary,
@@ -25,9 +24,8 @@ import {
 import { cutBodies } from "./cut-bodies.ts";
 import { LiveText } from "./live-text.ts";
 import { readLine } from "./read-line.ts";
+import { epochOf, REDUCED_BY, type Stored } from "./stored.ts";
 
-/** Of the rules that make items of lines: another number, and stored items are made anew. */
-export const REDUCED_BY = 1;
 /** The effect of text that is being written is stored at most so often. */
 const PARTIAL_MS = 250;
 /** A line as the link brings it. */
@@ -311,23 +309,6 @@ export class Conversation {
     this.#close.resolve();
     clearTimeout(this.#partialTimer);
   }
-}
-
-export interface Stored {
-  readonly state: TimelineState;
-  readonly seq: number;
-  readonly pos: number;
-  readonly edition: number;
-  readonly unsure?: boolean;
-}
-
-/** Of the items of one session: they are made anew when the rules change. */
-export function epochOf(store: Store, edition: number): string {
-  return edition === 0 ? store.epoch : `${store.epoch}.${edition}`;
-}
-
-export function nothingStored(): Stored {
-  return { state: initialTimeline(), seq: 0, pos: 0, edition: 0 };
 }
 
 function writable(store: Store): Promise<void> {

@@ -1,8 +1,9 @@
 import { advance, initialTimeline, type Item, type TimelineState } from "@signalbox/timeline";
 import type { Change, LineRow, Store } from "../log/store.ts";
-import { nothingStored, REDUCED_BY, type Stored } from "./conversation.ts";
+
 import { cutBodies } from "./cut-bodies.ts";
 import { readLine } from "./read-line.ts";
+import { nothingStored, REDUCED_BY, type Stored } from "./stored.ts";
 
 const SOME = 20;
 const PAGE = 2000;

@@ -10,7 +10,6 @@ import { Consequences } from "./consequences.ts";
 import {
   type Arrival,
   Conversation,
-  epochOf,
   type Happening,
   type Keeper,
   type StoredItem,
@@ -21,6 +20,7 @@ import { loadStored } from "./load.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { SessionRecord } from "./record.ts";
 import { Silence } from "./silence.ts";
+import { epochOf } from "./stored.ts";
 import { isAlive, sessionViewOf } from "./view.ts";
 
 /** What a session finds around itself. */

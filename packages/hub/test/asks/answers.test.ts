@@ -84,6 +84,36 @@ test("[HB22] an answer after the agent withdrew, or died, is refused and reaches
   expect(runner.orders("decide")).toEqual([]);
 });
 
+test("[HB22] a withdrawal and an answer that race end the ask once, in 200 rounds", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const withdrawn = (requestId: string) => note("ask_closed", { requestId, how: "withdrawn" });
+  runner.carryOut = (order) => {
+    // What the agent withdrew before the answer came is no longer there to be decided.
+    if (order.kind !== "decide") return runner.usual(order);
+    return {
+      problem: { code: "ask-closed", detail: "The agent does not wait for this any more." },
+    };
+  };
+  const ends = new Set<string>();
+  for (let round = 0; round < 200; round++) {
+    runner.ask(id, `r${round}`);
+    const ask = await bench.ask(id);
+    for (let turn = 0; turn < round % 7; turn++) await Promise.resolve();
+    const early = round % 2 === 0;
+    if (early) runner.say(id, withdrawn(`r${round}`));
+    for (let turn = 0; turn < round % 13; turn++) await Promise.resolve();
+    const answered = refusal(bench.engine.answer(ask.id, allow(ask.hash), desk));
+    if (!early) runner.say(id, withdrawn(`r${round}`));
+    ends.add((await answered).code);
+    await bench.stored(runner, id);
+    await until(() => bench.engine.asks().length === 0);
+    expect((await bench.store.ask(ask.id))?.status).toBe("cancelled");
+  }
+  expect(["expired", "undefined"]).toEqual(expect.arrayContaining([...ends]));
+});
+
 test("[HB23] an ask that is opened and closed in one breath does not stay open", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
