@@ -146,9 +146,8 @@ describe("credentials", () => {
   test("[HD4] a token is 256 random bits of which only the hash is stored", async () => {
     await using doors = await openDoors();
     const { token } = await doors.deviceOf("admin");
-    expect(Buffer.from(token.split("_").at(-1) ?? "", "base64url").length).toBeGreaterThanOrEqual(
-      32,
-    );
+    const secret = token.slice("sbx_".length + 32 + "_".length);
+    expect(Buffer.from(secret, "base64url")).toHaveLength(32);
     await doors.ask("GET", "/api/sessions", { token });
     expect(JSON.stringify(doors.store.changes)).not.toContain(token);
     expect(doors.logged.join("")).not.toContain(token);
@@ -234,7 +233,7 @@ describe("a terminal that wants to approve", () => {
     const { token = "" } = await claim(driver.token);
     expect((await claim(driver.token)).token).toBeUndefined();
     expect((await answer(doors, token)).status).toBe(200);
-    expect(doors.calls.at(-1)?.args.at(-1)).toMatchObject({
+    expect(doors.calls.at(-1)?.args[2]).toMatchObject({
       role: "approver",
       device: driver.row.id,
     });
