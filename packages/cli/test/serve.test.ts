@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { openStage } from "./stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(60_000);
 
 async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
@@ -39,6 +39,22 @@ test("the demo begins a session, asks, and leaves nothing behind", async () => {
   expect(await demo.exited).toBe(0);
   expect(stage.processes()).toEqual([]);
   expect(stage.leftovers()).toEqual([]);
+});
+
+test("Ctrl-C, which the terminal sends to the launcher and to its child, stops it in order", async () => {
+  await using stage = await openStage();
+  const data = join(stage.folder, "../data");
+  const launcher = stage.start(["serve", "--port", "0", "--data", data], { onNode: true });
+  await firstLine(launcher.stdout);
+  const parentOf = (pid: number) =>
+    /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  const pids = stage.processes().filter((pid) => Number(parentOf(pid)?.[1]) === launcher.pid);
+  expect(pids).toHaveLength(1);
+  for (const pid of [...pids, launcher.pid]) process.kill(pid, "SIGINT");
+  expect(await new Response(launcher.stderr).text()).toContain("The hub has stopped.");
+  expect(await launcher.exited).toBe(0);
+  expect(readdirSync(data)).not.toContain("hub.json");
+  await stage.signalbox(["stop", "--all", "--data", data]);
 });
 
 test("a port that is taken is said, with nothing left running", async () => {

@@ -145,6 +145,7 @@ async function whenLasting(is: () => boolean, ms: number, signal: AbortSignal): 
 /** Ends the runner when this process is asked to end. */
 export function stopOnSignals(runner: Runner): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void runner.stop(`The runner was ended by ${signal}.`));
+    // Not once: a launcher passes on the Ctrl-C that the terminal has sent to both.
+    process.on(signal, () => void runner.stop(`The runner was ended by ${signal}.`));
   }
 }

@@ -126,7 +126,8 @@ class Links {
 /** Aborted when this process is asked to end. */
 function signalled(): AbortSignal {
   const ended = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
+  // Not once: a launcher passes on the Ctrl-C that the terminal has sent to both.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => ended.abort());
   process.on("SIGHUP", () => {}); // a closed terminal does not end the hub
   return ended.signal;
 }
