@@ -84,7 +84,7 @@ test("[HB22] an answer after the agent withdrew, or died, is refused and reaches
   expect(runner.orders("decide")).toEqual([]);
 });
 
-test("[HB22] a withdrawal and an answer that race end the ask once, in 200 rounds", async () => {
+test("[HB22] a withdrawal and an answer that race end the ask once, in 100 rounds", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
@@ -97,7 +97,7 @@ test("[HB22] a withdrawal and an answer that race end the ask once, in 200 round
     };
   };
   const ends = new Set<string>();
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 100; round++) {
     runner.ask(id, `r${round}`);
     const ask = await bench.ask(id);
     for (let turn = 0; turn < round % 7; turn++) await Promise.resolve();
