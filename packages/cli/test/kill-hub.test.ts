@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
-import { difference, logOf, recorded } from "./faults/recorder.ts";
+import { agentLines, difference, recorded } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";
 import { openHubStage } from "./hub-stage.ts";
 
@@ -56,8 +56,7 @@ test("a hub that is killed in a turn, while it streams and while a permission is
 
   expect(running()).toEqual(before);
   expect(await Bun.file(hub.at("made.txt")).text()).toBe("ran\n");
-  const lines = await logOf(hub.admin, id);
-  const stored = lines.flatMap(({ from, text }) => (from === "agent" ? [text ?? ""] : []));
+  const stored = await agentLines(hub.admin, id);
   expect(difference(agent.lines(), stored)).toEqual({ lost: 0, doubled: 0, reordered: 0 });
   const words = Array.from({ length: 120 }, (_, at) => `w${at + 1}`);
   expect([...said().matchAll(/w\d+/g)].map(String)).toEqual([...words, ...words]);

@@ -1,4 +1,4 @@
-import { type Difference, difference, logOf } from "./recorder.ts";
+import { agentLines, type Difference, difference } from "./recorder.ts";
 import type { Room } from "./room.ts";
 import { freshItems, shown, when } from "./seen.ts";
 
@@ -28,9 +28,8 @@ export async function cutLink(room: Room, ms: number): Promise<Difference & { li
   await room.idle(speaking.id, 1);
   const sums = { lost: 0, doubled: 0, reordered: 0, lines: 0 };
   for (const [at, { id }] of [asking, speaking].entries()) {
-    const stored = (await logOf(room.admin, id)).flatMap(({ from, text = "" }) =>
-      from === "agent" && text.includes('"session_id"') ? [text] : [],
-    );
+    const all = await agentLines(room.admin, id);
+    const stored = all.filter((line) => line.includes('"session_id"'));
     const conversation = (JSON.parse(stored[0] ?? "{}") as { session_id: string }).session_id;
     const found = difference(room.said(conversation), stored);
     sums.lost += found.lost;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
 import { chance, seed } from "./chance.ts";
-import { difference, logOf, recorded } from "./recorder.ts";
+import { agentLines, difference, recorded } from "./recorder.ts";
 import { insist, Room } from "./room.ts";
 import { freshItems, shown, textOf, when } from "./seen.ts";
 
@@ -67,8 +67,7 @@ test(`the hub killed or cut off at ${KILLS} random moments of real turns: nothin
   await room.idle(id, turns);
 
   const made = (await Bun.file(join(room.folder, "made.txt")).text()).trim().split("\n");
-  const lines = await logOf(room.admin, id);
-  const stored = lines.flatMap(({ from, text }) => (from === "agent" ? [text ?? ""] : []));
+  const stored = await agentLines(room.admin, id);
   const found = difference(agent.lines(), stored);
   const seen = await shown(watch);
   console.log(JSON.stringify({ seed, kills: done, turns, lines: stored.length, ...found }));

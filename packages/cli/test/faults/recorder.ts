@@ -34,6 +34,15 @@ export async function logOf(client: HubClient, session: string): Promise<LineVie
   return all;
 }
 
+/** What the agent itself is stored to have said, long lines too. */
+export async function agentLines(client: HubClient, session: string): Promise<string[]> {
+  const lines = (await logOf(client, session)).filter(({ from }) => from === "agent");
+  return Promise.all(lines.map((line) => lineOf(client, line)));
+}
+export async function lineOf(client: HubClient, { text, blob }: LineView): Promise<string> {
+  return text ?? (await client.blob(blob ?? "")).text();
+}
+
 export interface Difference {
   readonly lost: number;
   readonly doubled: number;

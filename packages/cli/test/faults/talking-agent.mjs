@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const session_id = randomUUID();
 const waiting = new Map();
+const FILLER = Buffer.alloc(1024 * 1024, "x");
 if (process.argv.includes("--version")) console.log("2.1.325 (Claude Code)");
 else listen();
 
@@ -94,23 +95,19 @@ async function carryOut(step) {
     if (step.everyMs) await sleep(step.everyMs);
   }
   if (step.stream) await stream(step.stream, step.everyMs);
+  if (step.clock) {
+    for (let n = 0; n < step.clock; n++) {
+      tell(`at ${Date.now()}`);
+      await sleep(step.everyMs);
+    }
+  }
   if (step.texts) for (let n = 1; n <= step.texts; n++) tell(`${n} ${"y".repeat(step.size ?? 0)}`);
   if (step.wait) await sleep(step.wait);
   if (step.raw !== undefined) put(Buffer.from(step.raw, "latin1"));
-  if (step.zeros) put(Buffer.alloc(step.zeros, "x"));
-  if (step.long)
-    say({
-      type: "assistant",
-      message: {
-        id: randomUUID(),
-        type: "message",
-        role: "assistant",
-        model: "m",
-        content: [{ type: "text", text: "z".repeat(step.long) }],
-        usage: {},
-      },
-      parent_tool_use_id: null,
-    });
+  for (let left = step.filler ?? 0; left > 0; left -= FILLER.length) {
+    put(left < FILLER.length ? FILLER.subarray(0, left) : FILLER);
+    await sleep(0);
+  }
   if (step.again) for (let n = 0; n < step.again; n++) put(`${JSON.stringify(step.line)}\n`);
   if (step.ask) await ask(step.ask);
   if (step.spawn)

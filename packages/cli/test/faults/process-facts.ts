@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** In MiB. */
+export function rssMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+}
+
+export function descriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Looks again and again, and keeps the highest. */
+export function watchRss(pid: number) {
+  let peakMb = rssMb(pid);
+  const timer = setInterval(() => (peakMb = Math.max(peakMb, rssMb(pid))), 50);
+  return {
+    get peakMb() {
+      return peakMb;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}

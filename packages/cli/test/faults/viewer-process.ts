@@ -1,0 +1,8 @@
+// A client in a process of its own, for tests that put it to sleep.
+import { connect } from "@signalbox/client";
+
+const { url, token, session } = JSON.parse(await Bun.stdin.text()) as Record<string, string>;
+const client = connect({ url: url ?? "", token: token ?? "" });
+const watch = client.watchSession(session ?? "");
+const tell = () => console.log(watch.view.has?.rev ?? 0);
+watch.subscribe(tell);
