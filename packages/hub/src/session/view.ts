@@ -1,5 +1,10 @@
 import { basename } from "node:path";
-import type { QueuedPrompt, RunFacts, SessionState } from "@signalbox/protocol";
+import {
+  BODY_LIMIT,
+  type QueuedPrompt,
+  type RunFacts,
+  type SessionState,
+} from "@signalbox/protocol";
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
 import type { PromptRow, SessionRow } from "../log/store.ts";
@@ -60,7 +65,17 @@ function titleOf(row: SessionRow, summary: Summary): string {
 }
 
 export function queuedPromptOf(row: PromptRow): QueuedPrompt {
-  const { id, text, now, at } = row;
+  const { id, now, at } = row;
+  const characters = row.text.length;
+  const text = row.text.slice(0, BODY_LIMIT);
   const images = (JSON.parse(row.images) as unknown[]).length;
-  return { id, text, images, now, status: row.sentTo === null ? "waiting" : "sent", at };
+  return {
+    id,
+    text,
+    characters,
+    images,
+    now,
+    status: row.sentTo === null ? "waiting" : "sent",
+    at,
+  };
 }

@@ -213,3 +213,16 @@ test("[HB38] an agent that prints nothing back shows with its turn that the mess
   runner.say(id, replay(replayed.id, "second"));
   await until(() => texts(bench, id).length === 0);
 });
+
+test("[HB39] of a long message that waits the beginning is shown, and the agent gets the whole", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.carryOut = () => undefined; // it is on its way for as long as this test looks
+  const text = "long ".repeat(1_000_000);
+  await bench.send(id, text);
+  const [shown] = bench.engine.session(id).queue;
+  expect(shown).toMatchObject({ text: text.slice(0, 32 * 1024), characters: text.length });
+  await until(() => sent(runner).length === 1);
+  expect(sent(runner)).toEqual([text]);
+});

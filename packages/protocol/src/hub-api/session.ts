@@ -74,7 +74,10 @@ export type SessionChange = z.infer<typeof sessionChange>;
 /** A message that the agent is not known to have yet. */
 export const queuedPrompt = z.object({
   id,
+  /** Whole up to `BODY_LIMIT`, else its beginning: views go to everybody, again and again. */
   text: z.string(),
+  /** …of so many in all. */
+  characters: z.number(),
   images: z.number(),
   now: z.boolean(),
   /** `waiting`: for the turn's end or for a run; `sent`: to the agent, which has not shown that it arrived. */

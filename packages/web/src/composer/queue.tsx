@@ -51,7 +51,9 @@ function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
     act("It was not moved", () => client.movePrompt(session, prompt.id, to));
   const withdraw = act("It was not withdrawn", async () => {
     await client.withdrawPrompt(session, prompt.id);
-    toasts.say("Withdrawn", { words: "Put it back to edit", run: () => onBack(prompt.text) });
+    const whole = prompt.text.length === prompt.characters;
+    const back = { words: "Put it back to edit", run: () => onBack(prompt.text) };
+    toasts.say("Withdrawn", whole ? back : undefined);
   });
   const waits = prompt.status === "waiting";
   return (
