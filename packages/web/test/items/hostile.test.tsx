@@ -11,7 +11,7 @@ setDefaultTimeout(300_000);
 
 const elements = new Set(
   (
-    "a article aside blockquote br button circle code dd del div dl dt em figcaption figure h3 h4 h5 hr img " +
+    "a article aside blockquote br button circle code col colgroup dd del div dl dt em figcaption figure h3 h4 h5 hr img " +
     "input li ol p path pre rect section span strong sub sup svg table tbody td th thead title tr ul"
   ).split(" "),
 );

@@ -50,6 +50,7 @@ export const DiffView = memo(function DiffView(props: {
         <ModeButton mode="split" now={mode} />
       </div>
       <table>
+        {mode === "split" && <SplitColumns />}
         <tbody>{mode === "split" ? splitRows(shown, lines) : unifiedRows(shown, lines)}</tbody>
       </table>
       {shown.length < rows.length && (
@@ -61,6 +62,18 @@ export const DiffView = memo(function DiffView(props: {
     </div>
   );
 });
+
+/** The first row may be a gap over all columns, from which no widths can be read. */
+function SplitColumns() {
+  return (
+    <colgroup>
+      <col className="numbers" />
+      <col />
+      <col className="numbers" />
+      <col />
+    </colgroup>
+  );
+}
 
 function ModeButton({ mode, now }: { mode: "unified" | "split"; now: string }) {
   return (

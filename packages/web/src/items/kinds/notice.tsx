@@ -3,7 +3,7 @@ import { JsonView } from "../parts/json-view.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { Remark } from "../parts/remark.tsx";
 import { withoutAnsi } from "../text/ansi.ts";
-import { duration, moment } from "../text/figures.ts";
+import { duration } from "../text/figures.ts";
 import { lookup } from "../text/lookup.ts";
 import { isEmptyJson } from "../text/pretty.ts";
 
@@ -21,7 +21,7 @@ export function NoticeView({ item }: { item: Notice }) {
     <Remark id={item.id} tone={toneOf(brief(item.level, 40))} more={more(item, long)}>
       <span className="truncate">
         {lookup(prefixes, item.level)}
-        {sentence(first.replace(/, resets at \d+$/, ""))}
+        {sentence(first)}
         {factsOf(item)}
       </span>
     </Remark>
@@ -62,7 +62,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of a start: model and version; of a limit: until when; of a retry: which and when. */
+/** Of a start: model, version and policy; of a retry: which and when. */
 function factsOf({ details }: Notice): string {
   if (typeof details !== "object" || details === null) return "";
   const facts = details as Record<string, unknown>;
@@ -70,7 +70,6 @@ function factsOf({ details }: Notice): string {
     ...(/^(?:session|run)-started$/.test(String(facts["type"]))
       ? [facts["model"], facts["version"], facts["policy"]]
       : []),
-    typeof facts["resetsAt"] === "number" && `until ${moment(facts["resetsAt"] * 1000)}`,
     typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
     typeof facts["delayMs"] === "number" && `in ${duration(facts["delayMs"])}`,
   ];

@@ -1,4 +1,4 @@
-import { brief, lengthOf } from "../body.ts";
+import { lengthOf } from "../body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
@@ -10,11 +10,7 @@ import { ToolCard, type ToolProps } from "./tool-card.tsx";
 export function GenericView({ item, payload }: ToolProps<"generic">) {
   const { output, input, images = [] } = payload;
   return (
-    <ToolCard
-      item={item}
-      title={item.title === item.name ? "" : brief(item.title)}
-      open={images.length > 0}
-    >
+    <ToolCard item={item} open={images.length > 0}>
       <>
         {!isEmptyJson(input) && (
           <Section label="given">

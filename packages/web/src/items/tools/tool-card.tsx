@@ -37,7 +37,7 @@ export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest 
       id={item.id}
       mark={<StatusMark status={item.status} />}
       name={name ?? brief(item.name, 60)}
-      title={title ?? brief(item.title)}
+      title={title ?? (item.title === item.name ? "" : brief(item.title))}
       meta={
         <>
           {meta}

@@ -4,7 +4,9 @@ import type { TokenLine } from "./tokens.ts";
 
 /** Longer code stays plain: colours are not worth the seconds. */
 export const HIGHLIGHT_LIMIT = 100_000;
-const REMEMBERED = 200;
+/** Answers that are kept, so that what scrolls back into sight is not coloured again. */
+const REMEMBERED = 100;
+const REMEMBERED_LENGTH = 20_000;
 
 type Answer = readonly TokenLine[] | undefined;
 
@@ -24,6 +26,7 @@ async function openWorker(): Promise<Worker> {
     waiting.delete(data.id);
   });
   opened.addEventListener("error", () => {
+    worker = undefined; // the next code starts another
     for (const answer of waiting.values()) answer(undefined);
     waiting.clear();
   });
@@ -38,7 +41,12 @@ export function highlight(code: string, language: Language): Promise<Answer> {
   const key = `${language}\n${code}`;
   const known = remembered.get(key);
   if (known) return known;
-  const asked = ask(code, language).catch(() => undefined);
+  const asked = ask(code, language).catch(() => {
+    worker = undefined;
+    remembered.delete(key);
+    return undefined;
+  });
+  if (code.length > REMEMBERED_LENGTH) return asked;
   remembered.set(key, asked);
   const [oldest] = remembered.keys();
   if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);

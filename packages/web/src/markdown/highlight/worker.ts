@@ -19,6 +19,7 @@ function load(language: Language): Promise<void> {
     shiki.loadLanguage(grammar.default),
   );
   loaded.set(language, loading);
+  loading.catch(() => loaded.delete(language)); // the network may be back when it is next needed
   return loading;
 }
 
@@ -28,7 +29,8 @@ async function colour({ code, language }: HighlightRequest): Promise<TokenLine[]
     lang: language,
     theme: "signalbox",
     tokenizeMaxLineLength: 2000,
-    tokenizeTimeLimit: 300,
+    // For one line, in a thread where nobody waits: a short limit leaves half a line in a wrong colour.
+    tokenizeTimeLimit: 3000,
   });
   return lines.map((line) =>
     line.map((token) => [token.content, kindOfColor(token.color)] as const),
