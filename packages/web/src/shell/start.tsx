@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { type Credential, readCredential } from "../connection/credential.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
+import { keepPageOffline } from "../connection/offline-page.ts";
 import { codeIn } from "../pair/code.ts";
 import { PairPage } from "../pair/pair-page.tsx";
 import { openWorld } from "../store/open-world.ts";
@@ -41,6 +42,7 @@ function showPairing(root: Root, database: Database, code: string | undefined): 
 
 async function enter(root: Root, database: Database, credential: Credential): Promise<void> {
   const world = await openWorld(database, credential);
+  void keepPageOffline();
   root.render(
     <StrictMode>
       <WorldProvider value={world}>

@@ -10,7 +10,7 @@ export interface Talk {
 }
 
 const KEPT_ITEMS = 200;
-const KEEP_MS = 3000;
+const KEEP_MS = 1000;
 
 /** A session's conversation for as long as it is looked at; undefined until its copy has been read. */
 export function useTalk(session: string): Talk | undefined {

@@ -99,6 +99,19 @@ export class Story {
     await this.page.locator("[data-role=allow][aria-disabled=false]").click();
   }
 
+  /** Waits until the browser's own copy of what was seen has this in it. */
+  async keeps(text: string): Promise<void> {
+    const has = async (wanted: string) => {
+      const opened = indexedDB.open("signalbox");
+      await new Promise((resolve) => opened.addEventListener("success", resolve));
+      const all = opened.result.transaction("copies").objectStore("copies").getAll();
+      await new Promise((resolve) => all.addEventListener("success", resolve));
+      opened.result.close();
+      return JSON.stringify(all.result).includes(wanted);
+    };
+    while (!(await this.page.evaluate(has, text))) await this.page.waitForTimeout(100);
+  }
+
   /** The word of the session's lamp. */
   async shows(word: string): Promise<void> {
     await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor();

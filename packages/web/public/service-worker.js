@@ -1,0 +1,60 @@
+// Lets the page open while its hub is away: its own files, as they were last fetched, and nothing else.
+// What the hub tells goes past it: no address of the API is touched.
+const SHELF = "signalbox-page";
+const START = "/";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keepStart(new Request(START)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(self.clients.claim());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== self.location.origin || request.method !== "GET") return;
+  if (pathname.startsWith("/api/") || pathname === "/health") return;
+  if (request.mode === "navigate") event.respondWith(startPage(request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
+});
+
+/** Fresh from the hub; the last one where there is none. */
+async function startPage(request) {
+  try {
+    return await keepStart(request);
+  } catch (failure) {
+    const kept = await (await caches.open(SHELF)).match(START);
+    if (kept) return kept;
+    throw failure;
+  }
+}
+
+/** Every place is the same page: one copy is kept, with the files that it names. */
+async function keepStart(request) {
+  const fresh = await fetch(request);
+  if (!fresh.ok) return fresh;
+  const shelf = await caches.open(SHELF);
+  const before = await (await shelf.match(START))?.text();
+  const html = await fresh.clone().text();
+  if (html === before) return fresh;
+  const files = new Set(html.match(/\/assets\/[\w.-]+/g) ?? []);
+  await Promise.all([...files].map((file) => shelf.add(file)));
+  await shelf.put(START, fresh.clone());
+  for (const kept of await shelf.keys()) {
+    const { pathname } = new URL(kept.url);
+    if (pathname !== START && !files.has(pathname)) await shelf.delete(kept);
+  }
+  return fresh;
+}
+
+/** Names of assets change with their content: what is there is right. */
+async function asset(request) {
+  const shelf = await caches.open(SHELF);
+  const kept = await shelf.match(request);
+  if (kept) return kept;
+  const fresh = await fetch(request);
+  if (fresh.ok) await shelf.put(request, fresh.clone());
+  return fresh;
+}
