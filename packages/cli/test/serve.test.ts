@@ -41,6 +41,16 @@ test("the demo begins a session, asks, and leaves nothing behind", async () => {
   expect(stage.leftovers()).toEqual([]);
 });
 
+test("a demo that is ended while it begins leaves nothing behind either", async () => {
+  await using stage = await openStage();
+  const demo = stage.start(["serve", "--demo", "--port", "0"]);
+  await firstLine(demo.stdout);
+  demo.kill("SIGTERM");
+  expect(await demo.exited).toBe(0);
+  expect(stage.processes()).toEqual([]);
+  expect(stage.leftovers()).toEqual([]);
+});
+
 test("Ctrl-C, which the terminal sends to the launcher and to its child, stops it in order", async () => {
   await using stage = await openStage();
   const data = join(stage.folder, "../data");

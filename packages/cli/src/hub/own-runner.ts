@@ -1,9 +1,11 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { replacePrivateFile } from "@signalbox/hub";
 
 const FILE = "runner.process";
+/** The hub makes it when it starts a runner. */
+const LOG = "runner.log";
 const LOOK_MS = 50;
 
 /** Written by the runner, so that it can be ended when its hub is gone. */
@@ -15,8 +17,14 @@ export function unsignRunner(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
-/** Ends the runner of this folder, if one lives, and with it its agents. Gives whether there was one. */
-export async function endRunner(folder: string): Promise<boolean> {
+/**
+ * Ends the runner of this folder, if one lives, and with it its agents. Gives whether there was one.
+ * `begunWithinMs`: how long to wait for one that was only just started, and has not said that it is there.
+ */
+export async function endRunner(folder: string, begunWithinMs = 0): Promise<boolean> {
+  const latest = performance.now() + begunWithinMs;
+  const begins = () => existsSync(join(folder, LOG)) && !existsSync(join(folder, FILE));
+  while (begins() && performance.now() < latest) await sleep(LOOK_MS);
   const [pid, start] = readSign(folder);
   const lives = () => pid > 0 && startOf(pid) === start;
   if (!lives()) return false;

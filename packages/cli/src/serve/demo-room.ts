@@ -18,6 +18,8 @@ export interface DemoRoom extends AsyncDisposable {
 }
 
 const PROFILE = "demo";
+/** The hub starts its runner at once; on a busy machine that takes a while. */
+const RUNNER_STARTS_MS = 15_000;
 const by = { device: "demo", name: "the demo", role: "admin" } as const;
 
 export async function openDemoRoom(): Promise<DemoRoom> {
@@ -43,7 +45,7 @@ export async function openDemoRoom(): Promise<DemoRoom> {
     },
     async end(hub, data) {
       await hub.stop();
-      await endRunner(ownRunnerFolder(data));
+      await endRunner(ownRunnerFolder(data), RUNNER_STARTS_MS);
       console.error("The demo is over, and what it made is gone.");
     },
     async [Symbol.asyncDispose]() {
