@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
+import { factOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
 
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
@@ -56,9 +56,7 @@ export async function openHubStage() {
     },
     /** The agents that live: of all processes of this stage, those that a run has started. */
     agents: () =>
-      stage
-        .processes()
-        .filter((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("SIGNALBOX_RUN=")),
+      stage.processes().filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN=")),
     async [Symbol.asyncDispose]() {
       admin.close();
       await hub.stopHub();

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
+import { factOf } from "./faults/process-facts.ts";
 import { agentLines, difference, recorded } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";
 import { openHubStage } from "./hub-stage.ts";
@@ -32,8 +33,7 @@ test("a hub that is killed in a turn, while it streams and while a permission is
 
   await when(watch, () => said().includes("w20 "));
   // Not the children that it has for a moment.
-  const running = () =>
-    hub.agents().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(agent.path));
+  const running = () => hub.agents().filter((pid) => factOf(pid, "cmdline").includes(agent.path));
   const before = running();
   expect(before.length).toBeGreaterThan(0);
   await hub.killHub();

@@ -1,22 +1,23 @@
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { createConnection, type Socket } from "node:net";
-import { descriptors } from "./process-facts.ts";
 import { agentLines, difference, logOf } from "./recorder.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
 
-/** So many more descriptors than it has may this process open. */
-function allow(pid: number, more: number): void {
-  const most = descriptors(pid) + more;
+/** No new descriptor with this number or above; those that are open stay. */
+function limit(pid: number, most: number): void {
   spawnSync("prlimit", ["--pid", String(pid), `--nofile=${most}:1048576`]);
 }
+/** Below the standard streams' neighbours everything is taken. */
+const NONE = 4;
+const ENOUGH = 65_536;
 
 test("a hub without descriptors lives, and serves again when there are some", async () => {
   await using room = await Room.open();
   const { id } = await room.session([{ tell: "begin" }]);
   await room.idle(id, 1);
-  allow(room.hub.pid, 8);
+  limit(room.hub.pid, NONE);
   const port = Number(new URL(room.url).port);
   const sockets: Socket[] = [];
   for (let n = 0; n < 100; n++) {
@@ -25,6 +26,7 @@ test("a hub without descriptors lives, and serves again when there are some", as
   await Bun.sleep(2000);
   expect(room.hub.exitCode).toBeNull();
   for (const socket of sockets) socket.destroy();
+  limit(room.hub.pid, ENOUGH);
   await room.send(id, [{ tell: "after the crowd" }]);
   await room.idle(id, 2);
   expect((await logOf(room.admin, id)).length).toBeGreaterThan(4);
@@ -36,7 +38,7 @@ test("a runner that cannot open a pipe refuses that start with a sentence, and l
   using board = room.admin.watchBoard();
   const first = await room.session([{ tell: "begin" }]);
   await room.idle(first.id, 1);
-  allow(room.runner.pid, 1);
+  limit(room.runner.pid, NONE);
   const second = await room.session([{ tell: "too many" }]);
   await when(board, () => board.view.session(second.id)?.state === "crashed");
   console.log(JSON.stringify({ problem: board.view.session(second.id)?.problem }));
@@ -44,7 +46,7 @@ test("a runner that cannot open a pipe refuses that start with a sentence, and l
   // The others notice nothing, and there is room again.
   await room.send(first.id, [{ tell: "still here" }]);
   await room.idle(first.id, 2);
-  allow(room.runner.pid, 1000);
+  limit(room.runner.pid, ENOUGH);
   await room.admin.wake(second.id);
   await room.idle(second.id, 1);
   expect(room.runner.exitCode).toBeNull();

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type HubClient, HubError, pair, type Session } from "@signalbox/client";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "../../../runner/src/drivers/stdio/family.ts";
+import { factOf } from "./process-facts.ts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
 
@@ -169,13 +170,8 @@ export class Room implements AsyncDisposable {
 
   /** Every agent that lives, with what it has started. */
   agents(): number[] {
-    return markedProcesses(`HOME=${join(this.place, "home")}`).filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "latin1").includes("SIGNALBOX_RUN=");
-      } catch {
-        return false;
-      }
-    });
+    const mine = markedProcesses(`HOME=${join(this.place, "home")}`);
+    return mine.filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN="));
   }
 
   #spawn(
@@ -216,7 +212,11 @@ function promptOf(steps: unknown): string {
 }
 
 export function kill(pid: number, signal: NodeJS.Signals): void {
-  if (existsSync(`/proc/${pid}`)) process.kill(pid, signal);
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it is gone by now
+  }
 }
 
 async function firstLine(child: Child): Promise<string | undefined> {

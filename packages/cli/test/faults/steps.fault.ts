@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
-import { Room } from "./room.ts";
+import { kill, Room } from "./room.ts";
 import { when } from "./seen.ts";
 
 /** What the agent was told about this command, in order. */
@@ -67,7 +67,7 @@ test("the hub is killed at each step of an ask: it is shown again where the agen
   await when(board, () => open("left behind") !== undefined);
   const left = open("left behind");
   await room.killHub();
-  for (const pid of room.agents()) process.kill(pid, "SIGKILL");
+  for (const pid of room.agents()) kill(pid, "SIGKILL");
   await room.startHub();
   await when(board, () => board.view.session(id)?.state === "crashed");
   expect(await room.admin.asks()).toEqual([]);

@@ -1,6 +1,9 @@
 import { Refusal } from "../engine.ts";
 import type { PromptRow } from "../log/store.ts";
 
+/** So much may be on its way to an agent that does not read, or one message; the rest waits in the store. */
+const MOST_UNDER_WAY = 8 * 1024 * 1024;
+
 /** A session's messages that the agent is not known to have: in order, each a stored row. */
 export class PromptQueue {
   #rows: PromptRow[] = [];
@@ -48,7 +51,16 @@ export class PromptQueue {
     const waiting = this.#rows.filter(({ id, sentTo }) => sentTo === null && !this.#held.has(id));
     const sending = [...this.#held.values()].includes("sending") || this.sentTo(run).length > 0;
     const [first] = waiting;
-    return waiting.filter((row) => row.now || (idle && !sending && row === first));
+    const due = waiting.filter((row) => row.now || (idle && !sending && row === first));
+    let underWay = this.#rows
+      .filter(({ id, sentTo }) => sentTo === run || this.#held.get(id) === "sending")
+      .reduce((sum, { text }) => sum + text.length, 0);
+    const tooMuch = due.findIndex(({ text }) => {
+      const before = underWay;
+      underWay += text.length;
+      return before > 0 && underWay > MOST_UNDER_WAY;
+    });
+    return tooMuch < 0 ? due : due.slice(0, tooMuch);
   }
 
   waiting(id: string): PromptRow {

@@ -226,3 +226,25 @@ test("[HB39] of a long message that waits the beginning is shown, and the agent 
   await until(() => sent(runner).length === 1);
   expect(sent(runner)).toEqual([text]);
 });
+
+test("[HB47] no more than 8 MiB is on its way to an agent that shows nothing back, and the rest follows in order", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  runner.carryOut = () => ({}); // taken, and nothing comes back
+  const long = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(3 * 1024 * 1024));
+  for (const text of long) await bench.send(id, text, crypto.randomUUID(), true);
+  const letters = () => sent(runner).map((text) => text[0]);
+  await until(() => letters().length === 2);
+  await bench.send(id, "short", crypto.randomUUID(), true);
+  const [first, second] = runner.orders("prompt");
+  runner.say(id, init(), replay(first?.uuid ?? "", "a"), replay(second?.uuid ?? "", "b"));
+  await until(() => letters().length === 4);
+  expect(letters()).toEqual(["a", "b", "c", "d"]);
+  expect(bench.engine.session(id).queue.map(({ status }) => status)).toEqual([
+    "sent",
+    "sent",
+    "waiting",
+    "waiting",
+  ]);
+});
