@@ -46,6 +46,16 @@ export function messageEnd(id: string, text: string): string[] {
 export function message(id: string, text: string): string {
   return messageEnd(id, text)[0] ?? "";
 }
+/** A message that calls a tool, in a piece. */
+export function toolCall(id: string, name: string, input: object): string {
+  const content = [{ type: "tool_use", id: `toolu_${id}`, name, input }];
+  const message = { id: `msg_${id}`, role: "assistant", model, content, usage };
+  return say({ type: "assistant", parent_tool_use_id: null, message });
+}
+export function toolResult(id: string, text: string): string {
+  const content = [{ type: "tool_result", tool_use_id: `toolu_${id}`, content: text }];
+  return say({ type: "user", parent_tool_use_id: null, message: { role: "user", content } });
+}
 export function result(): string {
   const facts = { subtype: "success", is_error: false, result: "", total_cost_usd: 0.01 };
   return say({ type: "result", ...facts, duration_ms: 1000, num_turns: 1, usage });

@@ -13,13 +13,14 @@ export class HubRig implements AsyncDisposable {
   runner = "";
   feeder!: Feeder;
 
-  private constructor(place: string) {
+  private constructor(place: string, page?: string) {
     this.place = place;
-    this.hub = new Child("hub.ts", [join(place, "data")]);
+    this.hub = new Child("hub.ts", [join(place, "data"), ...(page === undefined ? [] : [page])]);
   }
 
-  static async open(): Promise<HubRig> {
-    const rig = new HubRig(mkdtempSync(join(tmpdir(), "signalbox-bench-")));
+  /** `page`: the folder of the built page, where it is to be served. */
+  static async open(page?: string): Promise<HubRig> {
+    const rig = new HubRig(mkdtempSync(join(tmpdir(), "signalbox-bench-")), page);
     const { url, code } = await rig.hub.begin;
     rig.url = url;
     rig.token = (await rig.pair(code)).token;
@@ -75,11 +76,12 @@ export class HubRig implements AsyncDisposable {
   }
 
   /** A session whose agent we play. */
-  async session(): Promise<string> {
+  async session(title?: string): Promise<string> {
     const { id } = await this.command<{ id: string }>("POST", "/api/sessions", {
       folder: this.place,
       runner: this.runner,
       prompt: { text: "go" },
+      ...(title !== undefined && { title }),
     });
     return id;
   }
