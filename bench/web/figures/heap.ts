@@ -48,7 +48,7 @@ interface Piece {
 async function pass({ hub }: WebRig, session: string, groups: Generator<Piece[]>): Promise<void> {
   const tick = (GROUP / 200 / FASTER) * 1000;
   for (let sent = 0; sent < TOKENS_A_MINUTE;) {
-    const { value: group } = groups.next();
+    const group: Piece[] | undefined = groups.next().value;
     if (!group) return;
     sent += group.reduce((sum, { tokens }) => sum + tokens, 0);
     await hub.feeder.feed(

@@ -24,7 +24,7 @@ export const CodeBlock = memo(function CodeBlock({
           {lines.map((tokens, at) => (
             <span key={at} className="code-line">
               <CodeLine tokens={tokens} />
-              {"\n"}
+              {at < lines.length - 1 && "\n" /* at the end of a line that grows it would move */}
             </span>
           ))}
         </code>
