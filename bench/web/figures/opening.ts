@@ -104,8 +104,8 @@ async function nodesWhileScrolling({ tab }: WebRig): Promise<number> {
   return tab.evaluate(async () => {
     const list = document.querySelector("[data-role=conversation]");
     let most = 0;
-    for (let step = 0; list && step < 120; step++) {
-      list.scrollTop -= 600;
+    for (let step = 0; step < 120; step++) {
+      list?.scrollBy(0, -600);
       await new Promise((resolve) => requestAnimationFrame(resolve));
       most = Math.max(most, document.querySelectorAll("*").length);
     }
