@@ -21,18 +21,20 @@ export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean 
       aria-label={headingOf(ask)}
     >
       <header className="flex items-baseline gap-2">
-        <span className="self-center" aria-hidden="true">
-          <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
-        </span>
+        {!tight && (
+          <span className="self-center" aria-hidden="true">
+            <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
+          </span>
+        )}
         <h3 className="font-semibold">{headingOf(ask)}</h3>
         {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
         <span className="ml-auto shrink-0 text-small text-dim">
-          {ask.status === "open" ? (
+          {ask.status !== "open" ? (
+            outcomeWords(ask)
+          ) : tight ? null : (
             <>
               waits <Lasting since={ask.openedAt} />
             </>
-          ) : (
-            outcomeWords(ask)
           )}
         </span>
       </header>
@@ -60,7 +62,7 @@ function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
     case "permission":
       return <PermissionAsk ask={ask} tight={tight} />;
     case "question":
-      return <QuestionAsk ask={ask} />;
+      return <QuestionAsk ask={ask} tight={tight} />;
     case "plan":
       return <PlanAsk ask={ask} tight={tight} />;
     case "elicitation":

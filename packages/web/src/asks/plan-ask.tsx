@@ -58,7 +58,9 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           Approve the plan and begin
         </AllowButton>
       </div>
-      <Deny disabled={sending} words={words} canStop={false} answer={answer} />
+      {(open || !tight) && (
+        <Deny disabled={sending} words={words} canStop={false} answer={answer} />
+      )}
     </div>
   );
 }

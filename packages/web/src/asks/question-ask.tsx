@@ -20,7 +20,7 @@ const words = {
 };
 
 /** Questions of the agent's: one or several choices, or words of one's own. */
-export function QuestionAsk({ ask }: { ask: AskView }) {
+export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { sending, answer } = useAnswer(ask);
   const questions = useMemo(() => questionsOf(ask.input), [ask.input]);
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => nothingChosen));
@@ -51,7 +51,7 @@ export function QuestionAsk({ ask }: { ask: AskView }) {
           {questions.length > 1 ? "Send these answers" : "Send this answer"}
         </button>
       </div>
-      <Deny disabled={sending} words={words} answer={answer} />
+      {!tight && <Deny disabled={sending} words={words} canStop={false} answer={answer} />}
     </form>
   );
 }

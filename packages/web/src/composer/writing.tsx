@@ -115,7 +115,7 @@ export function Writing(props: Props) {
       )}
       <textarea
         ref={area}
-        className="field"
+        className="field py-1.5"
         rows={2}
         data-role="composer"
         aria-label={`Message to ${session.title}`}

@@ -26,7 +26,6 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const [problem, setProblem] = useState<string>();
   const agents = useAgents();
   const say = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => say.current?.focus(), []);
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
   const strong = role === "approver" || role === "admin";
@@ -53,7 +52,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
     void start();
   };
   return (
-    <Modal title="New session" onClose={onClose}>
+    <Modal title="New session" first={say} onClose={onClose}>
       <form
         className="flex flex-col gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {

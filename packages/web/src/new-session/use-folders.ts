@@ -8,6 +8,8 @@ export interface Listing {
   readonly busy: boolean;
 }
 
+const TYPING_MS = 250;
+
 /** The folders in a folder of the runner's machine; its home to begin with. */
 export function useFolders(path: string | undefined): Listing {
   const { client } = useWorld();
@@ -27,10 +29,12 @@ export function useFolders(path: string | undefined): Listing {
   );
   useEffect(() => {
     let left = false;
-    void load(() => left);
+    // A path that is being typed is not looked up letter by letter.
+    const timer = setTimeout(() => void load(() => left), path === undefined ? 0 : TYPING_MS);
     return () => {
       left = true;
+      clearTimeout(timer);
     };
-  }, [load]);
+  }, [load, path]);
   return listing;
 }

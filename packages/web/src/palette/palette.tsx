@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { Modal } from "../shell/modal.tsx";
 import type { Place } from "../shell/router.ts";
 import { useWorld } from "../store/world.tsx";
@@ -8,6 +8,7 @@ import { entriesOf, found, type PaletteEntry } from "./commands.ts";
 export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
   const world = useWorld();
   const list = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const entries = useMemo(() => entriesOf(world, place), [world, place]);
@@ -28,10 +29,10 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
     document.getElementById(`${list}-${current}`)?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <Modal title="Commands" bare onClose={onClose}>
+    <Modal title="Commands" bare first={input} onClose={onClose}>
       <input
         className="field rounded-none border-0 border-b px-4 py-3"
-        autoFocus
+        ref={input}
         role="combobox"
         aria-expanded
         aria-controls={list}

@@ -13,7 +13,7 @@ import { SessionHead } from "./session-head.tsx";
 import { SidePanels } from "./side-panels.tsx";
 
 /** One session: its conversation, what it asks, and what is said to it. */
-export function SessionPage({ id }: { id: string }) {
+export default function SessionPage({ id }: { id: string }) {
   const talk = useTalk(id);
   const [panels, setPanels] = useState(() => window.innerWidth >= 1100);
   return (

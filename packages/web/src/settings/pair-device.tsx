@@ -78,7 +78,18 @@ function Code({ pairing }: { pairing: Pairing }) {
           Works once, for another {elapsed(left)}. Open this address on the device:
         </p>
         <p className="font-mono text-small wrap-anywhere">{pairing.url}</p>
+        {isLocal(pairing.url) && (
+          <p className="mt-1 max-w-reading text-small text-dim">
+            This address works on the hub's own machine alone. For a phone the hub must be started
+            with a name and TLS, or behind a proxy that has them:{" "}
+            <code>signalbox serve --help</code>.
+          </p>
+        )}
       </div>
     </div>
   );
+}
+
+function isLocal(url: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
 }

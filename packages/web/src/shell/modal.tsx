@@ -1,21 +1,23 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 
 interface Props {
   readonly title: string;
   /** Its title is read out and not shown. */
   readonly bare?: boolean;
+  /** What has the focus first. */
+  readonly first?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A dialog over the page: Escape closes it, and the focus goes back where it came from. */
-export function Modal({ title, bare = false, onClose, children }: Props) {
+export function Modal({ title, bare = false, first, onClose, children }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop z-20" />
-        <Dialog.Popup className="modal">
+        <Dialog.Popup className="modal" {...(first && { initialFocus: first })}>
           <div className={bare ? "sr-only" : "flex items-center border-b border-line px-4 py-2"}>
             <Dialog.Title className="grow text-title font-semibold">{title}</Dialog.Title>
             {!bare && (

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Board } from "../board/board.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
-import { SessionPage } from "../session/session-page.tsx";
 import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useAsks, useLink } from "../store/use-hub.ts";
@@ -15,10 +14,15 @@ import { ToastsView } from "./toasts-view.tsx";
 import { useAttention } from "./use-attention.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
-const NewSession = lazy(() => import("../new-session/new-session.tsx"));
-const Palette = lazy(() => import("../palette/palette.tsx"));
+const newSession = () => import("../new-session/new-session.tsx");
+const palette = () => import("../palette/palette.tsx");
+const NewSession = lazy(newSession);
+const Palette = lazy(palette);
 const Help = lazy(() => import("../palette/help.tsx"));
+
+const AHEAD_MS = 1000;
 
 /** The page: where one is, what lies over it, and how things stand. */
 export function Shell() {
@@ -28,6 +32,7 @@ export function Shell() {
   useShortcuts();
   useAttention(place);
   useEffect(applyTheme, [theme]);
+  useEffect(fetchAhead, []);
   if (link.kind === "refused") return <Unpaired why={link.why} />;
   return (
     <div className="flex h-dvh flex-col">
@@ -44,6 +49,12 @@ export function Shell() {
       <ToastsView />
     </div>
   );
+}
+
+/** What a key opens should be there before the next key: it is fetched while nothing else is done. */
+function fetchAhead(): () => void {
+  const timer = setTimeout(() => void Promise.allSettled([newSession(), palette()]), AHEAD_MS);
+  return () => clearTimeout(timer);
 }
 
 function PlaceView({ place }: { place: Place }) {

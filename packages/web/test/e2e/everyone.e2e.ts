@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { openPageStage, type PageStage, type Window } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
+}
+
+/** What axe finds serious or critical on a page, in a line each. */
+async function serious(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as { violations: Finding[] };
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id} ${JSON.stringify(target)} ${failureSummary}`,
+      ),
+    );
+}
+
+let stage: PageStage;
+let window: Window;
+beforeAll(async () => {
+  stage = await openPageStage();
+  window = await stage.open({ name: "The desk" });
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+test("by keyboard alone a session is started, asked for, allowed and found again", async () => {
+  const { page } = window;
+  await page.keyboard.press("n");
+  await page.locator("[data-role=first-prompt]").waitFor();
+  await page.keyboard.type("Go.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(stage.hub.folder);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/s\//);
+  await window.reads("Echo: Go.");
+  await page.keyboard.press("/");
+  await page.keyboard.type("Ask.");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type('::tool Bash {"command":"touch keyed.txt"}');
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("::say Keyed.");
+  await page.keyboard.press("Enter");
+  await window.ask.waitFor();
+  await page.locator("[data-role=conversation]").focus();
+  await page.keyboard.press("g");
+  await page.keyboard.press("i");
+  await page.waitForURL(/\/inbox$/);
+  await page.keyboard.press("j");
+  await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+  await page.keyboard.press("a");
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator("[role=dialog] input:focus").waitFor();
+  await page.keyboard.type("go.");
+  await page.getByRole("option", { name: /Go\./ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/s\//);
+  await window.reads("Keyed.");
+  expect(stage.hub.has("keyed.txt")).toBe(true);
+});
+
+test("the title and the icon tell when something waits", async () => {
+  await window.say('Go.\n::tool Bash {"command":"touch told.txt"}\n::say Told.');
+  await window.ask.waitFor();
+  expect(await window.page.title()).toStartWith("(1) ");
+  const icon = await window.page.locator("link[rel=icon]").getAttribute("href");
+  expect(decodeURIComponent(icon ?? "")).toContain(">1<");
+});
+
+test.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
+  const { page } = window;
+  await page.emulateMedia({ colorScheme });
+  const session = page.url();
+  expect(await serious(page)).toEqual([]);
+  for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
+    await page.getByRole("tab", { name }).click();
+    await page.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
+    expect(await serious(page)).toEqual([]);
+  }
+  for (const path of ["/", "/inbox", "/settings"]) {
+    await page.goto(stage.url + path);
+    await page.locator("[data-link=live]").waitFor();
+    await page.getByText("Fetching…").waitFor({ state: "detached" });
+    expect(await serious(page)).toEqual([]);
+  }
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").waitFor();
+  expect(await serious(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  expect(await serious(page)).toEqual([]);
+  await page.goto(session);
+  await window.ask.waitFor();
+});
+
+test("on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
+  const phone = await stage.open({
+    name: "The phone",
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  const { page } = phone;
+  const allow = page.locator("[data-role=allow][aria-disabled=false]");
+  await allow.waitFor();
+  const box = await allow.boundingBox();
+  expect(box && box.y + box.height).toBeLessThan(844);
+  expect(box?.height).toBeGreaterThanOrEqual(40);
+  const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overhang()).toBeLessThanOrEqual(0);
+  await page.goto(window.page.url());
+  await phone.ask.waitFor();
+  expect(await overhang()).toBeLessThanOrEqual(0);
+  expect(await serious(page)).toEqual([]);
+  await allow.tap();
+  await phone.reads("Told.");
+  expect(phone.troubles()).toEqual([]);
+});
+
+test("with less movement wished for, no lamp pulses", async () => {
+  await window.page.emulateMedia({ reducedMotion: "reduce" });
+  const moving = await window.page.evaluate(() => document.getAnimations().length);
+  expect(moving).toBe(0);
+});
+
+test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
