@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
+import { diagramFrame } from "./build/diagram/frame.ts";
 import { fileList } from "./build/file-list.ts";
 import { gallery } from "./build/gallery.ts";
 
@@ -15,7 +16,7 @@ export default defineConfig(({ mode }) => {
   const withGallery = mode === "gallery";
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), gallery({ build: withGallery }), fileList()],
+    plugins: [react(), tailwindcss(), gallery({ build: withGallery }), diagramFrame(), fileList()],
     // Our packages are read as sources, as everywhere in this repository.
     resolve: {
       conditions: ["bun", ...defaultClientConditions],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join, relative, resolve } from "node:path";
+import { DIAGRAM_FILE, scriptHashes } from "./diagram/frame.ts";
 import type { Plugin, ResolvedConfig } from "vite";
 
 const types: Readonly<Record<string, string>> = {
@@ -24,6 +25,8 @@ export interface PageFile {
   readonly hash: string;
   /** Its name changes with its content: it may be kept for ever. */
   readonly immutable: boolean;
+  /** The scripts that stand in it, by their hashes: only the diagrams' frame has any. */
+  readonly scripts?: readonly string[];
 }
 
 /** Writes `files.json` beside the page: the hub serves what stands there and nothing else. */
@@ -50,6 +53,8 @@ export function filesIn(folder: string): PageFile[] {
     if (type === undefined) throw new Error(`${path}: its media type is not on the list`);
     const content = readFileSync(join(folder, path));
     const hash = createHash("sha256").update(content).digest("base64");
-    return { path, type, bytes: content.length, hash, immutable: path.startsWith("assets/") };
+    const scripts = path === DIAGRAM_FILE ? { scripts: scriptHashes() } : {};
+    const immutable = path.startsWith("assets/");
+    return { path, type, bytes: content.length, hash, immutable, ...scripts };
   });
 }

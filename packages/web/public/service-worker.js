@@ -16,7 +16,8 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin || request.method !== "GET") return;
   if (pathname.startsWith("/api/") || pathname === "/health") return;
-  if (request.mode === "navigate") event.respondWith(startPage(request));
+  const place = !/\.[^/]*$/.test(pathname); // a file that is opened by itself is not the page
+  if (request.mode === "navigate" && place) event.respondWith(startPage(request));
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
 });
 

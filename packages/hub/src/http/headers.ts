@@ -10,6 +10,7 @@ export const CONTENT_SECURITY_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
+  "frame-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -28,9 +29,38 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
+/**
+ * For the one file that draws what an agent wrote: it stands in a frame of our own page, has no origin, and
+ * runs the scripts that are in it, by their hashes. No file, no picture and no address of anything (C17).
+ */
+export function framePolicy(scripts: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.map((hash) => `'${hash}'`).join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-scripts",
+  ].join("; ");
+}
+
+/** The answers that stand in a frame, with their policy: nothing that a header says makes one. */
+const framed = new WeakMap<Response, string>();
+
+export function inFrame(response: Response, scripts: readonly string[]): Response {
+  framed.set(response, framePolicy(scripts));
+  return response;
+}
+
 /** On every answer. What says nothing about keeping is not kept. */
 export function secured(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  const frame = framed.get(response);
+  if (frame !== undefined) {
+    response.headers.set("content-security-policy", frame);
+    response.headers.set("x-frame-options", "SAMEORIGIN");
+  }
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
   return response;
 }

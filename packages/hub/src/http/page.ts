@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { inFrame } from "./headers.ts";
 
 /** What the build of the page lists in `files.json`: what stands there is served, and nothing else. */
 const fileList = z.array(
@@ -9,9 +10,14 @@ const fileList = z.array(
     type: z.string(),
     hash: z.string(),
     immutable: z.boolean(),
+    /** The scripts that stand in it, by their hashes: of the diagrams' frame alone. */
+    scripts: z.array(z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)).optional(),
   }),
 );
 type PageFile = z.infer<typeof fileList>[number];
+
+/** The one file with a policy of its own, whatever the list says of others. */
+const DIAGRAM = "diagram.html";
 
 export interface Page {
   serve(method: string, path: string, headers: Headers): Response;
@@ -29,7 +35,9 @@ export async function openPage(folder: string | undefined): Promise<Page> {
       if (!folder || !start) return notBuilt();
       // Whatever is no file is a place in the page, which finds its way by itself.
       const file = byPath.get(path) ?? (looksLikeFile(path) ? undefined : start);
-      return file ? fileResponse(folder, file, headers) : missing();
+      if (!file) return missing();
+      const response = fileResponse(folder, file, headers);
+      return file.path === DIAGRAM ? inFrame(response, file.scripts ?? []) : response;
     },
   };
 }
@@ -71,7 +79,7 @@ function notBuilt(): Response {
 <meta charset="utf-8">
 <title>Signalbox</title>
 <h1>The hub is running; its page is not built</h1>
-<p>Build it with <code>npm run build:page</code> and start the hub again.</p>
+<p>Build it with <code>npm run build:web</code> and start the hub again.</p>
 <p>Until then the command line does all there is: <code>signalbox ls</code>, <code>new</code>, <code>send</code>, <code>attach</code>.</p>
 </html>
 `;

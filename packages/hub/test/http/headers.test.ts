@@ -8,10 +8,17 @@ import { type Doors, openDoors } from "./stage.ts";
 
 let doors: Doors;
 let folder: string;
+const scriptHash = `sha256-${createHash("sha256").update("1").digest("base64")}`;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "signalbox-page-"));
   await mkdir(join(folder, "assets"));
-  const page = { "index.html": "<p>page", "assets/index-abc.js": "1", "favicon.svg": "<svg/>" };
+  const page = {
+    "index.html": "<p>page",
+    "assets/index-abc.js": "1",
+    "favicon.svg": "<svg/>",
+    "diagram.html": "<script>1</script>",
+    "other.html": "<script>1</script>",
+  };
   const types = { html: "text/html; charset=utf-8", js: "text/javascript", svg: "image/svg+xml" };
   const files = Object.entries(page).map(([path, text]) => ({
     path,
@@ -19,6 +26,7 @@ beforeAll(async () => {
     bytes: text.length,
     hash: createHash("sha256").update(text).digest("base64"),
     immutable: path.startsWith("assets/"),
+    ...(path.endsWith(".html") && { scripts: [scriptHash] }),
   }));
   for (const [path, text] of Object.entries(page)) await Bun.write(join(folder, path), text);
   await Bun.write(join(folder, "files.json"), JSON.stringify(files));
@@ -32,7 +40,7 @@ afterAll(async () => {
 });
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types signalbox";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types signalbox";
 
 describe("headers", () => {
   test("[HH5] every answer carries exactly this policy, and nothing that lets other origins in", async () => {
@@ -41,7 +49,15 @@ describe("headers", () => {
       method,
       path: path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID()),
     }));
-    const others = ["/", "/s/x", "/health", "/assets/index-abc.js", "/no.txt", "/api/nothing"];
+    const others = [
+      "/",
+      "/s/x",
+      "/health",
+      "/assets/index-abc.js",
+      "/other.html",
+      "/no.txt",
+      "/api/nothing",
+    ];
     for (const { method, path } of [
       ...routes,
       ...others.map((path) => ({ method: "GET", path })),
@@ -60,6 +76,24 @@ describe("headers", () => {
         const names = [...headers.keys()];
         expect(names.filter((name) => /^access-control|^set-cookie/.test(name))).toEqual([]);
       }
+    }
+  });
+
+  test("[HH5] one file may stand in a frame of ours: without an origin, and with its own scripts alone", async () => {
+    const whole = await doors.ask("GET", "/diagram.html");
+    const etag = whole.headers.get("etag") ?? "";
+    const kept = await doors.ask("GET", "/diagram.html", { headers: { "if-none-match": etag } });
+    expect([whole.status, kept.status]).toEqual([200, 304]);
+    for (const { headers } of [whole, kept]) {
+      expect(headers.get("content-security-policy")).toBe(
+        "default-src 'none'; script-src 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
+      );
+      expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("cache-control")).toBe("no-cache");
     }
   });
 

@@ -86,3 +86,34 @@ src/read-lines.ts-4-  const lines: string[] = [];
 src/read-lines.ts:12:  return lines;
 src/index.ts:1:export { readLines } from "./read-lines.ts";
 test/read-lines.test.ts:7:  expect(readLines("a")).toEqual(["a"]);`;
+
+export const diagrams = `Where a line goes:
+
+\`\`\`mermaid
+flowchart LR
+  agent[Claude Code] -->|lines| runner[Runner]
+  runner -->|batches| hub[(Hub)]
+  hub -->|items| page[Page]
+  page -. answers .-> hub
+\`\`\`
+
+Who speaks when:
+
+\`\`\`mermaid
+sequenceDiagram
+  participant A as Agent
+  participant H as Hub
+  actor P as Person
+  A->>H: may I run this?
+  H->>P: an ask
+  P-->>H: allow
+  H-->>A: allow
+\`\`\`
+
+And one that is none:
+
+\`\`\`mermaid
+flowchart LR
+  a --> --> b
+\`\`\`
+`;

@@ -1,6 +1,6 @@
 import type { ItemBody, ToolPayload, ToolStatus } from "@signalbox/timeline";
 import type { ShownItem } from "../items/index.ts";
-import { colours, everyForm, growing, hidden, searchHits } from "./made-text.ts";
+import { colours, diagrams, everyForm, growing, hidden, searchHits } from "./made-text.ts";
 import { placeOf, type Specimen } from "./specimens.ts";
 
 /** States that no recording has, made by hand. */
@@ -109,6 +109,7 @@ const editPatch: ToolPayload = {
 export function madeSpecimens(): Specimen[] {
   return [
     specimen({ kind: "text", text: everyForm, live: false }),
+    specimen({ kind: "text", text: diagrams, live: false }, "diagrams"),
     specimen({ kind: "text", text: growing, live: true }),
     specimen({ kind: "thinking", text: growing.repeat(30), live: true }),
     specimen({ kind: "thinking", text: "", live: false }, "thinking kept to itself"),

@@ -36,7 +36,7 @@ const Block = memo(function Block(props: { text: string; definitions: string; gr
   return useMemo(() => {
     const fenced = /^\s*(?:```|~~~)/.test(text);
     if (text.length > PARSED && !fenced) return <p className="whitespace-pre-wrap">{text}</p>;
-    if (growing) return renderTree(parseGrowing(text), Number.POSITIVE_INFINITY);
-    return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1);
+    if (growing) return renderTree(parseGrowing(text), Number.POSITIVE_INFINITY, true);
+    return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1, false);
   }, [text, definitions, growing]);
 });

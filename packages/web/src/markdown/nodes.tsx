@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
+import { Diagram } from "./diagram/diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { Link } from "./link-view.tsx";
 import type { Node, Root } from "./parse.ts";
@@ -13,15 +14,16 @@ interface Scene {
   /** The block's own text ends here; behind it stand only definitions that other blocks made. */
   readonly end: number;
   readonly definitions: ReadonlyMap<string, string>;
+  readonly growing: boolean;
 }
 
 /** A tree of markdown as elements. There is no way from it to HTML: what is HTML in it stays text (C17). */
-export function renderTree(tree: Root, end: number): ReactNode {
+export function renderTree(tree: Root, end: number, growing: boolean): ReactNode {
   const definitions = new Map<string, string>();
   for (const node of tree.children) {
     if (node.type === "definition") definitions.set(node.identifier, node.url);
   }
-  return children(tree, { end, definitions }, 0);
+  return children(tree, { end, definitions, growing }, 0);
 }
 
 function children(
@@ -55,6 +57,8 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "inlineCode":
       return <code>{node.value}</code>;
     case "code":
+      // A diagram is drawn when it is whole.
+      if (node.lang === "mermaid" && !scene.growing) return <Diagram code={node.value} />;
       return <CodeBlock code={node.value} name={node.lang} />;
     case "math":
       return <Formula source={node.value} block />;

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from "react";
+
+const system = () => matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark now: as the person chose, or as the system is. */
+export function useDark(): boolean {
+  return useSyncExternalStore(follow, isDark, () => false);
+}
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === undefined ? system().matches : theme === "dark";
+}
+
+function follow(tell: () => void): () => void {
+  const chosen = new MutationObserver(tell);
+  chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const preferred = system();
+  preferred.addEventListener("change", tell);
+  return () => {
+    chosen.disconnect();
+    preferred.removeEventListener("change", tell);
+  };
+}

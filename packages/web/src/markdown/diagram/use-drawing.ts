@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { saidOf } from "./said.ts";
+import { useDark } from "./use-dark.ts";
+
+/** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */
+const PATIENCE_MS = 20_000;
+
+/** How high a diagram was when it was last seen, so that nothing moves when it comes into sight again. */
+const heights = new Map<string, number>();
+const MOST_HEIGHTS = 200;
+
+export interface Drawing {
+  readonly frame: RefObject<HTMLIFrameElement | null>;
+  readonly onLoad: () => void;
+  readonly height: number | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Sends the text to its frame when that is ready, and hears what became of it. */
+export function useDrawing(code: string): Drawing {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const dark = useDark();
+  const [loaded, setLoaded] = useState(false);
+  const [ready, setReady] = useState(false);
+  const [height, setHeight] = useState(() => heights.get(code));
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const listen = ({ source, data }: MessageEvent<unknown>) => {
+      if (!source || source !== frame.current?.contentWindow) return;
+      const said = saidOf(data);
+      if (said?.kind === "ready") setReady(true);
+      if (said?.kind === "failed") setProblem(said.problem);
+      if (said?.kind === "drawn") {
+        remember(code, said.height);
+        setHeight(said.height);
+      }
+    };
+    addEventListener("message", listen);
+    return () => removeEventListener("message", listen);
+  }, [code]);
+  useEffect(() => {
+    // A frame without origin cannot be named by one: it is sent the text that it shows, and no more.
+    if (ready) frame.current?.contentWindow?.postMessage({ code, dark }, "*");
+  }, [ready, code, dark]);
+  const waiting = loaded && height === undefined && problem === undefined;
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const timer = setTimeout(() => setProblem("nothing came of it for too long."), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return { frame, onLoad: () => setLoaded(true), height, problem };
+}
+
+function remember(code: string, height: number): void {
+  heights.delete(code);
+  heights.set(code, height);
+  const [oldest] = heights.keys();
+  if (heights.size > MOST_HEIGHTS && oldest !== undefined) heights.delete(oldest);
+}
