@@ -50,6 +50,8 @@ test("a gigabyte without a line break: cut and counted, the next line read, memo
   console.log(JSON.stringify(figures));
   expect(figures.words).toBeGreaterThan(50);
   expect(figures.otherSessionP99Ms).toBeLessThan(250);
+  expect(figures.hubGrownMb).toBeLessThan(600);
+  expect(figures.runnerGrownMb).toBeLessThan(300);
 }, 900_000);
 
 test("lines of 1, 10, 65, 100 and 600 MB: whole up to the limit, cut and counted beyond, stubs for the browser, and the session goes on", async () => {

@@ -5,6 +5,7 @@ import { askId, askOf } from "../asks/ask.ts";
 import type { Change, RunRow } from "../log/store.ts";
 import type { Happening } from "./conversation.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
+import { isReplayUnread } from "./read-line.ts";
 import type { SessionRecord } from "./record.ts";
 
 /**
@@ -173,9 +174,11 @@ export class Consequences {
       case "command-moved": // one that the agent has only put into its own queue would die with it
         return event.state === "queued" ? [] : this.#arrived(event.uuid);
       case "turn-ended": {
-        // An agent that prints nothing back has shown by its answer that the first message arrived.
+        // An agent that prints nothing back, or what is too long to be read, has shown by its answer
+        // that the first message arrived.
         const [first] = this.#prompts.sentTo(this.#record.next.run);
-        return this.#replays === 0 && first ? this.#arrived(first.id) : [];
+        if (!first || (this.#replays > 0 && !isReplayUnread(first.text))) return [];
+        return this.#arrived(first.id);
       }
       default:
         return [];

@@ -3,6 +3,10 @@ import { decode, type Decoded, type Line } from "@signalbox/protocol";
 /** Longer lines are kept and shown as what they are, and not read: parsing one would stall everybody. */
 const READABLE = 8 * 1024 * 1024;
 const SHOWN = 2048;
+/** What stands around a message's text in the line that carries it, and more. */
+const ENVELOPE = 4096;
+/** A character may be written as six. */
+const WIDEST = 6;
 
 export function readLine(line: Line): Decoded {
   const text = typeof line === "string" ? line : line.text;
@@ -10,4 +14,10 @@ export function readLine(line: Line): Decoded {
   const why = `a line of ${text.length} characters: the log has it whole, and it was not read`;
   const flaws = typeof line === "string" ? {} : { flaws: line.flaws };
   return { kind: "noise", why, raw: `${text.slice(0, SHOWN)}…`, ...flaws };
+}
+
+/** Whether a message is so long that the agent's replay of it will not be read. */
+export function isReplayUnread(text: string): boolean {
+  if (text.length * WIDEST + ENVELOPE <= READABLE) return false;
+  return JSON.stringify(text).length + ENVELOPE > READABLE;
 }

@@ -214,6 +214,21 @@ test("[HB38] an agent that prints nothing back shows with its turn that the mess
   await until(() => texts(bench, id).length === 0);
 });
 
+test("[HB38] a message too long for its replay to be read has arrived when its turn has ended", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "short");
+  await until(() => bench.engine.session(id).queue.length === 0);
+  runner.say(id, said("m1", "hi"), result());
+  await bench.send(id, "long".repeat(2_500_000));
+  await until(() => sent(runner).length === 2);
+  await bench.stored(runner, id);
+  expect(bench.engine.session(id).queue).toHaveLength(1);
+  runner.say(id, said("m2", "hi"), result());
+  await until(() => bench.engine.session(id).queue.length === 0);
+});
+
 test("[HB39] of a long message that waits the beginning is shown, and the agent gets the whole", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

@@ -103,8 +103,11 @@ function runEnvironment(launch: Launch, runId: string): Record<string, string> {
 function realFolder(folder: string): string {
   try {
     if (statSync(folder).isDirectory()) return realpathSync(folder);
-  } catch {
-    throw launchFailed("folder-unusable", { folder, why: "it does not exist" });
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    const why = missing ? "it does not exist" : `the system says ${code ?? String(failure)}`;
+    throw launchFailed("folder-unusable", { folder, why });
   }
   throw launchFailed("folder-unusable", { folder, why: "it is not a folder" });
 }
