@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Item } from "@signalbox/timeline";
+import { advance, initialTimeline, type Item } from "@signalbox/timeline";
 import {
   agent,
   assistant,
   host,
   init,
+  logLine,
   messageStart,
   newRun,
   play,
@@ -197,6 +198,46 @@ describe("the summary", () => {
     const [tool] = items(said, "tool");
     expect((tool?.endedAt ?? 0) - (tool?.at ?? 0)).toBe(3000);
     expect(summary(said).lastActivityAt).toBe(Date.parse("2026-11-15T06:00:04Z"));
+  });
+
+  test("[TL58] knows how long a call stood still while a person was asked about it", () => {
+    const ask = (id: string) =>
+      agent({
+        type: "control_request",
+        request_id: id,
+        request: { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t1" },
+      });
+    const answer = (id: string, behavior: string) =>
+      host({
+        type: "control_response",
+        response: { subtype: "success", request_id: id, response: { behavior } },
+      });
+    /** What each line, said at its second, made of the call. */
+    const waits = (lines: readonly (readonly [number, Said])[]) => {
+      let state = initialTimeline();
+      let call: Item | undefined;
+      for (const [at, said] of lines) {
+        const step = advance(state, { ...logLine(said), at });
+        state = step.state;
+        call = step.changed.findLast(({ id }) => id === "t1") ?? call;
+      }
+      return call?.kind === "tool" ? [call.status, call.waits] : undefined;
+    };
+    const called = [[1, toolUse("t1", "Bash", { command: "ls" })]] as const;
+    const asked = [...called, [2, ask("q1")]] as const;
+    const allowed = [...asked, [7, answer("q1", "allow")]] as const;
+    expect(waits(called)).toEqual(["running", undefined]);
+    expect(waits(asked)).toEqual(["running", [{ from: 2 }]]);
+    expect(waits([...allowed, [8, answer("q1", "allow")]])).toEqual([
+      "running",
+      [{ from: 2, to: 7 }],
+    ]);
+    expect(waits([...allowed, [8, ask("q2")], [9, toolResult("t1", "x")]])).toEqual([
+      "complete",
+      [{ from: 2, to: 7 }, { from: 8 }],
+    ]);
+    const withdrawn = agent({ type: "control_cancel_request", request_id: "q1" });
+    expect(waits([...asked, [5, withdrawn]])).toEqual(["running", [{ from: 2, to: 5 }]]);
   });
 
   test("[TL38] adds up the cost of several runs, since each counts from its own start", () => {

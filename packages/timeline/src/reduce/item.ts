@@ -17,6 +17,12 @@ export type Item = {
 /** What the event of a turn's end tells; which turn it was, every item says. */
 type TurnFacts = Omit<Extract<TimelineEvent, { type: "turn-ended" }>, "type" | "turn">;
 
+/** A stretch of time, in milliseconds, where the log knows. */
+export interface Wait {
+  readonly from: number;
+  readonly to?: number;
+}
+
 export type ItemBody =
   | {
       readonly kind: "prompt";
@@ -38,6 +44,8 @@ export type ItemBody =
       readonly block?: string;
       readonly elapsedSeconds?: number;
       readonly endedAt?: number;
+      /** When it stood still because a person was asked about it; without `to`, it still does or ended so. */
+      readonly waits?: readonly Wait[];
       readonly summary?: string;
     }
   | { readonly kind: "block"; readonly block: ContentPart; readonly live: boolean }

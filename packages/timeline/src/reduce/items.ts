@@ -1,4 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
+import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
@@ -39,18 +40,12 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       const over = event.state === "completed" || event.state === "cancelled";
       return draft.change<"prompt">(event.uuid, { state: event.state, arrived: true }, !over);
     }
-    case "permission-asked": {
-      const { type: _, requestId, kind: ask, lane, ...facts } = event;
-      const body = { ...parentOf(lane), kind: "ask", ask, ...facts, status: "open" } as const;
-      return draft.create(requestId, body, true);
-    }
+    case "permission-asked":
+      return onAsked(draft, event);
     case "permission-answered":
       return onAnswered(draft, event);
-    case "permission-cancelled": {
-      const { requestId, message } = event;
-      const words = message === undefined ? {} : { message };
-      return draft.change<"ask">(requestId, { status: "cancelled", ...words }, false);
-    }
+    case "permission-cancelled":
+      return onCancelled(draft, event);
     case "task-moved":
       return onTask(draft, event);
     case "hook-moved":
@@ -135,17 +130,6 @@ function onArrived(draft: ItemDraft, uuid: string): void {
   const turn = draft.inTurn ? draft.turn : prompt.turn;
   if (prompt.arrived && turn === prompt.turn) return;
   draft.change<"prompt">(uuid, { arrived: true, turn }, prompt.state !== undefined);
-}
-
-/** As many as the log may still say about who answered. */
-const MOST_ANSWERED = 8;
-
-function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): void {
-  const { type: _, requestId, ...facts } = event;
-  draft.change<"ask">(requestId, { status: "answered", ...facts }, true);
-  const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
-  const [oldest] = answered;
-  if (oldest && answered.length > MOST_ANSWERED) draft.close(oldest.id);
 }
 
 function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {

@@ -8,6 +8,7 @@ import { Trouble } from "../parts/trouble.tsx";
 import { useNow } from "../parts/use-now.ts";
 import { duration, elapsed } from "../text/figures.ts";
 import { insideOf, middleCut } from "../text/lines.ts";
+import { ownTime } from "../text/own-time.ts";
 
 export type ToolItem = ShownItemOf<"tool">;
 
@@ -50,17 +51,17 @@ export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest 
   );
 }
 
-/** How long a call took, or has been taking. */
+/** How long a call took, or has been taking; the time a person took to answer is not its own. */
 function Took({ item }: { item: ToolItem }) {
   const running = item.status === "running" || item.status === "preparing";
   const now = useNow(running && item.at !== undefined);
   if (running) {
     const seconds = item.elapsedSeconds ?? 0;
-    const ms = item.at === undefined ? seconds * 1000 : now - item.at;
+    const ms = item.at === undefined ? seconds * 1000 : ownTime(item.at, now, item.waits);
     return ms < 1000 ? null : <span className="text-working">{elapsed(ms)}</span>;
   }
   if (item.at === undefined || item.endedAt === undefined) return null;
-  return <span>{duration(item.endedAt - item.at)}</span>;
+  return <span>{duration(ownTime(item.at, item.endedAt, item.waits))}</span>;
 }
 
 /** A path as it is shown: inside the session's folder without it, long ones cut in the middle. */

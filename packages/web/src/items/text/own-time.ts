@@ -1,0 +1,13 @@
+import type { Wait } from "@signalbox/timeline";
+
+/** How long something took from `from` to `to`, without the times in which it waited for a person. */
+export function ownTime(from: number, to: number, waits: readonly Wait[] = []): number {
+  let waited = 0;
+  let counted = from; // waits may overlap: no moment counts twice
+  for (const wait of waits.toSorted((a, b) => a.from - b.from)) {
+    const end = Math.min(to, wait.to ?? to);
+    waited += Math.max(0, end - Math.max(counted, wait.from));
+    counted = Math.max(counted, end);
+  }
+  return Math.max(0, to - from - waited);
+}
