@@ -7,8 +7,8 @@ import { openStage } from "./stage.ts";
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
 
 /** A stage with a hub of its own, started as a person starts it, and a browser that is paired with it. */
-export async function openHubStage() {
-  const stage = await openStage();
+export async function openHubStage(script?: string) {
+  const stage = await openStage(script);
   const data = join(stage.folder, "../data");
   const first = await serve(stage, data);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");

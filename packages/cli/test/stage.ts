@@ -15,12 +15,12 @@ export interface Started {
   readonly stdin?: string;
 }
 
-/** A home, a folder and a scripted model of one's own, and the command run among them. */
-export async function openStage() {
+/** A home, a folder and a scripted model of one's own (its script too), and the command run among them. */
+export async function openStage(script?: string) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-cli-")));
   const [home, folder, temporary] = [join(place, "home"), join(place, "work"), join(place, "tmp")];
   for (const path of [home, folder, temporary]) mkdirSync(path);
-  const model = await startModel();
+  const model = await startModel(script === undefined ? {} : { script });
   // From empty: nothing of this machine's account or settings gets in.
   const env = {
     PATH: process.env["PATH"] ?? "",

@@ -148,10 +148,11 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
             type="button"
             className="button button-end"
             data-role="interrupt"
+            title="Stops the turn; what it has done stays (Esc twice)"
             onClick={interrupt}
           >
             {armed ? "Esc again: interrupt" : "Interrupt"}
-            <span className="kbd max-sm:hidden">Esc Esc</span>
+            <span className="kbd max-2xl:hidden">Esc Esc</span>
           </button>
         )}
         {busy && (

@@ -9,11 +9,13 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   const items = payload.output?.items ?? payload.items;
   const listed = items.filter(({ description }) => brief(description) !== "");
   const done = listed.filter(({ status }) => status === "completed").length;
+  const changed = payload.operation === "update" ? changeOf(items[0]) : undefined;
   return (
     <ToolCard
       item={item}
-      name={listed.length > 0 ? "Todo" : brief(item.name, 60)}
-      title={listed.length > 0 ? "" : brief(item.title)}
+      name={changed || listed.length > 0 ? "Todo" : brief(item.name, 60)}
+      title={listed.length > 0 ? "" : (changed ?? brief(item.title))}
+      mono={changed === undefined}
       open={listed.length > 0}
       meta={
         listed.length > 1 && (
@@ -26,6 +28,13 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
       {listed.length > 0 && <TodoList items={listed} />}
     </ToolCard>
   );
+}
+
+/** `#2 is done`, of a change that names its task by number alone. */
+function changeOf(todo: Shown<Todo> | undefined): string | undefined {
+  if (todo?.id === undefined || brief(todo.status) === "") return undefined;
+  const status = brief(todo.status, 20);
+  return `#${brief(todo.id, 20)} is ${lookup(words, status) ?? status}`;
 }
 
 export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {

@@ -13,7 +13,7 @@ export function ChangesPanel({ session }: { session: Session }) {
     <ul className="flex flex-col gap-1 font-mono text-small">
       {changedFiles.toReversed().map(({ path, added, removed }) => (
         <li key={path} className="flex gap-2">
-          <span className="min-w-0 grow truncate" dir="rtl" title={path}>
+          <span className="min-w-0 grow truncate text-left" dir="rtl" title={path}>
             <bdi>{within(path, session.folder)}</bdi>
           </span>
           <span className="shrink-0 text-working">+{added}</span>

@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NewSession, Session } from "@signalbox/client";
+import type { HubStage } from "../../packages/cli/test/hub-stage.ts";
+
+const readerTest = `import { expect, test } from "bun:test";
+import { openReader } from "./reader.ts";
+
+test("a line that was written is read", async () => {
+  const reader = openReader("pipe");
+  await write("pipe", "hello\\n");
+  await sleep(20);
+  expect(reader.lines).toEqual(["hello"]);
+});
+`;
+
+const limit = `/** How long a line may be, in characters. */
+export const LIMIT = 65536;
+
+export function fits(line: string): boolean {
+  return line.length <= LIMIT;
+}
+`;
+
+/** What the sessions of the pictures are about, and where each of them stands when they are taken. */
+const wanted = [
+  { project: "atlas", title: "Count bytes, not characters", policy: "accept-edits", until: "idle" },
+  { project: "harbour", title: "Ask the gateway for the quota", until: "idle" },
+  { project: "atlas", title: "Speed up the importer", until: "active" },
+  { project: "harbour", title: "Split the sync module", mode: "plan", until: "ask" },
+  { project: "harbour", title: "New format for the settings", until: "ask" },
+  { project: "atlas", title: "Mend the flaky reader test", policy: "accept-edits", until: "ask" },
+] as const;
+
+export type Sessions = ReadonlyMap<string, string>;
+
+/** Starts them with the real agent, one after the other; gives their ids by title. */
+export async function startSessions({ admin }: HubStage, folder: string): Promise<Sessions> {
+  for (const project of ["atlas", "harbour"]) mkdirSync(join(folder, project), { recursive: true });
+  writeFileSync(join(folder, "atlas/reader.test.ts"), readerTest);
+  writeFileSync(join(folder, "atlas/limit.ts"), limit);
+  await admin.setEnvironments({ tasks: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
+  const ids = new Map<string, string>();
+  for (const { project, title, until, ...options } of wanted) {
+    const session: NewSession = {
+      folder: join(folder, project),
+      title,
+      environment: "tasks",
+      prompt: { text: `${title}, please.` },
+      ...options,
+    };
+    const { id } = await admin.createSession(session);
+    await reached(admin, id, until);
+    ids.set(title, id);
+  }
+  return ids;
+}
+
+function reached(
+  hub: HubStage["admin"],
+  id: string,
+  until: (typeof wanted)[number]["until"],
+): Promise<void> {
+  const board = hub.watchBoard();
+  const stands = ({ openAsks, summary, queue }: Session) => {
+    if (until === "ask") return openAsks > 0;
+    if (until === "active") return summary.costUsd > 0 || summary.status === "active";
+    return summary.status === "idle" && queue.length === 0 && summary.turns > 0;
+  };
+  return new Promise((resolve) => {
+    const look = () => {
+      const session = board.view.session(id);
+      if (!session || !stands(session)) return;
+      board[Symbol.dispose]();
+      resolve();
+    };
+    board.subscribe(look);
+    look();
+  });
+}

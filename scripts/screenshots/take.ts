@@ -1,0 +1,116 @@
+// The pictures of the README: bun scripts/screenshots/take.ts [folder]. A hub, the real Claude Code, the
+// scripted model and the built page; nothing of this machine's account takes part.
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { openHubStage } from "../../packages/cli/test/hub-stage.ts";
+import { chromiumFlags, ensureChromium } from "../ensure-chromium.mjs";
+import { type Sessions, startSessions } from "./sessions.ts";
+
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../docs/screenshots");
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+interface Scene {
+  readonly name: string;
+  readonly size: typeof desk;
+  /** Brings the page where the picture is taken. */
+  readonly go: (page: Page, url: string, sessions: Sessions) => Promise<void>;
+}
+
+const at = (sessions: Sessions, title: string) => `/s/${sessions.get(title) ?? ""}`;
+
+const scenes: readonly Scene[] = [
+  {
+    name: "board",
+    size: desk,
+    go: async (page, url) => {
+      await page.goto(url);
+      await page.locator("[data-session]").nth(5).waitFor();
+      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
+    },
+  },
+  {
+    name: "inbox",
+    size: desk,
+    go: async (page, url) => {
+      await page.goto(`${url}/inbox`);
+      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
+    },
+  },
+  {
+    name: "session",
+    size: desk,
+    go: async (page, url, sessions) => {
+      await page.goto(url + at(sessions, "Speed up the importer"));
+      await page.getByText("0.30 s").waitFor();
+      await page.getByRole("tab", { name: "Tasks" }).click();
+    },
+  },
+  {
+    name: "ask",
+    size: desk,
+    go: async (page, url, sessions) => {
+      await page.goto(url + at(sessions, "Mend the flaky reader test"));
+      await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+      await page.getByRole("tab", { name: "Tasks" }).click();
+    },
+  },
+  {
+    name: "diff",
+    size: desk,
+    go: async (page, url, sessions) => {
+      await page.goto(url + at(sessions, "Count bytes, not characters"));
+      await page.getByText("told without encoding").waitFor();
+      await page.getByRole("tab", { name: "Files" }).click();
+    },
+  },
+  {
+    name: "phone",
+    size: phone,
+    go: async (page, url) => {
+      await page.goto(`${url}/inbox`);
+      await page.locator("[data-role=allow][aria-disabled=false]").first().waitFor();
+    },
+  },
+];
+
+/** Its name is seen in the pictures, so it is the same every time. */
+function workFolder() {
+  const folder = join(tmpdir(), "signalbox-pictures");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return {
+    folder,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+mkdirSync(folder, { recursive: true });
+using work = workFolder();
+await using hub = await openHubStage(
+  readFileSync(join(import.meta.dirname, "model.script"), "utf8"),
+);
+const sessions = await startSessions(hub, work.folder);
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+try {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  await page.goto((await hub.admin.createPairing("admin")).url);
+  await page.locator("[data-role=pair]").click();
+  await page.locator("[data-link=live]").waitFor();
+  for (const { name, size, go } of scenes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await go(page, hub.url, sessions);
+      await page.waitForLoadState("networkidle");
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    }
+  }
+} finally {
+  await browser.close();
+}
+console.log(`the pictures are in ${folder}`);
