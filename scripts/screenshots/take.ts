@@ -45,6 +45,7 @@ const scenes: readonly Scene[] = [
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Speed up the importer"));
       await page.getByText("0.30 s").waitFor();
+      await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
       await page.getByRole("tab", { name: "Tasks" }).click();
     },
   },
@@ -63,6 +64,7 @@ const scenes: readonly Scene[] = [
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Count bytes, not characters"));
       await page.getByText("told without encoding").waitFor();
+      await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
       await page.getByRole("tab", { name: "Files" }).click();
     },
   },
