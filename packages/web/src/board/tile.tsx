@@ -1,6 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { memo } from "react";
+import type { AskView } from "@signalbox/protocol";
+import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
+import { headingOf } from "../asks/ask-text.ts";
 import { dollars, moment, relative } from "../items/text/figures.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Link } from "../shell/link.tsx";
@@ -55,17 +57,35 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
         </span>
       </div>
       <TileFigures session={session} />
-      {ask && (
-        <div className="relative z-1 mt-1">
-          <AskCard ask={ask} tight />
-          {asks.length > 1 && (
-            <p className="mt-1 text-small text-dim">and {asks.length - 1} more after this one</p>
-          )}
-        </div>
-      )}
+      {ask && <TileAsk ask={ask} more={asks.length - 1} />}
     </article>
   );
 });
+
+const NARROW = "(width < 640px)";
+
+/** What is asked, answered right here; where room is scarce and several wait, behind a button. */
+function TileAsk({ ask, more }: { ask: AskView; more: number }) {
+  const crowded = useAsks().length > 1 && matchMedia(NARROW).matches;
+  const [open, setOpen] = useState(false);
+  if (crowded && !open) {
+    return (
+      <button
+        type="button"
+        className="button relative z-1 self-start"
+        onClick={() => setOpen(true)}
+      >
+        {headingOf(ask)}: answer…
+      </button>
+    );
+  }
+  return (
+    <div className="relative z-1 mt-1">
+      <AskCard ask={ask} tight />
+      {more > 0 && <p className="mt-1 text-small text-dim">and {more} more after this one</p>}
+    </div>
+  );
+}
 
 function TileFigures({ session }: { session: Session }) {
   const { summary, queue, changedAt } = session;

@@ -38,9 +38,11 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
     paddingEnd: 16,
     gap: 8,
   });
-  useOlderOnDemand(talk, older, list.range?.startIndex ?? 0, rows.length);
   const total = list.getTotalSize();
   const { atEnd, toEnd } = useFollow(scroller, total);
+  const room = total < (scroller.current?.clientHeight ?? 0);
+  const nearStart = (list.range?.startIndex ?? 0) < OLDER_ROWS;
+  useOlderItems(talk, older && rows.length > 0 && nearStart && (room || !atEnd), rows.length);
 
   return (
     <div className="relative min-h-0 grow">
@@ -126,7 +128,8 @@ function useItemsWorld(id: string, talk: Talk): ItemsWorld {
   );
 }
 
-function useOlderOnDemand(talk: Talk, older: boolean, first: number, count: number): void {
+/** Fetches a page of older items whenever they are wanted, and again if that page was not enough. */
+function useOlderItems(talk: Talk, wanted: boolean, count: number): void {
   const { toasts } = useWorld();
   const loading = useRef(false);
   const load = useCallback(async () => {
@@ -141,6 +144,6 @@ function useOlderOnDemand(talk: Talk, older: boolean, first: number, count: numb
     }
   }, [talk, toasts]);
   useEffect(() => {
-    if (older && count > 0 && first < OLDER_ROWS) void load();
-  }, [older, first, count, load]);
+    if (wanted) void load();
+  }, [wanted, count, load]);
 }

@@ -67,7 +67,7 @@ test("a plan is sent back with comments, and then approved", async () => {
   await window.reads("Begun.");
 });
 
-test("[C13] of a command every hidden character is seen, and none is allowed while its end is folded", async () => {
+test("[PG4] of a command every hidden character is seen, and none is allowed while its end is folded", async () => {
   const hidden = `echo safe \u202e\u200b${" ".repeat(4000)}; touch hidden.txt`;
   const input = JSON.stringify({ command: hidden });
   await window.say(`Go.\n::tool Bash ${input}\n::say Over.`);
@@ -81,7 +81,7 @@ test("[C13] of a command every hidden character is seen, and none is allowed whi
   expect(stage.hub.has("hidden.txt")).toBe(false);
 });
 
-test("[C16] a key that is held down when a request appears allows nothing", async () => {
+test("[PG5] a key that is held down when a request appears allows nothing", async () => {
   const { page } = window;
   await window.say('Go.\n::tool Bash {"command":"touch held.txt"}\n::say Held.');
   await page.keyboard.down("Enter");
@@ -102,7 +102,7 @@ test("[C16] a key that is held down when a request appears allows nothing", asyn
   expect(stage.hub.has("held.txt")).toBe(true);
 });
 
-test("two windows see one ask; the one that is slower sees who answered", async () => {
+test("[PG8] two windows see one ask; the one that is slower sees who answered", async () => {
   const other = await stage.open({ name: "The phone" });
   await other.page.goto(window.page.url());
   await window.say('Go.\n::tool Bash {"command":"touch once.txt"}\n::say Once.');
@@ -115,7 +115,7 @@ test("two windows see one ask; the one that is slower sees who answered", async 
   await other.context.close();
 });
 
-test("a device that may not decide sees the request and no way to answer it", async () => {
+test("[PG3] a device that may not decide sees the request and no way to answer it", async () => {
   const viewer = await stage.open({ name: "The wall", role: "viewer" });
   await viewer.page.goto(window.page.url());
   await window.say('Go.\n::tool Bash {"command":"touch looked.txt"}\n::say Seen.');

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-test("by keyboard alone a session is started, asked for, allowed and found again", async () => {
+test("[PG15] by keyboard alone a session is started, asked for, allowed and found again", async () => {
   const { page } = window;
   await page.keyboard.press("n");
   await page.locator("[data-role=first-prompt]").waitFor();
@@ -69,7 +69,7 @@ test("by keyboard alone a session is started, asked for, allowed and found again
   expect(stage.hub.has("keyed.txt")).toBe(true);
 });
 
-test("the title and the icon tell when something waits", async () => {
+test("[PG17] the title and the icon tell when something waits", async () => {
   await window.say('Go.\n::tool Bash {"command":"touch told.txt"}\n::say Told.');
   await window.ask.waitFor();
   expect(await window.page.title()).toStartWith("(1) ");
@@ -77,34 +77,37 @@ test("the title and the icon tell when something waits", async () => {
   expect(decodeURIComponent(icon ?? "")).toContain(">1<");
 });
 
-test.each(["light", "dark"] as const)("axe finds nothing serious, %s", async (colorScheme) => {
-  const { page } = window;
-  await page.emulateMedia({ colorScheme });
-  const session = page.url();
-  expect(await serious(page)).toEqual([]);
-  for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
-    await page.getByRole("tab", { name }).click();
-    await page.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
+test.each(["light", "dark"] as const)(
+  "[PG16] axe finds nothing serious, %s",
+  async (colorScheme) => {
+    const { page } = window;
+    await page.emulateMedia({ colorScheme });
+    const session = page.url();
     expect(await serious(page)).toEqual([]);
-  }
-  for (const path of ["/", "/inbox", "/settings"]) {
-    await page.goto(stage.url + path);
-    await page.locator("[data-link=live]").waitFor();
-    await page.getByText("Fetching…").waitFor({ state: "detached" });
+    for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
+      await page.getByRole("tab", { name }).click();
+      await page.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
+      expect(await serious(page)).toEqual([]);
+    }
+    for (const path of ["/", "/inbox", "/settings"]) {
+      await page.goto(stage.url + path);
+      await page.locator("[data-link=live]").waitFor();
+      await page.getByText("Fetching…").waitFor({ state: "detached" });
+      expect(await serious(page)).toEqual([]);
+    }
+    await page.keyboard.press("n");
+    await page.getByRole("dialog").waitFor();
     expect(await serious(page)).toEqual([]);
-  }
-  await page.keyboard.press("n");
-  await page.getByRole("dialog").waitFor();
-  expect(await serious(page)).toEqual([]);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").waitFor();
-  expect(await serious(page)).toEqual([]);
-  await page.goto(session);
-  await window.ask.waitFor();
-});
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").waitFor();
+    expect(await serious(page)).toEqual([]);
+    await page.goto(session);
+    await window.ask.waitFor();
+  },
+);
 
-test("on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
+test("[PG16] on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
   const phone = await stage.open({
     name: "The phone",
     context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

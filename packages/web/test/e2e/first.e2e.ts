@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-test("a code pairs the browser once, leaves the address at once, and a credential stays", async () => {
+test("[PG1] a code pairs the browser once, leaves the address at once, and a credential stays", async () => {
   const { page } = window;
   expect(page.url()).toBe(`${stage.url}/`);
   await page.reload();
@@ -44,7 +44,7 @@ test("what is allowed runs, and only after it was allowed", async () => {
   expect(stage.hub.has("allowed.txt")).toBe(true);
 });
 
-test("what is denied does not run, and the words reach the agent", async () => {
+test("[PG7] what is denied does not run, and the words reach the agent", async () => {
   await window.say(
     'Go.\n::tool Bash {"command":"touch denied.txt"}\n::say I heard: {{seen (not on a Sunday)}}',
   );
@@ -55,7 +55,7 @@ test("what is denied does not run, and the words reach the agent", async () => {
   expect(stage.hub.has("denied.txt")).toBe(false);
 });
 
-test("what is edited is what runs", async () => {
+test("[PG6] what is edited is what runs", async () => {
   await window.say('Go.\n::tool Bash {"command":"touch wrong.txt"}\n::say Edited.');
   await window.ask.waitFor();
   await window.page.locator("[data-role=edit]").click();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-test("a hub that is killed and started is caught up with, and an open ask is still there", async () => {
+test("[PG10] a hub that is killed and started is caught up with, and an open ask is still there", async () => {
   await window.say('Go.\n::tool Bash {"command":"touch survived.txt"}\n::say It survived.');
   await window.ask.waitFor();
   stage.hub.serving.child.kill("SIGKILL");
@@ -28,7 +28,7 @@ test("a hub that is killed and started is caught up with, and an open ask is sti
   expect(stage.hub.has("survived.txt")).toBe(true);
 });
 
-test("what is typed offline is kept, shown as unsent, and sent once when the network is back", async () => {
+test("[PG11] what is typed offline is kept, shown as unsent, and sent once when the network is back", async () => {
   const { page, context } = window;
   await window.shows("idle");
   await context.setOffline(true);
@@ -45,7 +45,7 @@ test("what is typed offline is kept, shown as unsent, and sent once when the net
   expect(await page.locator("[data-role=unsent]").count()).toBe(0);
 });
 
-test("without its hub the page starts from its own copy, and says that it is not live", async () => {
+test("[PG12] without its hub the page starts from its own copy, and says that it is not live", async () => {
   const { page } = window;
   await window.keeps('"text":"Arrived."');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -63,7 +63,7 @@ test("without its hub the page starts from its own copy, and says that it is not
   expect(said.filter((text) => text.includes("Before you wake."))).toHaveLength(1);
 });
 
-test("a device whose key was taken away is told so, and shows nothing more", async () => {
+test("[PG2] a device whose key was taken away is told so, and shows nothing more", async () => {
   const desk = (await stage.hub.admin.devices()).find(({ name }) => name === "The desk");
   await stage.hub.admin.revokeDevice(desk?.id ?? "");
   await window.page.getByText("This browser is no longer paired").waitFor();

@@ -29,7 +29,7 @@ test("the button does the same", async () => {
   await window.shows("idle");
 });
 
-test("what is said meanwhile waits, can be moved and withdrawn, and then goes in its order", async () => {
+test("[PG13] what is said meanwhile waits, can be moved and withdrawn, and then goes in its order", async () => {
   const queued = window.page.locator("[data-role=queued]");
   await window.say("Go.\n::say Busy.\n::stall");
   await window.reads("Busy.");
@@ -49,7 +49,7 @@ test("what is said meanwhile waits, can be moved and withdrawn, and then goes in
   expect(await queued.count()).toBe(0);
 });
 
-test("a message may go into the running turn", async () => {
+test("[PG13] a message may go into the running turn", async () => {
   await window.say('Go.\n::tool Bash {"command":"sleep 2"}\n::say Unsteered.');
   await window.shows("working");
   await window.say("Turn.\n::say Steered.", "send-now");
@@ -87,7 +87,7 @@ test("model and mode are switched in the middle of a session", async () => {
   await mode.selectOption("default");
 });
 
-test("commands and files are offered as one types, and a draft outlives a reload", async () => {
+test("[PG11] commands and files are offered as one types, and a draft outlives a reload", async () => {
   const { page } = window;
   const composer = page.locator("[data-role=composer]");
   await composer.fill("");
@@ -109,7 +109,7 @@ test("commands and files are offered as one types, and a draft outlives a reload
   await composer.fill("");
 });
 
-test("a reload in the middle of a stream shows all of it, once", async () => {
+test("[PG9] a reload in the middle of a stream shows all of it, once", async () => {
   await window.say("Go.\n::flood 300 100\n::say The end.");
   await window.conversation.getByText(/w40\b/).waitFor();
   await window.page.reload();
