@@ -134,6 +134,16 @@ export function madeSpecimens(): Specimen[] {
       inputText:
         '{"file_path":"/home/dev/demo/src/a.ts","content":"export const a = 1;\\nexport const',
     }),
+    specimen(
+      {
+        kind: "tool",
+        name: "Bash",
+        title: "Bash",
+        status: "preparing",
+        inputText: '{"description":"Run the tests","command":"npm test -- --filter \\"read',
+      },
+      "command being written",
+    ),
     tool(
       "Bash",
       "npm test",

@@ -44,6 +44,19 @@ describe("views of items", () => {
     for (const { item, story } of items) expect(markup(item, story)).toContain("<article");
   });
 
+  test("[IV11] a call that is being written is shown as what it will be", () => {
+    const call = { id: "x", order: 0, turn: 0, rev: 1, kind: "tool", status: "preparing" } as const;
+    const write = { ...call, name: "Write", title: "Write" };
+    const inputText = '{"file_path":"/home/dev/demo/src/a.ts","content":"one\\n<two';
+    const shown = markup({ ...write, inputText });
+    expect(shown).toContain("src/a.ts");
+    expect(shown).toContain("one\n&lt;two");
+    expect(shown).not.toContain("file_path");
+    const shell = { ...call, name: "Bash", title: "Bash" };
+    expect(markup({ ...shell, inputText: '{"command":"npm te' })).toContain("npm te");
+    expect(markup({ ...shell, inputText: '{"odd":"npm te' })).toContain("odd");
+  });
+
   test("[IV7] what nobody knows is shown with its JSON", () => {
     const item = { id: "x", order: 0, turn: 0, rev: 1, kind: "hologram", said: "hello" };
     const shown = markup(item as unknown as ShownItem);

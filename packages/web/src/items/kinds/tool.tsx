@@ -1,10 +1,12 @@
 import type { ToolKind } from "@signalbox/timeline";
-import type { ComponentType } from "react";
-import { brief } from "../body.ts";
+import { type ComponentType, useMemo } from "react";
+import { type Body, brief, isCut } from "../body.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
+import { beingWritten } from "../text/being-written.ts";
+import { Command } from "../tools/shell.tsx";
 import { toolViews } from "../tools/table.tsx";
-import { ToolCard, type ToolItem, type ToolProps } from "../tools/tool-card.tsx";
+import { ToolCard, type ToolItem, type ToolProps, usePath } from "../tools/tool-card.tsx";
 
 /** A call: by its kind, or, while it is being written, what there is of its input. */
 export function ToolView({ item }: { item: ToolItem }) {
@@ -21,14 +23,28 @@ function viewOf(kind: string): ComponentType<ToolProps<ToolKind>> | undefined {
 }
 
 function BeingWritten({ item }: { item: ToolItem }) {
-  const text = item.inputText ?? "";
+  const input = item.inputText ?? "";
+  const read = useMemo(() => (isCut(input) ? undefined : beingWritten(input)), [input]);
+  const title = usePath(read?.path ?? "");
+  if (!read) {
+    return (
+      <ToolCard item={item} open>
+        {input !== "" && <SoFar item={item} body={input} label="its input so far" />}
+      </ToolCard>
+    );
+  }
+  const { command = "", content = "", description = "" } = read;
   return (
-    <ToolCard item={item} open>
-      {text !== "" && (
-        <Output body={text} id={item.id} head={0} tail={6} label="its input so far" />
-      )}
+    <ToolCard item={item} title={title === "" ? brief(description) : title} open>
+      {command !== "" && <Command command={command} />}
+      {content !== "" && <SoFar item={item} body={content} label="what it will write, so far" />}
     </ToolCard>
   );
+}
+
+/** The last lines of what is being written: that is where something happens. */
+function SoFar({ item, body, label }: { item: ToolItem; body: Body; label: string }) {
+  return <Output body={body} id={item.id} head={0} tail={6} label={label} />;
 }
 
 /** A kind of a newer timeline. */
