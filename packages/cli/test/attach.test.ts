@@ -3,7 +3,7 @@ import type { HubClient, Watch } from "@signalbox/client";
 import type { BoardView } from "@signalbox/client";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let hub: HubStage;
 beforeAll(async () => void (hub = await openHubStage()));

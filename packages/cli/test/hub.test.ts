@@ -5,7 +5,7 @@ import { connect, pair } from "@signalbox/client";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { openStage } from "./stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 let hub: HubStage;
 beforeAll(async () => void (hub = await openHubStage()));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { openStage } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();

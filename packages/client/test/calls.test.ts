@@ -5,7 +5,7 @@ import { identityText } from "@signalbox/protocol";
 import { SESSION } from "./items.ts";
 import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const quick = { firstRetryMs: 1, mostRetryMs: 2 };
 const open = (url: string, tries = 5) => connect({ url, token: TOKEN, timing: quick, tries });

@@ -12,7 +12,7 @@ import { delayMs } from "../src/live/back-off.ts";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
 import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

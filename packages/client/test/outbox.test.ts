@@ -3,7 +3,7 @@ import { connect, type HubClient, memoryStorage, type OutboxStorage } from "@sig
 import { SESSION } from "./items.ts";
 import { problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const PROMPTS = `POST /api/sessions/${SESSION}/prompts`;
 

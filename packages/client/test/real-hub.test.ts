@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { connect, type Item, memoryStorage, pair, type SessionWatch } from "@signalbox/client";
 import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let hub: HubStage;
 beforeAll(async () => void (hub = await openHubStage()));

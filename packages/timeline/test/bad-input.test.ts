@@ -4,7 +4,7 @@ import { changed, instead, type Json, paths } from "../../protocol/test/damage.t
 import { recordings } from "../../protocol/test/recordings.ts";
 import { logLine, note, runEnded, runStarted, type Said } from "./play.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const huge = "x".repeat(100_000);
 /** In the middle of a story every kind of damage, in a shape that was damaged already the worst ones. */

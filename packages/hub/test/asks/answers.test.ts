@@ -3,7 +3,7 @@ import type { NewAnswer } from "@signalbox/protocol";
 import { Bench, desk, refusal } from "../session/bench.ts";
 import { note, until } from "../session/fake-runner.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const allow = (hash: string): NewAnswer => ({ hash, decision: { behavior: "allow" } });
 

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubDecision } from "@signalbox/protocol";
 import { person, Rig } from "../session/rig.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { FolderRefused, openStore, prepareFolder } from "@signalbox/hub";
 import { openFolder, session } from "../log/rows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 const isRoot = process.getuid?.() === 0;
 
 /** Everything in a folder, and the folder itself, that others may do something with. */

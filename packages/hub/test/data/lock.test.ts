@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { FolderLocked, openStore } from "@signalbox/hub";
 import { openFolder } from "../log/rows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 async function refusal(folder: string): Promise<FolderLocked> {
   const failure: unknown = await openStore(folder).catch((error: unknown) => error);

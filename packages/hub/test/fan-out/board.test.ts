@@ -5,7 +5,7 @@ import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
 import { init, said } from "../session/speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** A client's board, put together from frames. */
 class BoardView {

@@ -5,7 +5,7 @@ import { type FakeRunner, until } from "../session/fake-runner.ts";
 import { begin, delta, result, said } from "../session/speech.ts";
 import { Viewer } from "./viewer.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const LIMIT = 1024 * 1024;
 /** A page of a catch-up, which may come on top of what was just allowed. */

@@ -89,7 +89,7 @@ describe("pages of others in a real browser", () => {
   /** A tab, and how the hub answered it. */
   async function openTab(): Promise<{ tab: Page; answers: Set<number> }> {
     const tab = await browser.newPage();
-    tab.setDefaultTimeout(120_000);
+    tab.setDefaultTimeout(180_000);
     const answers = new Set<number>();
     tab.on("response", (answer) => {
       if (new URL(answer.url()).port === String(doors.port)) answers.add(answer.status());

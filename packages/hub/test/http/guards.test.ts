@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { peerOf } from "../../src/http/guards.ts";
 import { type Doors, openDoors, rawRequest } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let doors: Doors;
 beforeAll(async () => void (doors = await openDoors()));

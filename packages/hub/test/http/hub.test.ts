@@ -13,7 +13,7 @@ import {
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { openStream } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let data: string;
 beforeEach(() => void (data = mkdtempSync(join(tmpdir(), "signalbox-doors-"))));

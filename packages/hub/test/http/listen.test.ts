@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { planListening } from "../../src/http/listen-plan.ts";
 import { openDoors } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ipv6 = Object.values(networkInterfaces()).some((list) =>
   list?.some(({ address }) => address === "::1"),

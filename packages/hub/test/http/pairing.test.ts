@@ -4,7 +4,7 @@ import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
 import { TOLD } from "../../src/devices/guess-limit.ts";
 import { type Doors, enterStream, openDoors, openStream } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 async function codeFor(doors: Doors, token: string, role: string): Promise<string> {
   const response = await doors.ask("POST", "/api/pairings", { token, body: { role } });

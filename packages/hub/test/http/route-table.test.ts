@@ -5,7 +5,7 @@ import { LINK_PROTOCOL } from "@signalbox/runner";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const table = routeTable("0.0.0");
 const closed = table.filter(({ role }) => role !== "open");

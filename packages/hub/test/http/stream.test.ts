@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { LINK_PROTOCOL } from "@signalbox/runner";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 describe("the stream", () => {
   test("[HH9] hello is answered with who the hub is and who you are; frames go to the engine and back", async () => {

@@ -4,7 +4,7 @@ import { Bench, desk, OWN } from "../session/bench.ts";
 import { FakeRunner, note, until } from "../session/fake-runner.ts";
 import { result, said } from "../session/speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("[HB10] what the hub has is dropped and acknowledged; a gap closes the link, and nothing after it is stored", async () => {
   await using bench = await Bench.open();

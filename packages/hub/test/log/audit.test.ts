@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type AuditVerdict, openStore } from "@signalbox/hub";
 import { audit, openFolder } from "./rows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Ten entries, then what somebody does to the file while no hub runs, then what `verifyAudit` says. */
 async function tampered(

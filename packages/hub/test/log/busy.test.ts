@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStore, StoreFailed } from "@signalbox/hub";
 import { line, openFolder, session } from "./rows.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 test("[LG17] a lock that another program holds passes: nothing is refused for good", async () => {
   await using folder = await openFolder();

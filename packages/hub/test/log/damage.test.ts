@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStore, StoreFailed } from "@signalbox/hub";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const COUNT = 200;
 

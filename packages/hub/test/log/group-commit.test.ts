@@ -4,7 +4,7 @@ import { openStore } from "@signalbox/hub";
 import { audit, openFolder, session } from "./rows.ts";
 import { countTransactions } from "./wal.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("[LG3] a thousand commits at once are one or two transactions", async () => {
   await using folder = await openFolder();

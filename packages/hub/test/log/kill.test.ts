@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { killAndLook } from "./kill-rounds.ts";
 import { openFolder } from "./rows.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 test("[LG8] after kill -9 every resolved commit is there once, in order, and each is whole", async () => {
   await using folder = await openFolder();

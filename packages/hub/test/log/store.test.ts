@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Change, openStore, StoreFailed, type Store } from "@signalbox/hub";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
   await using folder = await openFolder();

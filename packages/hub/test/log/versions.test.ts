@@ -7,7 +7,7 @@ import { openForWriting } from "../../src/log/database.ts";
 import { migrations } from "../../src/log/migrations.ts";
 import { line, openFolder, session } from "./rows.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** A row of every table, as version 1 wrote them. */
 const ofVersion1 = `

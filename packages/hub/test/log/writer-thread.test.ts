@@ -6,7 +6,7 @@ import { Thread } from "../../src/log/thread.ts";
 import type { FromWriter, ToWriter } from "../../src/log/writer-worker.ts";
 import { openFolder, session } from "./rows.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 function group(id: string): Cell[] {
   const cells: Cell[] = [];

@@ -3,7 +3,7 @@ import { Bench, desk } from "./bench.ts";
 import { until } from "./fake-runner.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Lets the steady clock jump, as if the machine had slept. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { person, Rig } from "./rig.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const touch = (name: string) => `::tool Bash {"command":"touch ${name}"}`;
 

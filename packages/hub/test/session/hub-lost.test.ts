@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { Viewer } from "../fan-out/viewer.ts";
 import { Rig } from "./rig.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
 

@@ -7,7 +7,7 @@ import { until } from "./fake-runner.ts";
 import { person, Rig } from "./rig.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 test("[HB51] an idle session parks, wakes with the next message and remembers; a conversation that is gone is said to be, and the next message begins a new one", async () => {
   await using rig = await Rig.open({ parkMs: 400, tickMs: 50 });

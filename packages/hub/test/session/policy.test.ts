@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { Bench, desk, refusal } from "./bench.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const told = (runner: FakeRunner) => runner.orders("policy").map(({ policy }) => policy);
 async function changes(bench: Bench) {

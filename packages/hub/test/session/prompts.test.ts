@@ -3,7 +3,7 @@ import { Bench, desk, refusal } from "./bench.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
 import { begin, init, replay, result, said } from "./speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const sent = (runner: FakeRunner) => runner.orders("prompt").map(({ text }) => text);
 const texts = (bench: Bench, id: string) => bench.engine.session(id).queue.map(({ text }) => text);

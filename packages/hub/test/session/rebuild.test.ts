@@ -8,7 +8,7 @@ import { Bench } from "./bench.ts";
 import { type FakeRunner, note, until } from "./fake-runner.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const LONG = "line of a long text\n".repeat(5000);
 

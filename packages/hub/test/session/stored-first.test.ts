@@ -5,7 +5,7 @@ import { Bench, desk, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
 import { begin, delta, result, said } from "./speech.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** What anybody outside could have heard by now. */
 async function heard(bench: Bench, runner: FakeRunner, board: HubFrame[], viewer: Viewer) {

@@ -13,7 +13,7 @@ import { usualLimits } from "../../src/link/unacknowledged.ts";
 import { tempFolder } from "../driver/fake.ts";
 import { FakeHub } from "./fake-hub.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** A ledger and a link to a hub, without any agent. */
 function openLink(limits = {}, tickMs?: number) {

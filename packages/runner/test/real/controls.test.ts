@@ -5,7 +5,7 @@ import { SignalboxError } from "@signalbox/protocol";
 import * as z from "zod";
 import { type AgentVersion, agents, openStage } from "./stage.ts";
 
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];
 
 function greeter(): McpServer {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Ask, Decision } from "@signalbox/runner";
 import { type AgentVersion, agents, openStage, type Stage } from "./stage.ts";
 
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
 const bash = (command: string) => call("Bash", { command, description: "run it" });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Ask, Decision, Image } from "@signalbox/runner";
 import { type AgentVersion, agents, openStage } from "./stage.ts";
 
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];
 const bash = (command: string) =>
   `::tool Bash ${JSON.stringify({ command, description: "run it" })}`;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentPackages } from "../../src/supervise/agent-package.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 describe("agents that come as npm packages", () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-packages-"));

@@ -6,7 +6,7 @@ import { listFolder } from "../../src/supervise/folders.ts";
 import { fakeAgent, tempFolder } from "../driver/fake.ts";
 import { openRunner } from "./runner-stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 function touch(...parts: string[]) {
   writeFileSync(join(...parts), "");

@@ -4,7 +4,7 @@ import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ofRun = (session: string) => ({ session, run: `run-of-${session}` });
 

@@ -8,7 +8,7 @@ import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const marked = ({ mark }: ReturnType<typeof openProcesses>, session: string, how = "obeys") =>
   startFake(session, how, { launch: { environment: mark } });

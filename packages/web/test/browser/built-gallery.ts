@@ -39,7 +39,7 @@ export async function openGallery(): Promise<Gallery> {
 
 async function openTab(browser: Browser, origin: string) {
   const tab = await browser.newPage({ viewport: { width: 1100, height: 900 } });
-  tab.setDefaultTimeout(120_000);
+  tab.setDefaultTimeout(180_000);
   const trouble: string[] = [];
   tab.on("pageerror", (error) => trouble.push(`threw: ${error.message}`));
   tab.on("console", (said) => {

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { ansiRuns, withoutAnsi } from "../../src/items/text/ansi.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ESC = "\u001b";
 

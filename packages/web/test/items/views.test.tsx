@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ShownItem } from "../../src/items/index.ts";
 import { everyItem, markup } from "./scene.tsx";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 let items: ReturnType<typeof everyItem> = [];
 beforeAll(() => {

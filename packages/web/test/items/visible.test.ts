@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { hasHidden, visiblePieces } from "../../src/items/text/visible.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const marks = (text: string) =>
   visiblePieces(text).flatMap((piece) => (piece.kind === "mark" ? [piece.name] : []));

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { blocksOf, definitionsOf } from "../../src/markdown/blocks.ts";
 import { parseBlock } from "../../src/markdown/parse.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const pieces = fc.constantFrom(
   ..."\n|\n\n|- |* |+ |1. |2) |  |    |\t|# |> |```|```js|~~~|$$|---|***|* * *|a|word|`x`|[a]|[a]: http://x|\\| a \\| b \\||-|1|==="
