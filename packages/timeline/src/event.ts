@@ -143,6 +143,8 @@ export type TimelineEvent =
       readonly content?: ContentPart;
     } & BlockRef)
   | ({ readonly type: "block-ended" } & BlockRef)
+  /** A subagent is done, or its turn is, in the middle of this block. */
+  | ({ readonly type: "block-cut" } & BlockRef)
   | {
       readonly type: "message-ended";
       readonly lane: Lane;

@@ -30,7 +30,11 @@ export function play(said: readonly Said[], before?: Played): Played {
     const step = advance(state, logLine(line));
     state = step.state;
     events.push(...step.events);
-    for (const item of step.changed) items.set(item.id, item);
+    for (const item of step.changed) {
+      const known = items.get(item.id);
+      if (known && known.order !== item.order) throw new Error(`the id ${item.id} was used again`);
+      items.set(item.id, item);
+    }
   }
   return { state, events, items: [...items.values()].toSorted((a, b) => a.order - b.order) };
 }

@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { advance, initialTimeline } from "@signalbox/timeline";
 import * as fc from "fast-check";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { logLine, play, type Played, runEnded, type Said } from "./play.ts";
+
+setDefaultTimeout(60_000);
 
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
@@ -13,6 +15,12 @@ function frozen<T>(value: T): T {
 
 const stories = [...recordings()];
 const saved = (played: Played): Played => JSON.parse(JSON.stringify(played)) as Played;
+
+/** The same story once more, said anew: other uuids, and the same ids of messages, calls, hooks and tasks. */
+const renamedLines = ({ from, text }: Said): Said => ({
+  from,
+  text: text.replaceAll(/"uuid":"[0-9a-f]{8}/g, (id) => `${id.slice(0, -4)}beef`),
+});
 
 describe("any log", () => {
   test("[TL40] reduced again gives the same items, byte for byte", () => {
@@ -106,9 +114,18 @@ describe("any log", () => {
 
   test("[TL44] has items with ids of their own, in one order", () => {
     for (const [story, said] of stories) {
-      const { items } = play(said);
-      expect(new Set(items.map(({ id }) => id)).size, story).toBe(items.length);
-      expect(new Set(items.map(({ order }) => order)).size, story).toBe(items.length);
+      const places = new Map<string, number>();
+      let state = initialTimeline();
+      for (const line of [...said, ...said.map(renamedLines), runEnded("ended")]) {
+        const step = advance(state, logLine(line));
+        state = step.state;
+        for (const { id, order } of step.changed) {
+          expect(places.get(id) ?? order, `${story} ${id}`).toBe(order);
+          places.set(id, order);
+        }
+      }
+      expect(places.size, story).toBe(state.reduce.nextOrder);
+      expect(new Set(places.values()).size, story).toBe(places.size);
     }
   });
 
@@ -125,8 +142,18 @@ describe("any log", () => {
       for (const line of said) {
         played = play([line], played);
         if (!line.text.includes('"type":"result"')) continue;
-        const open = played.state.normalize.tools.filter(({ lane }) => lane === "main");
-        expect(open, story).toEqual([]);
+        const { tools, tasks, agents } = played.state.normalize;
+        const [inTurn, lanes] = [tools.map(({ callId }) => callId), new Set<string>()];
+        for (const { taskId, lane } of agents) {
+          if (tasks.some((task) => task.taskId === taskId)) lanes.add(lane);
+        }
+        // What is still open hangs under a task in the background, through other open calls.
+        const below = (lane: string) => lanes.has(lane) || inTurn.includes(lane);
+        expect(
+          tools.filter(({ lane }) => !below(lane)),
+          story,
+        ).toEqual([]);
+        expect(lanes.size > 0 || tools.length === 0, story).toBe(true);
       }
     }
   });
@@ -148,7 +175,8 @@ describe("any log", () => {
         played = play([...again, ended], { ...played, events: [], items: [] });
         // These have limits of their own.
         const { recent: _, recentIds: __, ...normalize } = played.state.normalize;
-        sizes.push(JSON.stringify({ normalize, reduce: played.state.reduce }).length);
+        const { ids: ___, ...reduce } = played.state.reduce;
+        sizes.push(JSON.stringify({ normalize, reduce }).length);
       }
       expect(sizes.at(-1), story).toBeLessThan((sizes[8] ?? 0) + 100);
     }

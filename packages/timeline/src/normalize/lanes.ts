@@ -1,4 +1,4 @@
-import { type BlockRef, blockRef, type Lane } from "../event.ts";
+import { type BlockRef, blockRef, type Lane, MAIN } from "../event.ts";
 import type { Draft } from "./draft.ts";
 import { number } from "./fields.ts";
 import { rememberId } from "./memory.ts";
@@ -25,7 +25,10 @@ export function newMessage(lane: Lane, messageId: string, repeated = false): Ope
 export function openMessage(draft: Draft, message: OpenMessage): void {
   const { state } = draft;
   const before = openIn(state, message.lane);
-  if (before && before.messageId !== message.messageId) rememberId(draft, before.messageId);
+  if (before && before.messageId !== message.messageId) {
+    rememberId(draft, before.messageId);
+    if (before.lane !== MAIN) tellCut(draft, before);
+  }
   const others = state.messages.filter((other) => other !== before);
   others.push(message);
   state.messages = others.length > MOST_LANES ? others.slice(1) : others;
@@ -54,7 +57,16 @@ export function setBlock(
 export function closeLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
   const open = openIn(state, lane);
-  if (open) state.messages = state.messages.filter((message) => message !== open);
+  if (!open) return;
+  state.messages = state.messages.filter((message) => message !== open);
+  if (lane !== MAIN) tellCut(draft, open);
+}
+
+/** What a subagent did not come to the end of. Of the main thread the turn's end says so. */
+function tellCut(draft: Draft, { lane, messageId, blocks }: OpenMessage): void {
+  for (const [index, { settled, id: block }] of blocks.entries()) {
+    if (!settled) draft.tell({ type: "block-cut", lane, messageId, index, block });
+  }
 }
 
 export function refTo(state: NormalizeState, lane: Lane, value: unknown): BlockRef {

@@ -40,6 +40,8 @@ export interface Usage {
 export interface OpenTool {
   readonly callId: string;
   readonly lane: Lane;
+  /** The block that called it. */
+  readonly block: string;
   readonly name: string;
   readonly title: string;
   readonly payload: ToolPayload;

@@ -6,6 +6,7 @@ import { number, object, present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, refTo, setBlock } from "./lanes.ts";
 import { isRecentId, rememberId } from "./memory.ts";
 import { laneOf, type NormalizeState } from "./state.ts";
+import { endReused } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
 type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
@@ -66,6 +67,7 @@ function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>):
   const open = messageIn(draft.state, lane);
   const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MOST_BLOCKS);
   const at = blockRef(lane, open.messageId, index);
+  if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
   draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
 }

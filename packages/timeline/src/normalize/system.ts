@@ -86,11 +86,13 @@ function tellSession(draft: Draft, init: SystemMessage<"init">, again: boolean):
 function onStatus(draft: Draft, message: SystemMessage<"status">): void {
   const { state } = draft;
   changeMode(draft, message.permissionMode);
+  const before = state.compacting;
   state.compacting = message.status === "compacting";
-  if (state.compacting) return draft.tell({ type: "compaction-started" });
-  if (message.compact_error !== undefined) {
-    draft.tell({ type: "compaction-ended", error: message.compact_error });
-  }
+  // A long one is told again and again.
+  if (state.compacting && !before) return draft.tell({ type: "compaction-started" });
+  const { compact_error: said, compact_result: came } = message;
+  const error = said ?? (came === "failed" ? "The conversation was not compacted." : undefined);
+  if (error !== undefined) draft.tell({ type: "compaction-ended", error });
   draft.tell({ type: "status-changed", status: message.status ?? null });
 }
 

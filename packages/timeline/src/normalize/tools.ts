@@ -40,8 +40,9 @@ export function onToolCall(
     title,
     payload,
   } as const;
+  endReused(draft, callId, at, payload);
   draft.tell(uuid === undefined ? called : { ...called, uuid });
-  const tool = { callId, lane, name, title, payload, denied: false };
+  const tool = { callId, lane, block: at, name, title, payload, denied: false };
   const early = state.early.find((result) => result.callId === callId);
   if (early) {
     state.early = state.early.filter((result) => result !== early);
@@ -49,6 +50,22 @@ export function onToolCall(
   } else {
     state.tools = [...state.tools.filter((other) => other.callId !== callId), tool];
   }
+}
+
+/** An id that is given to another call: of the one before it nothing more can be told. */
+export function endReused(
+  draft: Draft,
+  callId: string,
+  block: string,
+  payload?: ToolPayload,
+): void {
+  const { state } = draft;
+  const tool = openTool(state, callId);
+  if (!tool) return;
+  const same = payload && JSON.stringify(payload) === JSON.stringify(tool.payload);
+  if (tool.block === block && same) return;
+  state.tools = state.tools.filter((open) => open !== tool);
+  tellUnsettled(draft, tool, "interrupted");
 }
 
 /** A block that holds a result, of whichever message. */
@@ -165,24 +182,34 @@ function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
  */
 export function settleTools(draft: Draft, status: ToolStatus, everything = false): void {
   const { state } = draft;
-  if (state.tools.length === 0) return;
   const kept: OpenTool[] = [];
   for (const tool of state.tools) {
-    if (everything || endsWithTurn(state, tool.lane)) tellUnsettled(draft, tool, status);
+    if (everything || !goesOn(state, tool.lane)) tellUnsettled(draft, tool, status);
     else kept.push(tool);
   }
   state.tools = kept;
 }
 
-/** A lane ends with the turn when the call it hangs under is still open, up to the main thread. */
-function endsWithTurn(state: NormalizeState, lane: Lane): boolean {
+/** What subagents were in the middle of, save in the background, is over with the turn. */
+export function endLanes(draft: Draft): void {
+  const { state } = draft;
+  for (const { lane } of state.messages) {
+    if (lane !== MAIN && !goesOn(state, lane)) closeLane(draft, lane);
+  }
+}
+
+/** A lane outlives its turn when it hangs, through calls that are open, under a task in the background. */
+function goesOn(state: NormalizeState, lane: Lane): boolean {
   for (let at = lane, depth = 0; depth < 100; depth++) {
-    if (at === MAIN) return true;
-    const above = openTool(state, at);
+    const root = at;
+    if (root === MAIN) return false;
+    const tasks = state.agents.filter((agent) => agent.lane === root);
+    if (tasks.some(({ taskId }) => state.tasks.some((task) => task.taskId === taskId))) return true;
+    const above = openTool(state, root);
     if (!above) return false;
     at = above.lane;
   }
-  return true;
+  return false;
 }
 
 /** A person has changed what a call will do, or has said no to it. */

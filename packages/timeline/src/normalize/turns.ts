@@ -9,7 +9,7 @@ import { closeLane, openIn } from "./lanes.ts";
 import { isRecent, remember, rememberId } from "./memory.ts";
 import { isAsked, settlePrompts } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
-import { settleTools } from "./tools.ts";
+import { endLanes, settleTools } from "./tools.ts";
 
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(draft: Draft): void {
@@ -41,6 +41,7 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   const error = resultError(result);
   const status = statusOf(draft.state, result, error);
   settleTools(draft, status === "interrupted" ? "interrupted" : "complete");
+  endLanes(draft);
   // A turn that is over waits for nobody; a subagent in the background may.
   cancelAsks(draft, MAIN);
   tellEnd(draft, result, status, error);

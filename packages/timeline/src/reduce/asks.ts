@@ -1,6 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemDraft } from "./draft.ts";
-import { parentOf } from "./item.ts";
 
 /** What waits for a person, and how long the call behind it stood still for that. */
 
@@ -8,7 +7,7 @@ type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
 export function onAsked(draft: ItemDraft, event: Of<"permission-asked">): void {
   const { type: _, requestId, kind: ask, lane, ...facts } = event;
-  const body = { ...parentOf(lane), kind: "ask", ask, ...facts, status: "open" } as const;
+  const body = { ...draft.under(lane), kind: "ask", ask, ...facts, status: "open" } as const;
   draft.create(requestId, body, true);
   const call = callOf(draft, event.callId);
   if (!call || draft.now === null) return;

@@ -1,3 +1,6 @@
+import { MAIN, type Lane } from "../event.ts";
+import { nothingRecent, type Recent } from "../normalize/recent.ts";
+import { idFor, nameOf, type Renamed, withId, withRenamed } from "./ids.ts";
 import type { Item, ItemBody, ItemOf } from "./item.ts";
 import { initialSummary, type Summary } from "./summary.ts";
 
@@ -15,6 +18,9 @@ export interface ReduceState {
   readonly open: readonly Item[];
   /** The block that is being written: newer than what `open` has of it. */
   readonly growing: Item | null;
+  /** The ids of the last items, and the items for which another had to be found. */
+  readonly ids: Recent;
+  readonly renamed: readonly Renamed[];
   readonly summary: Summary;
 }
 
@@ -27,6 +33,8 @@ export function initialReduceState(): ReduceState {
     now: null,
     open: [],
     growing: null,
+    ids: nothingRecent,
+    renamed: [],
     summary: initialSummary(),
   };
 }
@@ -44,6 +52,8 @@ export class ItemDraft {
   /** The items that this line made or changed, as they were made. */
   readonly changed: Item[] = [];
   #open: readonly Item[];
+  #ids: Recent;
+  #renamed: readonly Renamed[];
   #summary: Mutable<Summary>;
   #ownSummary = false;
 
@@ -54,6 +64,8 @@ export class ItemDraft {
     this.inTurn = before.inTurn;
     this.now = at ?? before.now;
     this.#open = before.open;
+    this.#ids = before.ids;
+    this.#renamed = before.renamed;
     this.#summary = before.summary;
     if (before.growing) this.#replace(before.growing);
   }
@@ -80,11 +92,37 @@ export class ItemDraft {
   }
 
   /** An item that may still change. The newest are looked at first: they are the ones that do. */
-  find(id: string): Item | undefined {
+  find(name: string): Item | undefined {
+    const id = this.idOf(name);
     return this.#open.findLast((item) => item.id === id);
   }
 
-  create(id: string, body: Body, stays: boolean, turn = this.turn): void {
+  /** The id of the item that goes by this name on the wire. */
+  idOf(name: string): string {
+    return nameOf(this.#renamed, name);
+  }
+
+  /** What belongs to a subagent hangs under the call that it runs under. */
+  under(lane: Lane): { parent?: string } {
+    return lane === MAIN ? {} : { parent: this.idOf(lane) };
+  }
+
+  /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
+  create(name: string, body: Body, stays: boolean, turn = this.turn): void {
+    const id = idFor(this.#ids, name);
+    const before = this.find(name);
+    if (before) this.close(before.id);
+    this.#ids = withId(this.#ids, id);
+    if (id !== name) this.#renamed = withRenamed(this.#renamed, { name, id });
+    this.#add(id, body, stays, turn);
+  }
+
+  /** One whose id nobody else gives: the count of items, or of turns, is in it. */
+  createOwn(id: string, body: Body, stays: boolean, turn = this.turn): void {
+    this.#add(id, body, stays, turn);
+  }
+
+  #add(id: string, body: Body, stays: boolean, turn: number): void {
     const { now } = this;
     const rev = ++this.rev;
     const order = this.nextOrder++;
@@ -96,22 +134,22 @@ export class ItemDraft {
 
   /** A thing without an id of its own that will not change again. */
   note(body: Body): void {
-    this.create(`note-${this.nextOrder}`, body, false);
+    this.createOwn(`note-${this.nextOrder}`, body, false);
   }
 
   /** Makes the item, or gives an open one its new body. */
-  put(id: string, body: Body, stays: boolean): void {
-    const item = this.find(id);
-    if (!item) return this.create(id, body, stays);
-    const { order, turn, parent, at } = item;
+  put(name: string, body: Body, stays: boolean): void {
+    const item = this.find(name);
+    if (!item) return this.create(name, body, stays);
+    const { id, order, turn, parent, at } = item;
     const next: Mutable<Item> = { id, order, turn, rev: ++this.rev, ...body };
     if (at !== undefined) next.at = at;
     if (parent !== undefined) next.parent = parent;
     this.#settle(next, stays);
   }
 
-  change<K extends Item["kind"]>(id: string, news: Partial<ItemOf<K>>, stays: boolean): void {
-    const item = this.find(id);
+  change<K extends Item["kind"]>(name: string, news: Partial<ItemOf<K>>, stays: boolean): void {
+    const item = this.find(name);
     if (item) this.#settle({ ...item, ...news, rev: ++this.rev }, stays);
   }
 
@@ -132,7 +170,7 @@ export class ItemDraft {
 
   state(): ReduceState {
     const { rev, nextOrder, turn, inTurn, now } = this;
-    const [open, summary] = [this.#open, this.#summary];
-    return { rev, nextOrder, turn, inTurn, now, open, growing: null, summary };
+    const [open, summary, ids, renamed] = [this.#open, this.#summary, this.#ids, this.#renamed];
+    return { rev, nextOrder, turn, inTurn, now, open, growing: null, ids, renamed, summary };
   }
 }

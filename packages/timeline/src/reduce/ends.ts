@@ -11,13 +11,35 @@ export function onTurnEnded(
   for (const item of draft.open) {
     if (item.parent !== undefined) continue;
     // A message that never became whole keeps what was said of it.
-    if ("live" in item && item.live) draft.change(item.id, { live: false }, false);
-    else if (item.kind === "tool" && item.status === "preparing") {
-      draft.change<"tool">(item.id, { status: "interrupted" }, false);
-    } else if (isOver(item)) draft.close(item.id);
+    if (isCut(item)) endOpen(draft, item);
+    else if (isOver(item)) draft.close(item.id);
   }
-  draft.create(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
+  for (const waits of [isHook, isDoneTask, isTakenUp]) {
+    for (const item of draft.open.filter(waits).slice(0, -MOST_UNTOLD)) endOpen(draft, item);
+  }
+  draft.createOwn(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
   draft.inTurn = false;
+}
+
+/** Of what the agent may still have a word about, and often has not, no more is waited for. */
+const MOST_UNTOLD = 8;
+const isHook = (item: Item) => item.kind === "hook";
+const isTakenUp = (item: Item) => item.kind === "prompt" && item.arrived;
+const isDoneTask = (item: Item) =>
+  item.kind === "task" && /^(?:completed|failed|killed|stopped)$/.test(item.status);
+
+/** What is being made in a turn, and does not go on without it. */
+function isCut(item: Item): boolean {
+  if ("live" in item) return item.live;
+  if (item.kind === "tool") return item.status === "preparing";
+  return item.kind === "compaction" && item.state === "running";
+}
+
+/** Over, as far as anybody knows. */
+export function endOpen(draft: ItemDraft, item: Item): void {
+  const over = overBody(item);
+  if (over) draft.change(item.id, over, false);
+  else draft.close(item.id);
 }
 
 /** What a turn's end leaves nothing more to be said about. */
@@ -35,9 +57,7 @@ export function onRunEnded(
   const kept = new Set(lost.slice(-MOST_LOST));
   for (const item of draft.open) {
     if (kept.has(item)) continue;
-    const over = overBody(item);
-    if (over) draft.change(item.id, over, false);
-    else draft.close(item.id);
+    endOpen(draft, item);
   }
   draft.inTurn = false;
   if (event.told) return;
@@ -55,7 +75,7 @@ function overBody(item: Item): Partial<Item> | undefined {
     case "ask":
       return item.status === "open" ? { status: "cancelled" } : undefined;
     case "task":
-      return { status: "stopped" };
+      return isDoneTask(item) ? undefined : { status: "stopped" };
     case "hook":
       return { state: "ended", outcome: "cancelled" };
     case "compaction":

@@ -1,4 +1,4 @@
-import type { ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
+import type { ContentPart, TimelineEvent, ToolStatus } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
 
 /** One thing a person sees in a conversation. Plain data; `rev` grows with every change. */
@@ -109,7 +109,3 @@ export type ItemBody =
   | { readonly kind: "opaque"; readonly why: string; readonly name: string; readonly raw: string };
 
 export type ItemOf<K extends Item["kind"]> = Extract<Item, { kind: K }>;
-
-export function parentOf(lane: Lane): { parent?: string } {
-  return lane === "main" ? {} : { parent: lane };
-}

@@ -1,9 +1,9 @@
 import type { TimelineEvent } from "../event.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
-import { onRunEnded, onTurnEnded } from "./ends.ts";
+import { endOpen, onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
-import { type ItemBody, parentOf } from "./item.ts";
+import type { ItemBody } from "./item.ts";
 import { noticeOf } from "./notices.ts";
 import { onTask } from "./tasks.ts";
 
@@ -16,6 +16,11 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return onBlockStarted(draft, event);
     case "block-grew":
       return onBlockGrew(draft, event);
+    case "block-cut": {
+      const id = draft.idOf(event.block);
+      const cut = draft.open.findLast((open) => isBlock(open, event.block, id));
+      return cut && endOpen(draft, cut);
+    }
     case "block-settled":
       return onBlockSettled(draft, event);
     case "tool-called":
@@ -50,10 +55,8 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return onTask(draft, event);
     case "hook-moved":
       return onHook(draft, event);
-    case "compaction-started": {
-      const body = { kind: "compaction", state: "running" } as const;
-      return draft.create(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
-    }
+    case "compaction-started":
+      return onCompacting(draft);
     case "compaction-ended":
       return onCompacted(draft, event);
     case "context-compacted-summary":
@@ -72,8 +75,10 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
 }
 
 function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
-  const parent = parentOf(event.lane);
+  const parent = draft.under(event.lane);
   const { block, kind } = event;
+  const before = draft.find(event.callId ?? block);
+  if (before?.kind === "tool" && before.block !== block) endOpen(draft, before);
   if (kind === "tool") {
     const name = event.name ?? "unnamed";
     const body = { kind, name, title: name, status: "preparing", inputText: "", block } as const;
@@ -87,7 +92,8 @@ function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
 }
 
 function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
-  const item = draft.open.findLast((open) => isBlock(open, block));
+  const id = draft.idOf(block);
+  const item = draft.open.findLast((open) => isBlock(open, block, id));
   const grown = item && grownItem(item, text, item.rev);
   if (grown) draft.change(grown.id, grown, true);
 }
@@ -98,13 +104,13 @@ function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
     kind === "text" || kind === "thinking"
       ? { kind, text, live: false }
       : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
-  draft.put(event.block, { ...parentOf(event.lane), ...body }, false);
+  draft.put(event.block, { ...draft.under(event.lane), ...body }, false);
 }
 
 function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
   const { callId, lane, name, title, payload } = event;
   const body = { kind: "tool", name, title, status: "running", payload } as const;
-  draft.put(callId, { ...parentOf(lane), ...body }, true);
+  draft.put(callId, { ...draft.under(lane), ...body }, true);
 }
 
 function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
@@ -119,7 +125,7 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
 function onUserSaid(draft: ItemDraft, event: Of<"user-said">): void {
   const { uuid, lane, content, origin } = event;
   const arrived = origin === "agent";
-  const body = { ...parentOf(lane), kind: "prompt", content, origin, arrived } as const;
+  const body = { ...draft.under(lane), kind: "prompt", content, origin, arrived } as const;
   draft.create(uuid, body, !arrived, arrived ? draft.turn : draft.nextTurn);
 }
 
@@ -148,13 +154,22 @@ function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
   else draft.put(`hook-${hookId}`, body, state !== "ended");
 }
 
+/** One that never ended is over when the next begins. */
+function onCompacting(draft: ItemDraft): void {
+  for (const item of draft.open) if (item.kind === "compaction") endOpen(draft, item);
+  const body = { kind: "compaction", state: "running" } as const;
+  draft.createOwn(`compaction-${draft.nextOrder}`, body, true, draft.nextTurn);
+}
+
 /** It stays open for the summary, which comes next. */
 function onCompacted(draft: ItemDraft, event: Of<"compaction-ended">): void {
   const { type: _, ...facts } = event;
   const state = facts.error === undefined ? "done" : "failed";
   const open = draft.open.findLast((item) => item.kind === "compaction");
-  const id = open?.id ?? `compaction-${draft.nextOrder}`;
-  draft.put(id, { kind: "compaction", state, ...facts }, state === "done");
+  const body = { kind: "compaction", state, ...facts } as const;
+  const stays = state === "done";
+  if (open) draft.put(open.id, body, stays);
+  else draft.createOwn(`compaction-${draft.nextOrder}`, body, stays);
 }
 
 function onSummary(draft: ItemDraft, event: Of<"context-compacted-summary">): void {

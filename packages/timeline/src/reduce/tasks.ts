@@ -1,6 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemDraft } from "./draft.ts";
-import { parentOf } from "./item.ts";
 
 /** Work in the background; what a call waits for is told by the call. */
 export function onTask(
@@ -21,7 +20,7 @@ export function onTask(
   };
   if (draft.find(id)) return draft.change<"task">(id, news, event.state !== "notified");
   const body = {
-    ...parentOf(lane),
+    ...draft.under(lane),
     kind: "task",
     description: description ?? taskId,
     status: status ?? "running",

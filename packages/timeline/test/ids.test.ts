@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import {
+  agent,
+  assistant,
+  host,
+  init,
+  messageStart,
+  play,
+  prompt,
+  result,
+  type Said,
+  stream,
+  streamed,
+  toolResult,
+  toolUse,
+  uuid,
+} from "./play.ts";
+
+/* `play` throws when an item takes the id of another. */
+
+const shown = (said: readonly Said[], kind: string) =>
+  play([prompt("go"), init(), ...said])
+    .items.filter((item) => item.kind === kind)
+    .map((item) => item as unknown as Record<string, unknown>);
+const system = (subtype: string, more: object) =>
+  agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
+const text = (said: string) => ({ type: "text", text: said });
+
+describe("[TL44] a name that comes again takes nothing away", () => {
+  test("of a message, in another turn", () => {
+    const turn = (said: string) => [init(), assistant("m1", text(said)), result()];
+    expect(shown([...turn("one"), ...turn("two"), ...turn("three")], "text")).toMatchObject([
+      { id: "m1/0", text: "one", turn: 1 },
+      { id: "m1/0~2", text: "two", turn: 2 },
+      { id: "m1/0~3", text: "three", turn: 3 },
+    ]);
+  });
+
+  test("of a message that is streamed, in another turn", () => {
+    const turn = (said: string) => [messageStart("m1"), ...streamed("m1", 0, text(said)), result()];
+    const texts = shown([...turn("one"), init(), ...turn("two")], "text");
+    expect(texts.map(({ text }) => text)).toEqual(["one", "two"]);
+  });
+
+  test("of a message with another in between", () => {
+    const said = [
+      assistant("m1", text("a")),
+      assistant("m2", text("b")),
+      assistant("m1", text("c")),
+    ];
+    expect(shown(said, "text").map(({ text }) => text)).toEqual(["a", "b", "c"]);
+  });
+
+  test("of a call that is over, and of one that still runs", () => {
+    const calls = shown(
+      [
+        toolUse("t1", "Bash", { command: "ls" }),
+        toolResult("t1", "a.txt"),
+        assistant("m2", { type: "tool_use", id: "t1", name: "Bash", input: { command: "pwd" } }),
+        assistant("m3", { type: "tool_use", id: "t1", name: "Bash", input: { command: "id" } }),
+        toolResult("t1", "root"),
+        result(),
+      ],
+      "tool",
+    );
+    expect(calls).toMatchObject([
+      { id: "t1", title: "ls", status: "complete", payload: { output: { stdout: "a.txt" } } },
+      { id: "t1~2", title: "pwd", status: "interrupted" },
+      { id: "t1~3", title: "id", status: "complete", payload: { output: { stdout: "root" } } },
+    ]);
+  });
+
+  test("of a call that is written out, and its subagent hangs under the right one", () => {
+    const task = { description: "d", prompt: "p" };
+    const under = { parent_tool_use_id: "t1" };
+    const said = [
+      toolUse("t1", "Task", task),
+      assistant("s1", text("first"), under),
+      toolResult("t1", "done"),
+      messageStart("m2"),
+      stream({
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "tool_use", id: "t1", name: "Task" },
+      }),
+      stream({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "input_json_delta", partial_json: "{" },
+      }),
+    ];
+    expect(shown(said, "tool")).toMatchObject([
+      { id: "t1", status: "complete" },
+      { id: "t1~2", status: "preparing", inputText: "{" },
+    ]);
+    const whole = [
+      ...said,
+      assistant("m2", { type: "tool_use", id: "t1", name: "Task", input: task }),
+      assistant("s2", text("second"), under),
+    ];
+    expect(shown(whole, "tool")).toMatchObject([{ id: "t1" }, { id: "t1~2", status: "running" }]);
+    expect(shown(whole, "text")).toMatchObject([{ parent: "t1" }, { parent: "t1~2" }]);
+  });
+
+  test("of an ask that was withdrawn", () => {
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
+    const ask = agent({ type: "control_request", request_id: "q1", request });
+    const response = { subtype: "success", request_id: "q1", response: { behavior: "allow" } };
+    const said = [
+      ask,
+      agent({ type: "control_cancel_request", request_id: "q1" }),
+      ask,
+      host({ type: "control_response", response }),
+    ];
+    expect(shown(said, "ask").map(({ id, status }) => [id, status])).toEqual([
+      ["q1", "cancelled"],
+      ["q1~2", "answered"],
+    ]);
+  });
+
+  test("of a task and of a hook", () => {
+    const task = (summary: string) => [
+      system("task_started", { task_id: "b1", description: "d" }),
+      system("task_notification", { task_id: "b1", status: "completed", summary }),
+    ];
+    const tasks = shown([...task("one"), ...task("two")], "task");
+    expect(tasks.map(({ summary }) => summary)).toEqual(["one", "two"]);
+    const about = { hook_id: "h1", hook_name: "n", hook_event: "Stop" };
+    const hook = (output: string) => [
+      system("hook_started", about),
+      system("hook_response", { ...about, output, exit_code: 0 }),
+    ];
+    const hooks = shown([...hook("one"), ...hook("two")], "hook");
+    expect(hooks.map(({ output }) => output)).toEqual(["one", "two"]);
+  });
+
+  test("nor does a name like one of ours", () => {
+    const said = [toolUse("note-0", "Bash", { command: "ls" }), toolResult("note-0", "x")];
+    expect(shown(said, "tool")).toMatchObject([{ id: "note-0~2", status: "complete" }]);
+  });
+});
