@@ -96,7 +96,7 @@ export class Feeder {
   async feed(
     session: string,
     lines: readonly string[],
-    from: "agent" | "host" = "agent",
+    from: "agent" | "host" | "keeper" = "agent",
   ): Promise<void> {
     const fed = await this.#started(session);
     while (fed.size > WINDOW) await new Promise<void>((resolve) => (fed.wake = resolve));

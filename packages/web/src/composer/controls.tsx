@@ -27,7 +27,7 @@ export function Controls({ session, models }: { session: Session; models: readon
     <>
       {(models.length > 0 || model !== "") && (
         <select
-          className="field max-w-28 min-w-0 text-small"
+          className="field max-w-36 min-w-0 text-small"
           aria-label="Model"
           title={title}
           disabled={!alive}
@@ -45,7 +45,7 @@ export function Controls({ session, models }: { session: Session; models: readon
         </select>
       )}
       <select
-        className="field max-w-28 min-w-0 text-small"
+        className="field max-w-36 min-w-0 text-small"
         aria-label="Mode"
         title={title}
         disabled={!alive}
