@@ -52,7 +52,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-test("[C17] of hostile texts in every field of every message nothing runs, nothing is fetched and nothing breaks", async () => {
+test("[IV6] of hostile texts in every field of every message nothing runs, nothing is fetched and nothing breaks", async () => {
   const payloads = [...hostilePayloads(), ...terminalTricks];
   expect(payloads.length).toBeGreaterThan(300);
   const { hub, tab } = rig;
@@ -80,7 +80,7 @@ test("[C17] of hostile texts in every field of every message nothing runs, nothi
   expect(trouble).toEqual([]);
 });
 
-test("[C19] output of commands steers nothing, live and when it is read again", async () => {
+test("[IV4] output of commands steers nothing, live and when it is read again", async () => {
   const { hub, tab } = rig;
   const session = await hub.session("Tricks");
   await tab.goto(rig.path(session));
@@ -101,7 +101,7 @@ test("[C19] output of commands steers nothing, live and when it is read again", 
   expect(trouble).toEqual([]);
 });
 
-test("[C13] a command of 100 kB with a hostile end is shown whole, as the text it is, before it can be allowed", async () => {
+test("[PG4] a command of 100 kB with a hostile end is shown whole, as the text it is, before it can be allowed", async () => {
   const { hub, tab } = rig;
   const end = `<img src=x onerror=alert(1)>\u001b[2K\r\u202e\u200b\u0007 ; rm -rf ~ # Allow? [Yes] \u2066`;
   const command = `echo ${"safe and sound ".repeat(6700)}\n${end}`;
