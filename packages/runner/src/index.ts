@@ -1,4 +1,11 @@
-export type { AgentFacts, Capabilities, Driver, LeftOut, Run } from "./drivers/driver.ts";
+export {
+  type AgentFacts,
+  type Capabilities,
+  type Driver,
+  driverNames,
+  type LeftOut,
+  type Run,
+} from "./drivers/driver.ts";
 export type { Launch, McpServerConfig } from "./drivers/launch.ts";
 export { endOf, type RunEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";

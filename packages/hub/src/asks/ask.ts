@@ -89,9 +89,26 @@ export function runnerDecision(ask: AskView, decision: HubDecision): Decision {
       const said = message ? message : "The user did not allow this.";
       return { behavior: "deny", message: said, ...(decision.stop && { stop: true }) };
     }
+    case "answer":
+      refuseOtherQuestions(ask, decision.answers);
+      return decision;
     default:
       return decision;
   }
+}
+
+/** An answer to what was not asked would close the ask and tell the agent nothing. */
+function refuseOtherQuestions(ask: AskView, answers: Readonly<Record<string, unknown>>): void {
+  const { questions } = (ask.input ?? {}) as { questions?: readonly { question?: unknown }[] };
+  const asked = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : [];
+  const given = Object.keys(answers);
+  const wrong =
+    given.find((each) => !asked.includes(each)) ?? asked.find((each) => !given.includes(each));
+  if (wrong === undefined) return;
+  const detail = given.includes(wrong)
+    ? `"${wrong}" was not asked. The questions are: ${asked.join("; ")}`
+    : `The question "${wrong}" has no answer.`;
+  throw new Refusal(422, "wrong-answer", detail);
 }
 
 function suggestionAt(ask: AskView, place: number): Suggestion {

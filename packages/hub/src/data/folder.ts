@@ -36,8 +36,8 @@ function secure(path: string, stats: Stats): void {
   if (stats.uid !== process.getuid?.()) {
     throw refused(path, `belongs to another user (${stats.uid}). Name a folder of your own`);
   }
-  const mode = stats.isDirectory() ? 0o700 : 0o600;
-  if ((stats.mode & 0o777 & ~mode) !== 0) narrow(path, mode);
+  // What is ours to run stays so: agents that were installed here are programs.
+  if ((stats.mode & 0o077) !== 0) narrow(path, stats.mode & 0o700);
   if (!stats.isDirectory()) return;
   for (const name of readdirSync(path)) {
     const inner = join(path, name);

@@ -1,7 +1,7 @@
 import type { AskView } from "@signalbox/protocol";
 import type { Session } from "./session.ts";
 
-const TICK_MS = 5000;
+const TICK_MS = 1000;
 /** An idle session gives its process back after this long. */
 const PARK_MS = 15 * 60_000;
 /** A tick that comes so late was slept through: nothing is done on old news. */

@@ -3,12 +3,13 @@ import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { SessionRow } from "../log/store.ts";
-import { copyLog } from "./copy-log.ts";
+import { copyLog, cutAfter } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
 import { bypassUntil, requireAsking, setPolicy } from "./policy.ts";
 import { laterWhenBack, promptRow } from "./prompting.ts";
+import { refuseUnknownDriver } from "./settings.ts";
 import { Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
 
@@ -57,6 +58,7 @@ export class Commands {
     requireAsking(options.mode);
     const { prompt, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
+    refuseUnknownDriver(options.driver ?? agent.driver);
     this.#around.environment(options.environment ?? agent.environment);
     const runner = options.runner ?? this.#ownRunner;
     const folder = await folderOn(runner === this.#ownRunner, options.folder);
@@ -201,6 +203,7 @@ export class Commands {
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
     }
+    const end = at === undefined ? undefined : await cutAfter(this.#around.store, from.id, at);
     const row: SessionRow = {
       ...from,
       id,
@@ -224,7 +227,7 @@ export class Commands {
       { kind: "session", row },
       audit("forked", by, id, { from: from.id, at: at ?? null }),
     ]);
-    await copyLog(this.#around.store, from.id, id, at);
+    await copyLog(this.#around.store, from.id, id, end);
     const copy = new Session(this.#around, row, emptySummary(), 0);
     await copy.load();
     this.#sessions.add(copy);

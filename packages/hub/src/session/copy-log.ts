@@ -1,34 +1,67 @@
-import { parseObject } from "@signalbox/protocol";
-import type { Change, Store } from "../log/store.ts";
+import { noteLine, parseObject } from "@signalbox/protocol";
+import { Refusal } from "../engine.ts";
+import type { Change, LineRow, Store } from "../log/store.ts";
 import { rebuild } from "./load.ts";
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Gives a forked session the log of the one it came from, up to and with a message. */
-export async function copyLog(
-  store: Store,
-  from: string,
-  to: string,
-  at: string | undefined,
-): Promise<void> {
-  let after = 0;
-  for (let done = false; !done;) {
-    const rows = await store.linesAfter(from, after, PAGE, PAGE_BYTES);
-    const cut = at === undefined ? -1 : rows.findIndex(({ text }) => uuidOf(text) === at);
-    const taken = cut < 0 ? rows : rows.slice(0, cut + 1);
-    const changes = taken.map((row): Change => ({
-      kind: "line",
-      row: { ...row, session: to, seq: null },
-    }));
-    if (changes.length > 0) await store.commit(changes);
+/** All rows of a session's log, in order. */
+async function* rowsOf(store: Store, session: string): AsyncGenerator<LineRow, void, undefined> {
+  for (let after = 0; ;) {
+    const rows = await store.linesAfter(session, after, PAGE, PAGE_BYTES);
+    if (rows.length === 0) return;
+    yield* rows;
     after = rows.at(-1)?.pos ?? after;
-    done = rows.length === 0 || cut >= 0;
-    if (done) await rebuild(store, to, { seq: 0, pos: taken.at(-1)?.pos ?? after, edition: 0 });
   }
 }
 
-function uuidOf(text: string): unknown {
-  const body = parseObject(text);
-  return typeof body === "string" ? undefined : body["uuid"];
+/**
+ * Where a log is cut so that it ends with a message: behind it, and behind the end of its turn when
+ * nothing else was said in that. Refuses a message that nobody said.
+ */
+export async function cutAfter(store: Store, session: string, at: string): Promise<number> {
+  let cut: number | undefined;
+  for await (const { pos, text } of rowsOf(store, session)) {
+    const body = parseObject(text);
+    const { type, uuid } = typeof body === "string" ? {} : body;
+    if (uuid === at && (type === "user" || type === "assistant")) cut = pos;
+    else if (cut !== undefined && type === "result") return pos;
+    else if (cut !== undefined && (type === "user" || type === "assistant")) return cut;
+  }
+  if (cut !== undefined) return cut;
+  const detail = "There is no such message in this session: name the uuid of a message in its log.";
+  throw new Refusal(422, "no-such-message", detail);
+}
+
+/** Gives a forked session the log of the one it came from, up to a place in it, and says so at its end. */
+export async function copyLog(store: Store, from: string, to: string, end?: number): Promise<void> {
+  let changes: Change[] = [];
+  let pos = 0;
+  for await (const row of rowsOf(store, from)) {
+    if (end !== undefined && row.pos > end) break;
+    pos = row.pos;
+    changes.push({ kind: "line", row: { ...row, session: to, seq: null } });
+    if (changes.length < PAGE) continue;
+    await store.commit(changes);
+    changes = [];
+  }
+  changes.push({ kind: "line", row: lastRow(to, ++pos) });
+  await store.commit(changes);
+  await rebuild(store, to, { seq: 0, pos, edition: 0 });
+}
+
+/** Whatever was under way in the original is not under way in the copy. */
+function lastRow(session: string, pos: number): LineRow {
+  const sentence = "Forked here: from now on this session goes its own way.";
+  const note = { run: "fork", status: "parked", kind: "forked", sentence } as const;
+  const text = noteLine("run_ended", note);
+  const facts = {
+    seq: null,
+    run: null,
+    from: "keeper",
+    droppedBytes: null,
+    original: null,
+  } as const;
+  return { session, pos, at: Date.now(), text, ...facts };
 }

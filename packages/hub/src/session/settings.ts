@@ -1,4 +1,5 @@
 import { type AgentSetting, agentSetting } from "@signalbox/protocol";
+import { driverNames } from "@signalbox/runner";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
@@ -60,8 +61,10 @@ export class Settings {
     if (twice !== undefined) {
       throw new Refusal(422, "name-twice", `Two agents are called "${twice}".`);
     }
-    for (const { name, path, npm, flags } of agents) {
+    for (const { name, path, npm, flags, driver, environment } of agents) {
       refuseAsklessFlags(name, flags);
+      refuseUnknownDriver(driver);
+      this.environment(environment);
       if (path !== undefined && npm !== undefined) {
         throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
       }
@@ -77,6 +80,12 @@ export class Settings {
     await this.#store.commit([{ kind: "setting", key: "environments", value }, ...also]);
     this.#environments = environments;
   }
+}
+
+export function refuseUnknownDriver(driver: string): void {
+  if (driverNames.some((name) => name === driver)) return;
+  const detail = `There is no driver "${driver}". There is: ${driverNames.join(", ")}.`;
+  throw new Refusal(422, "no-such-driver", detail);
 }
 
 /** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */

@@ -59,6 +59,23 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   });
 });
 
+test("[HB21] an answer to a question answers what was asked, and all of it", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const questions = [{ question: "Which?" }, { question: "How many?" }];
+  runner.ask(id, "a", { kind: "question", tool: "AskUserQuestion", input: { questions } });
+  const { id: ask, hash } = await bench.ask(id);
+  const answer = (answers: Record<string, string>) =>
+    bench.engine.answer(ask, { hash, decision: { behavior: "answer", answers } }, desk);
+  const wrong = { status: 422, code: "wrong-answer" };
+  expect(await refusal(answer({ "Other?": "x" }))).toEqual(wrong);
+  expect(await refusal(answer({ "Which?": "this" }))).toEqual(wrong);
+  expect(runner.orders("decide")).toEqual([]);
+  await answer({ "Which?": "this", "How many?": "two" });
+  expect(runner.orders("decide")).toHaveLength(1);
+});
+
 test("[HB22] an answer after the agent withdrew, or died, is refused and reaches nobody", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

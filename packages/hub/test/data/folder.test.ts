@@ -34,6 +34,15 @@ test("[LG12] under umask 000 and among files of any mode, everything is ours alo
   }
 });
 
+test("[LG12] a program in it stays one, for us alone", async () => {
+  await using folder = await openFolder();
+  const program = join(folder.path, "program");
+  writeFileSync(program, "", { mode: 0o755 });
+  chmodSync(program, 0o755);
+  prepareFolder(folder.path);
+  expect(lstatSync(program).mode & 0o777).toBe(0o700);
+});
+
 test("[LG12] a folder that is missing is made, with those above it", async () => {
   await using folder = await openFolder();
   const data = join(folder.path, "a", "b");

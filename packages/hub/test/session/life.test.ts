@@ -66,6 +66,31 @@ test("[HB52] a fork has all that was said and goes its own way; a retry begins a
   expect(rig.engine.sessions().map((view) => view.id)).toEqual([fork.id]);
 });
 
+test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "hello");
+  const mine = {
+    type: "user",
+    uuid: crypto.randomUUID(),
+    message: { role: "user", content: "two" },
+  };
+  runner.say(id, said("m1", "one"), result());
+  runner.say(id, { from: "host", line: JSON.stringify(mine) });
+  runner.say(id, said("m2", "three"), result());
+  await bench.stored(runner, id);
+  const nobody = bench.engine.fork(id, crypto.randomUUID(), "nope", desk);
+  expect(await refusal(nobody)).toEqual({ status: 422, code: "no-such-message" });
+
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), mine.uuid, desk);
+  const items = JSON.stringify(await bench.engine.items(fork.id, undefined, 100));
+  expect(items).toContain('"two"');
+  expect(items).not.toContain('"three"');
+  await bench.send(fork.id, "go on");
+  await until(() => runner.orders("prompt").some(({ session }) => session === fork.id));
+});
+
 test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

@@ -59,3 +59,6 @@ export interface Driver {
   /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
   start(launch: Launch): Promise<Run>;
 }
+
+/** The drivers that every runner of this build has. */
+export const driverNames = ["stdio"] as const;

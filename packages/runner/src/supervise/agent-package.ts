@@ -74,15 +74,10 @@ function programOf(folder: string, wanted: string): string {
 
 /** Runs no script of the package's: it is run as an agent, with an agent's environment, and only then. */
 function npmInstall(folder: string, wanted: string): Promise<void> {
-  const args = [
-    "install",
-    "--prefix",
-    folder,
-    "--no-audit",
-    "--no-fund",
-    "--ignore-scripts",
-    wanted,
-  ];
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
+  // For our eyes alone and without links, as everything in the data folder.
+  const closed = ["--bin-links=false", "--umask=077"];
+  const args = ["install", "--prefix", folder, ...quiet, ...closed, wanted];
   const options = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder };
   return new Promise((resolve, reject) => {
     execFile("npm", args, options, (failure, _, stderr) => {

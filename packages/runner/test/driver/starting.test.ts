@@ -45,6 +45,16 @@ describe("finding the program", () => {
     expect(find(join(home.path, "mine"))).toMatchObject({ path: mine, via: "PATH" });
   });
 
+  test("what npm puts first in PATH for a script of a package is nobody's choice", () => {
+    using home = tempFolder();
+    const bin = join(home.path, "project/node_modules/.bin");
+    program(join(bin, "claude"));
+    expect(findAgent(undefined, { PATH: bin }).via).toBe("bundled");
+    const mine = program(join(home.path, "mine/claude"));
+    const PATH = `${bin}:${join(home.path, "mine")}`;
+    expect(findAgent(undefined, { PATH }).path).toBe(mine);
+  });
+
   test("the one that comes with the Agent SDK is the last resort", () => {
     expect(findAgent(undefined, { PATH: "/nowhere" })).toMatchObject({
       path: bundledAgent() ?? "",

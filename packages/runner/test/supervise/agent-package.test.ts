@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentPackages } from "../../src/supervise/agent-package.ts";
@@ -19,6 +19,10 @@ describe("agents that come as npm packages", () => {
     expect(first).toBe(again);
     expect(first.startsWith(place)).toBe(true);
     expect(existsSync(first)).toBe(true);
+    const inside = readdirSync(place, { recursive: true, encoding: "utf8" });
+    const found = inside.map((name) => lstatSync(join(place, name)));
+    expect(found.filter((each) => each.isSymbolicLink())).toEqual([]); // the hub refuses links in its folder
+    expect(found.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
   });
 
   test.each(["semver", "semver@latest", "semver@^7.0.0", "--global", "../here@1.0.0", "a b@1.0.0"])(

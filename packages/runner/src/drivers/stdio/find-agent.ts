@@ -19,7 +19,7 @@ export interface FoundAgent {
  */
 export function findAgent(named: string | undefined, environment: Environment): FoundAgent {
   // What is relative would be another program in the agent's folder than the one we look at here.
-  const path = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+  const path = (environment["PATH"] ?? "").split(delimiter).filter(isOwnChoice).join(delimiter);
   if (named !== undefined) {
     const file = named.includes("/") || isAbsolute(named) ? named : onPath(named, path);
     if (!file) throw launchFailed("not-found", { looked: [named, ...path.split(delimiter)] });
@@ -32,6 +32,11 @@ export function findAgent(named: string | undefined, environment: Environment): 
   throw launchFailed("not-found", {
     looked: [...path.split(delimiter), "the bundled Agent SDK"],
   });
+}
+
+/** npm puts the programs of whatever package it runs a script of first in PATH: nobody chose those. */
+function isOwnChoice(folder: string): boolean {
+  return isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder);
 }
 
 /** The Claude Code that `@anthropic-ai/claude-agent-sdk` brings for this platform. */
