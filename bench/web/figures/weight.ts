@@ -13,9 +13,11 @@ export async function weight(): Promise<Figure[]> {
   const session = await rig.hub.session("Weight");
   for (const group of inGroups(conversation(200), 100)) await rig.hub.feeder.feed(session, group);
   await rig.hub.feeder.stored(session);
-  const scripts: Response[] = [];
+  // By address: what passes through the service worker is seen twice and fetched once.
+  const scripts = new Map<string, Response>();
   const note = (response: Response) => {
-    if (/javascript/.test(response.headers()["content-type"] ?? "")) scripts.push(response);
+    if (/javascript/.test(response.headers()["content-type"] ?? ""))
+      scripts.set(response.url(), response);
   };
   const { tab } = rig;
   tab.context().on("response", note); // those of workers too
@@ -23,7 +25,7 @@ export async function weight(): Promise<Figure[]> {
   await rig.sees("the end of 200");
   tab.context().off("response", note);
   const sizes = await Promise.all(
-    scripts.map(async (response) => ({
+    [...scripts.values()].map(async (response) => ({
       file: new URL(response.url()).pathname,
       gzip: gzipSync(await response.body()).length,
     })),
