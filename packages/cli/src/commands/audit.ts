@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditPage } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { KeptHeads } from "../hub/kept-heads.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { table } from "../hub/table.ts";
 import { moment } from "../hub/times.ts";
@@ -15,7 +16,9 @@ export const auditCommand: Command = {
 Shows the hub's audit log, the newest last. Every entry holds the hash of the one before it.
 
   --limit N         the last N (default 50)
-  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit
+  --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit, or when
+                    one is gone whose head a command here has seen; those heads are kept in
+                    $XDG_STATE_HOME/signalbox or ~/.local/state/signalbox
   --json            one JSON object a line
 ${dataHelp}`,
   run,
@@ -33,10 +36,13 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const limit = Math.max(1, figure("--limit", values.limit, 1000));
   using hub = await localHub(values.data);
+  const kept = new KeptHeads();
+  const heads = kept.of(hub.id);
   const [devices, page] = await Promise.all([
     hub.devices(),
-    hub.audit({ limit, verify: values.verify === true }),
+    hub.audit({ limit, verify: values.verify === true, heads }),
   ]);
+  kept.keep(hub.id, page.head);
   const entries = page.entries.toReversed();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   if (values.json) for (const entry of entries) console.log(JSON.stringify(entry));
@@ -55,14 +61,12 @@ function auditTable(entries: readonly AuditEntry[], names: Map<string, string>):
 
 function verdict(
   { head }: AuditPage,
-  { count, broken }: NonNullable<AuditPage["verified"]>,
+  { count, broken, why }: NonNullable<AuditPage["verified"]>,
 ): ExitCode {
   if (broken === null) {
     console.error(`All ${count} entries fit. The head is ${head}.`);
     return exitCode.success;
   }
-  console.error(
-    `Entry ${broken} does not fit what stands before it: it, or one before it, was changed after it was written. Entries up to ${broken - 1} hold.`,
-  );
+  console.error(`${visible(why ?? "")} Entries up to ${broken - 1} hold.`);
   return exitCode.agentError;
 }

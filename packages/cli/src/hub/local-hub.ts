@@ -5,6 +5,7 @@ import { HUB_DESCRIPTOR, type HubDescriptor, hubDescriptor } from "@signalbox/pr
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { dataFolder } from "./data-folder.ts";
+import { KeptHeads } from "./kept-heads.ts";
 
 /** The option that all commands share which talk to the hub of this machine. */
 export const dataOption = { data: { type: "string" } } as const;
@@ -31,6 +32,8 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
 }
 
 export interface LocalHub extends HubClient {
+  /** The hub's own id, which stays over restarts. */
+  readonly id: string;
   /** The same hub, for another credential. */
   as(token: string): HubClient;
 }
@@ -50,7 +53,8 @@ export async function localHub(named: string | undefined): Promise<LocalHub> {
   const hub = connect({ url, credentials: { get: () => proven(folder, url) } });
   const as = (token: string) =>
     connect({ url, credentials: { get: async () => ((await proven(folder, url)) ? token : "") } });
-  return Object.assign(hub, { as });
+  new KeptHeads().keep(found.hub, (await hub.hub()).auditHead);
+  return Object.assign(hub, { id: found.hub, as });
 }
 
 /**

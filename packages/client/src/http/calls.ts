@@ -191,9 +191,13 @@ export class Calls {
   hub(): Promise<HubFacts> {
     return this.#get("/api/hub");
   }
-  audit(page: { before?: number; limit?: number; verify?: boolean } = {}): Promise<AuditPage> {
-    const { verify, ...range } = page;
-    return this.#get("/api/audit", { ...range, ...(verify && { verify: 1 }) });
+  /** `heads`: those that were seen before, which must still be in the chain when it is verified. */
+  audit(
+    page: { before?: number; limit?: number; verify?: boolean; heads?: readonly string[] } = {},
+  ): Promise<AuditPage> {
+    const { verify, heads = [], ...range } = page;
+    const check = verify && { verify: 1, ...(heads.length > 0 && { heads: heads.join(",") }) };
+    return this.#get("/api/audit", { ...range, ...check });
   }
 
   agents(runner?: string): Promise<AgentView[]> {

@@ -59,5 +59,10 @@ export interface LinesPage {
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
   readonly head: string;
-  readonly verified?: { readonly count: number; readonly broken: number | null };
+  readonly verified?: {
+    readonly count: number;
+    readonly broken: number | null;
+    /** What does not fit, in a sentence. */
+    readonly why?: string | undefined;
+  };
 }

@@ -1,6 +1,7 @@
 import { Boundary } from "../shell/boundary.tsx";
 import { Agents } from "./agents.tsx";
 import { Appearance } from "./appearance.tsx";
+import { Audit } from "./audit.tsx";
 import { Devices } from "./devices.tsx";
 import { Notifications } from "./notifications.tsx";
 import { PairDevice } from "./pair-device.tsx";
@@ -9,6 +10,7 @@ const parts = [
   { words: "Pair a device", View: PairDevice },
   { words: "Devices", View: Devices },
   { words: "Agents", View: Agents },
+  { words: "Audit log", View: Audit },
   { words: "Notifications", View: Notifications },
   { words: "Appearance and keys", View: Appearance },
 ] as const;

@@ -2,6 +2,7 @@ import { connect, copyBoard } from "@signalbox/client";
 import { Copies } from "../connection/copies.ts";
 import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
+import { keepWelcomedHeads } from "../connection/kept-heads.ts";
 import { keptMessages } from "../connection/kept-messages.ts";
 import { Drafts } from "./drafts.ts";
 import { everyWhile } from "./every-while.ts";
@@ -18,6 +19,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
     credentials: { get: async () => (await readCredential(database))?.token },
     outbox: keptMessages(database),
   });
+  keepWelcomedHeads(client, database);
   const copies = new Copies(database);
   const drafts = await Drafts.open(database);
   window.addEventListener("pagehide", () => drafts.flush());

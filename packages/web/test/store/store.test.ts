@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Item, SessionView } from "@signalbox/client";
 import { Copies } from "../../src/connection/copies.ts";
 import { memoryDatabase } from "../../src/connection/database.ts";
+import { keepHead, keptHeads } from "../../src/connection/kept-heads.ts";
 import { Conversation } from "../../src/store/conversation.ts";
 import { isBusy, lampOf, mostUrgent } from "../../src/store/lamp.ts";
 import { cutPath, nameOf, short, within } from "../../src/store/path.ts";
@@ -116,4 +117,13 @@ describe("paths", () => {
     expect(within("/a/b/c.ts", "/a/b")).toBe("c.ts");
     expect(within("/a/bc.ts", "/a/b")).toBe("/a/bc.ts");
   });
+});
+
+test("heads of the audit log are kept by hub, the newest last, and never more than a hub takes", async () => {
+  const database = memoryDatabase();
+  for (const head of ["a", "b", "b", "a"]) await keepHead(database, "hub", head);
+  expect(await keptHeads(database, "hub")).toEqual(["b", "a"]);
+  for (let nth = 0; nth < 120; nth++) await keepHead(database, "hub", `${nth}`);
+  expect(await keptHeads(database, "hub")).toHaveLength(100);
+  expect(await keptHeads(database, "other")).toEqual([]);
 });

@@ -107,14 +107,22 @@ export const hubRoutes = [
     response: z.object({
       entries: z.array(auditEntry),
       head: z.string(),
-      verified: z.object({ count: z.number(), broken: z.number().nullable() }).optional(),
+      verified: z
+        .object({
+          count: z.number(),
+          broken: z.number().nullable(),
+          /** What does not fit, in a sentence. */
+          why: z.string().optional(),
+        })
+        .optional(),
     }),
     handler: async ({ store }, { query }) => {
       const entries = (await store.auditBefore(query.before, query.limit)).map(entryOf);
       const head = await store.auditHead();
       if (query.verify === undefined) return { entries, head };
       const { entries: count, broken } = await store.verifyAudit(query.heads?.split(","));
-      return { entries, head, verified: { count, broken: broken?.nth ?? null } };
+      const verdict = broken ? { broken: broken.nth, why: broken.why } : { broken: null };
+      return { entries, head, verified: { count, ...verdict } };
     },
   }),
 ];

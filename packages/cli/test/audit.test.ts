@@ -1,0 +1,28 @@
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { openHubStage } from "./hub-stage.ts";
+
+setDefaultTimeout(180_000);
+
+test("audit --verify names entries that were cut off while the hub was stopped", async () => {
+  await using hub = await openHubStage();
+  expect((await hub.command(["pair"])).exit).toBe(0);
+  expect((await hub.command(["ls"])).exit).toBe(0); // any command keeps the head
+  const kept = join(hub.folder, "../home/.local/state/signalbox/heads.json");
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  const before = await hub.command(["audit", "--verify"]);
+  expect(before).toMatchObject({ exit: 0 });
+  await hub.stopHub();
+  const db = new Database(join(hub.data, "signalbox.sqlite"));
+  for (const name of ["auditIsNotCut", "auditIsNotChanged"]) db.run(`DROP TRIGGER ${name}`);
+  const last = db.query<{ nth: number }, []>("SELECT max(nth) AS nth FROM audit").get()?.nth ?? 0;
+  db.run("DELETE FROM audit WHERE nth > ?", [last - 2]);
+  db.close();
+  await hub.serveAgain();
+  await hub.command(["ls"]); // which does not make the terminal forget what it saw
+  const after = await hub.command(["audit", "--verify"]);
+  expect(after.exit).toBe(1);
+  expect(after.stderr).toContain("lacks a head that a device has kept");
+});
