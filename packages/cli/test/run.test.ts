@@ -128,6 +128,30 @@ describe("signalbox run", () => {
   );
 
   test(
+    "--output events tells how a run began, and its end also when the agent dies in its turn",
+    async () => {
+      const events = async (...args: string[]) =>
+        (await stage.run(["--output", "events", ...args])).stdout.trimEnd().split("\n").map(report);
+      const of = (told: Record<string, unknown>[], type: string) =>
+        told.filter((event) => event["type"] === type);
+      const first = await events("hi");
+      const [session] = of(first, "session-started");
+      expect(session).toMatchObject({ status: "new" });
+      expect(of(first, "run-started")).toMatchObject([{ status: "new" }]);
+      expect(first.at(-1)).toMatchObject({ type: "activity-changed", activity: "ended" });
+      expect(of(first, "run-ended")).toMatchObject([{ status: "ended" }]);
+      const again = await events("--resume", String(session?.["sessionId"]), "and on");
+      expect(of(again, "session-started")).toMatchObject([{ status: "resumed" }]);
+      const death = '::tool Bash {"command":"kill -9 $PPID; sleep 60"}';
+      const died = await events("--allowed-tools", "Bash", death);
+      expect(of(died, "tool-updated")).toMatchObject([{ status: "interrupted" }]);
+      expect(of(died, "turn-ended")).toMatchObject([{ status: "crashed" }]);
+      expect(of(died, "run-ended")).toMatchObject([{ status: "crashed" }]);
+    },
+    MINUTE,
+  );
+
+  test(
     "--resume goes on with a conversation, --fork with a copy, --continue with the newest",
     async () => {
       const told = async (...args: string[]) =>

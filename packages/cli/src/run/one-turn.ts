@@ -18,6 +18,7 @@ import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
+import { endedNote, startedNote } from "./notes.ts";
 import { jsonReport } from "./report.ts";
 import { Screen } from "./screen.ts";
 import { TurnWatch } from "./turn-watch.ts";
@@ -69,11 +70,13 @@ export class OneTurn {
       this.#host = await Host.start(this.#driver(), launch, { policy, onAsk });
       await using host = this.#host;
       if (output === "text") this.#view.introduce(host.run, remarks);
+      this.#tell(startedNote(host.run, launch, policy));
       const reading = this.#read(host);
       await host.prompt(prompt);
       await Promise.race([this.#watch.finished, host.closed]);
       const end = await host.stop();
       await reading;
+      this.#tell(endedNote(end));
       return this.#conclude(host, end);
     } catch (failure) {
       return this.#fail(failure);
@@ -201,6 +204,7 @@ export class OneTurn {
   #fail(failure: unknown): ExitCode {
     const end = endOf(failure);
     if (!end && !SignalboxError.isAny(failure)) throw failure;
+    if (end) this.#tell(endedNote(end));
     const sentence = end?.sentence ?? (failure as Error).message;
     const wrongInput = SignalboxError.is(failure, "BAD_INPUT");
     const exit = wrongInput ? exitCode.usage : this.#exitFor(sentence, end, false);

@@ -1,0 +1,31 @@
+import { decode, noteLine } from "@signalbox/protocol";
+import type { Launch, Policy, Run, RunEnd } from "@signalbox/runner";
+import type { LogLine } from "@signalbox/timeline";
+
+/** What no line of the agent's tells: how its run began, and how it ended. */
+
+const RUN = "run"; // there is only one
+
+const note = (text: string): LogLine => ({ from: "keeper", line: decode(text) });
+
+export function startedNote(run: Run, { resume, continue: goesOn }: Launch, policy: Policy) {
+  const { driver, agent, capabilities, leftOut } = run;
+  const goingOn = resume || goesOn === true ? "resumed" : "new";
+  return note(
+    noteLine("run_started", {
+      run: RUN,
+      status: resume?.fork === true ? "forked" : goingOn,
+      driver,
+      policy,
+      agent: { ...agent },
+      capabilities: { ...capabilities },
+      leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+    }),
+  );
+}
+
+export function endedNote({ kind, sentence, stderr }: RunEnd): LogLine {
+  const status = kind === "clean" || kind === "stopped" ? "ended" : "crashed";
+  const said = stderr === "" ? {} : { stderr };
+  return note(noteLine("run_ended", { run: RUN, status, kind, sentence, ...said }));
+}
