@@ -169,6 +169,8 @@ export type TimelineEvent =
       readonly payload: ToolPayload;
       /** Where the result, or an edited input, says more than the call did. */
       readonly title?: string;
+      /** It was settled without its result, which may still come. */
+      readonly missed?: true;
     }
   | { readonly type: "tool-progressed"; readonly callId: string; readonly elapsedSeconds: number }
   | {

@@ -343,7 +343,7 @@ describe("context", () => {
   });
 
   test("[TL19] the window is read in either spelling, and not from a subagent's model", () => {
-    const other = { modelUsage: { haiku: { contextWindow: 1 } } };
+    const other = { modelUsage: { haiku: { contextWindow: 1 }, sonnet: { contextWindow: 2 } } };
     const older = { modelUsage: undefined, model_usage: { opus: { context_window: 500_000 } } };
     const message = agent({
       type: "assistant",

@@ -36,6 +36,12 @@ describe("reading a file", () => {
     expect(readX(text)).toEqual({ ...read, output });
   });
 
+  test("the end of the last line begins no other", () => {
+    expect(readX("1\tone\n2\ttwo\n")).toMatchObject({ output: { lineCount: 2 } });
+    expect(readX("one\ntwo\n")).toMatchObject({ output: { content: "one\ntwo\n", lineCount: 2 } });
+    expect(readX("")).toMatchObject({ output: { content: "", lineCount: 0 } });
+  });
+
   test("an image comes from the structure or from its block", () => {
     const block = { type: "image", source: { type: "base64", data: png, media_type: "image/png" } };
     const images = [{ mediaType: "image/png", data: png, bytes: 70 }];

@@ -29,7 +29,7 @@ export function contextWindows(result: Message<"result">): Map<string, number> {
   for (const usage of [result.model_usage, result.modelUsage]) {
     for (const [model, facts] of Object.entries(usage ?? {})) {
       const window = facts["contextWindow"] ?? facts["context_window"];
-      if (typeof window === "number") windows.set(model, window);
+      if (typeof window === "number" && window > 0) windows.set(model, window);
     }
   }
   return windows;

@@ -14,7 +14,12 @@ export function openIn(state: NormalizeState, lane: Lane): OpenMessage | undefin
 }
 
 export function messageIn(state: NormalizeState, lane: Lane): OpenMessage {
-  return openIn(state, lane) ?? newMessage(lane, `open-${lane}`);
+  return openIn(state, lane) ?? newMessage(lane, unnamed(lane));
+}
+
+/** Of a message whose beginning was not seen. */
+export function unnamed(lane: Lane): string {
+  return `open-${lane}`;
 }
 
 export function newMessage(lane: Lane, messageId: string, repeated = false): OpenMessage {

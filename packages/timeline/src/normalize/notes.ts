@@ -123,7 +123,7 @@ function keepBlock(draft: Draft, kept: KeeperNote<"text_kept">["blocks"][number]
     return draft.tell({ type: "block-grew", ...at, text: said });
   }
   setBlock(draft, message, index, { kind, settled: true, id: at.block });
-  if (lane === MAIN && kind === "text") state.spoke = true;
+  if (lane === MAIN && kind === "text" && said !== "") state.spoke = true;
   draft.tell({ type: "block-settled", ...at, kind, text: said });
 }
 

@@ -5,7 +5,7 @@ import { present } from "./fields.ts";
 import { openIn } from "./lanes.ts";
 import { rememberId } from "./memory.ts";
 import { losePrompts } from "./prompts.ts";
-import { settleTools } from "./tools.ts";
+import { settleTools, tellStray } from "./tools.ts";
 import { rest } from "./turns.ts";
 
 /**
@@ -62,7 +62,8 @@ export function endRun(
   state.compacting = false;
   state.compacted = false;
   state.messages = [];
-  state.early = [];
+  tellStray(draft);
+  state.missed = [];
   state.tasks = [];
   state.sentUuid = null;
   state.agents = [];

@@ -3,7 +3,7 @@ import { blockRef, type ContentPart, type Lane, MAIN } from "../event.ts";
 import { readUsage, setContext, total } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
-import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts";
+import { messageIn, newMessage, openIn, openMessage, setBlock, unnamed } from "./lanes.ts";
 import { isRecent, remember } from "./memory.ts";
 import { laneOf, type OpenMessage } from "./state.ts";
 import { kindOf } from "./streaming.ts";
@@ -60,14 +60,21 @@ export function wordsOf(content: string | readonly ContentPart[]): string {
 
 function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void {
   const { state } = draft;
-  const id = line.message.id ?? line.uuid;
+  const { id } = line.message;
   const open = openIn(state, lane);
-  if (open && (open.messageId === id || id === undefined)) return;
-  const messageId = id ?? `made-${++state.made}`;
+  if (open && isPartOf(open, id, line.uuid)) return;
+  const messageId = id ?? line.uuid ?? `made-${++state.made}`;
   openMessage(draft, newMessage(lane, messageId));
   const { model } = line.message;
   if (model === undefined) draft.tell({ type: "message-started", lane, messageId });
   else draft.tell({ type: "message-started", lane, messageId, model });
+}
+
+/** A line without the message's id, or of a message whose beginning was not seen, settles what is open. */
+function isPartOf(open: OpenMessage, id: string | undefined, uuid: string | undefined): boolean {
+  if (open.messageId === id) return true;
+  if (id !== undefined && open.messageId !== unnamed(open.lane)) return false;
+  return open.blocks.some((block) => !block.settled) || (id ?? uuid) === undefined;
 }
 
 function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: ContentPart): void {
@@ -86,9 +93,9 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
     callId === undefined ? { kind, settled: true, id } : { kind, callId, settled: true, id },
   );
   if (kind === "tool") return onToolCall(draft, at, block, uuid);
-  if (lane === MAIN && kind === "text") draft.state.spoke = true;
   const { messageId } = at;
   const said = text(block["text"]) ?? text(block["thinking"]) ?? "";
+  if (lane === MAIN && kind === "text" && said !== "") draft.state.spoke = true;
   const content = kind === "other" ? block : undefined;
   draft.tell(
     present({

@@ -116,6 +116,8 @@ export interface NormalizeState {
   readonly inTurn: boolean;
   /** The main agent has said something in this turn. */
   readonly spoke: boolean;
+  /** What a command last printed, in short: a result may say it again. */
+  readonly printed: string | null;
   /** Why this turn fails, told before its end. */
   readonly failure: string | null;
   readonly interrupted: boolean;
@@ -125,6 +127,8 @@ export interface NormalizeState {
   readonly messages: readonly OpenMessage[];
   /** In the order in which they were called. */
   readonly tools: readonly OpenTool[];
+  /** Calls that were settled without a result, which may still come. */
+  readonly missed: readonly OpenTool[];
   /** Results that came before their call. */
   readonly early: readonly (ToolOutcome & { readonly callId: string })[];
   readonly asks: readonly OpenAsk[];
@@ -177,12 +181,14 @@ export function initialState(): NormalizeState {
     turn: 0,
     inTurn: false,
     spoke: false,
+    printed: null,
     failure: null,
     interrupted: false,
     compacting: false,
     compacted: false,
     messages: [],
     tools: [],
+    missed: [],
     early: [],
     asks: [],
     tasks: [],

@@ -70,15 +70,33 @@ function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>):
   if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
   draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));
+  const begun = kind === "text" || kind === "thinking" ? text(content[kind]) : undefined;
+  if (!begun) return;
+  draft.tell({ type: "block-grew", ...at, text: begun });
+  if (lane === MAIN && kind === "text") draft.state.spoke = true;
 }
 
 function onDelta(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
+  startUnseen(draft, lane, event);
   draft.tell(grown(draft.state, lane, event));
   if (lane === MAIN && speaks(event)) draft.state.spoke = true;
 }
 
+/** A block whose beginning was not seen begins with its first words. */
+function startUnseen(draft: Draft, lane: Lane, event: { readonly [field: string]: unknown }): void {
+  const open = messageIn(draft.state, lane);
+  const at = refTo(draft.state, lane, event["index"]);
+  if (at.index > MOST_BLOCKS || open.blocks[at.index]) return;
+  const delta = object(event["delta"]);
+  const kind = (["text", "thinking"] as const).find((kind) => text(delta[kind]));
+  if (kind === undefined) return;
+  if (lane === MAIN) beginTurn(draft);
+  setBlock(draft, open, at.index, { kind, settled: false, id: at.block });
+  draft.tell({ type: "block-started", ...at, kind });
+}
+
 function speaks(event: { readonly [field: string]: unknown }): boolean {
-  return typeof object(event["delta"])["text"] === "string";
+  return Boolean(text(object(event["delta"])["text"]));
 }
 
 /**

@@ -4,8 +4,10 @@ import type { Draft } from "./draft.ts";
 import { number, object, present } from "./fields.ts";
 import { isRecent, remember } from "./memory.ts";
 import { otherEvent } from "./notices.ts";
+import { shortOf } from "./prompts.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import { onTask, onTasks } from "./tasks.ts";
+import { decideTool } from "./tools.ts";
 import { beginTurn } from "./turns.ts";
 
 /** What the agent says about itself and what goes on around the conversation. */
@@ -30,6 +32,12 @@ export function onSystem(draft: Draft, message: SystemMessage): void {
       return onTask(draft, message);
     case "background_tasks_changed":
       return onTasks(draft, message);
+    case "local_command_output":
+      draft.state.printed = shortOf(message.content.trim());
+      return draft.tell(otherEvent(message));
+    case "permission_denied":
+      decideTool(draft, message.tool_use_id ?? null, { denied: true, input: undefined });
+      return draft.tell(otherEvent(message));
     default:
       return draft.tell(otherEvent(message));
   }

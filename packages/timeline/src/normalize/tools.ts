@@ -12,6 +12,8 @@ import { onLaunched, onTaskLooked } from "./tasks.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. */
 const MOST_EARLY = 100;
+/** How many calls may still get a result after they were settled without one. */
+export const MOST_MISSED = 8;
 
 export function openTool(state: NormalizeState, callId: string): OpenTool | undefined {
   for (const tool of state.tools) if (tool.callId === callId) return tool;
@@ -49,6 +51,7 @@ export function onToolCall(
     tellOutcome(draft, tool, early);
   } else {
     state.tools = [...state.tools.filter((other) => other.callId !== callId), tool];
+    state.missed = state.missed.filter((other) => other.callId !== callId);
   }
 }
 
@@ -98,18 +101,33 @@ function onToolResult(
 ): void {
   const { state } = draft;
   const tool =
-    named === undefined ? state.tools.find((open) => open.lane === lane) : openTool(state, named);
+    named === undefined
+      ? state.tools.find((open) => open.lane === lane)
+      : (openTool(state, named) ?? state.missed.find(({ callId }) => callId === named));
   if (tool) {
     state.tools = state.tools.filter((open) => open !== tool);
+    state.missed = state.missed.filter((missed) => missed !== tool);
     const payload = tellOutcome(draft, tool, outcome);
     if (!isLaunched(payload)) endLane(draft, tool.callId);
-  } else if (named === undefined) {
-    draft.tell({ type: "notice", level: "info", text: "a tool result without a tool call" });
+  } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {
+    tellUncalled(draft, outcome);
   } else {
     state.early = withLast(state.early, { ...outcome, callId: named }, MOST_EARLY);
     const what = "early tool result";
     draft.tell({ type: "control-passed", from: "agent", what, requestId: named });
   }
+}
+
+/** Results whose call never came, at the end of their turn. */
+export function tellStray(draft: Draft): void {
+  const { early } = draft.state;
+  draft.state.early = [];
+  for (const outcome of early) tellUncalled(draft, outcome);
+}
+
+function tellUncalled(draft: Draft, { content }: ToolOutcome): void {
+  const said = textOf(content) || JSON.stringify(content);
+  draft.tell({ type: "notice", level: "info", text: `a tool result without a tool call: ${said}` });
 }
 
 /** A subagent that was sent to the background goes on after its call has an answer. */
@@ -166,9 +184,16 @@ export function endLane(draft: Draft, lane: Lane): void {
   for (const tool of state.tools) {
     if (tool.lane !== lane) continue;
     state.tools = state.tools.filter((open) => open !== tool);
-    tellUnsettled(draft, tool, "interrupted");
+    tellMissed(draft, tool, "interrupted");
     endLane(draft, tool.callId);
   }
+}
+
+/** Its result may still come, and is then told. */
+function tellMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
+  const { callId, lane, payload } = tool;
+  draft.state.missed = withLast(draft.state.missed, tool, MOST_MISSED);
+  draft.tell({ type: "tool-updated", callId, lane, status, payload, missed: true });
 }
 
 function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
@@ -184,8 +209,9 @@ export function settleTools(draft: Draft, status: ToolStatus, everything = false
   const { state } = draft;
   const kept: OpenTool[] = [];
   for (const tool of state.tools) {
-    if (everything || !goesOn(state, tool.lane)) tellUnsettled(draft, tool, status);
-    else kept.push(tool);
+    if (everything) tellUnsettled(draft, tool, status);
+    else if (goesOn(state, tool.lane)) kept.push(tool);
+    else tellMissed(draft, tool, status);
   }
   state.tools = kept;
 }

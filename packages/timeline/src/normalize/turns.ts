@@ -7,9 +7,9 @@ import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
 import { closeLane, openIn } from "./lanes.ts";
 import { isRecent, remember, rememberId } from "./memory.ts";
-import { isAsked, settlePrompts } from "./prompts.ts";
+import { isAsked, settlePrompts, shortOf } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
-import { endLanes, settleTools } from "./tools.ts";
+import { endLanes, settleTools, tellStray } from "./tools.ts";
 
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(draft: Draft): void {
@@ -56,7 +56,7 @@ function statusOf(
   error: string | undefined,
 ): TurnStatus {
   const aborted = text(result["terminal_reason"])?.startsWith("aborted") ?? false;
-  if (error !== undefined && (state.interrupted || aborted)) return "interrupted";
+  if (state.interrupted || aborted) return "interrupted";
   return error === undefined ? "success" : "error";
 }
 
@@ -79,7 +79,7 @@ function tellEnd(
       status,
       error: failed, // of an interrupt it says nothing to a person
       // The text was told while it was said; only a turn that said nothing has it to tell.
-      text: state.spoke || status !== "success" || !said ? undefined : said,
+      text: error !== undefined || !said || wasSaid(state, said) ? undefined : said,
       origin: text(object(result["origin"])["kind"]),
       ...figuresOf(draft, result),
       durationMs: result.duration_ms ?? undefined,
@@ -92,6 +92,10 @@ function tellEnd(
   if (failed !== undefined) draft.tell({ type: "turn-failed", turn, error: failed });
 }
 
+function wasSaid({ spoke, printed }: NormalizeState, said: string): boolean {
+  return spoke || printed === shortOf(said.trim());
+}
+
 /** What every end of a turn leaves behind. A message that was cut off is over as well. */
 export function rest(draft: Draft): void {
   const { state } = draft;
@@ -100,17 +104,29 @@ export function rest(draft: Draft): void {
   closeLane(draft, MAIN);
   state.inTurn = false;
   state.spoke = false;
+  state.printed = null;
   state.failure = null;
   state.interrupted = false;
   state.compacting = false;
   state.pendingUuid = null;
-  state.early = [];
+  tellStray(draft);
 }
 
-/** A model is told with and without its window, as `opus[1m]` and `opus`. */
+/** The window of the main model: of the only one, or of the one that goes by its name. */
 function windowOf(state: NormalizeState, result: Message<"result">): number {
-  const bare = (model: string) => model.replace(/\[.*\]$/, "");
-  const main = bare(state.mainModel ?? state.model ?? "");
-  for (const [model, window] of contextWindows(result)) if (bare(model) === main) return window;
-  return state.window;
+  const main = plainModel(state.mainModel ?? state.model ?? "");
+  const windows = [...contextWindows(result)];
+  const [only] = windows;
+  if (only && windows.length === 1) return only[1];
+  const same = windows.find(([model]) => plainModel(model) === main);
+  return same ? same[1] : state.window;
+}
+
+/** The same model goes by `opus[1m]`, `opus-20250929`, `us.anthropic.opus-20250929-v1:0`, `opus@20250929`. */
+function plainModel(model: string): string {
+  return model
+    .replace(/^.*anthropic\./, "")
+    .replace(/\[.*\]$/, "")
+    .replace(/-v\d+(?::\d+)?$/, "")
+    .replace(/[-@]\d{8}$/, "");
 }

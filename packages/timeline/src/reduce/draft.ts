@@ -1,6 +1,6 @@
 import { MAIN, type Lane } from "../event.ts";
 import { nothingRecent, type Recent } from "../normalize/recent.ts";
-import { idFor, nameOf, type Renamed, withId, withRenamed } from "./ids.ts";
+import { nameOf, type Renamed, useOf, withId, withRenamed } from "./ids.ts";
 import type { Item, ItemBody, ItemOf } from "./item.ts";
 import { initialSummary, type Summary } from "./summary.ts";
 
@@ -109,11 +109,12 @@ export class ItemDraft {
 
   /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
   create(name: string, body: Body, stays: boolean, turn = this.turn): void {
-    const id = idFor(this.#ids, name);
+    const use = useOf(this.#ids, this.#renamed, name);
+    const id = use === 1 ? name : `${name}~${use}`;
     const before = this.find(name);
     if (before) this.close(before.id);
     this.#ids = withId(this.#ids, id);
-    if (id !== name) this.#renamed = withRenamed(this.#renamed, { name, id });
+    if (use > 1) this.#renamed = withRenamed(this.#renamed, { name, id, use });
     this.#add(id, body, stays, turn);
   }
 

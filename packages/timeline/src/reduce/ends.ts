@@ -35,6 +35,11 @@ function isCut(item: Item): boolean {
   return item.kind === "compaction" && item.state === "running";
 }
 
+/** A call that was settled without its result. */
+export function isMissed(item: Item): boolean {
+  return item.kind === "tool" && item.status !== "running" && item.status !== "preparing";
+}
+
 /** Over, as far as anybody knows. */
 export function endOpen(draft: ItemDraft, item: Item): void {
   const over = overBody(item);
@@ -71,7 +76,7 @@ function overBody(item: Item): Partial<Item> | undefined {
   if ("live" in item) return item.live ? { live: false } : undefined;
   switch (item.kind) {
     case "tool":
-      return { status: "interrupted" };
+      return isMissed(item) ? undefined : { status: "interrupted" };
     case "ask":
       return item.status === "open" ? { status: "cancelled" } : undefined;
     case "task":

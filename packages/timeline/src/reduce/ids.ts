@@ -7,21 +7,21 @@ import { added, has, type Recent } from "../normalize/recent.ts";
 export interface Renamed {
   readonly name: string;
   readonly id: string;
+  readonly use: number;
 }
 
-/** As many items as a name is remembered for: names come again soon, or never. */
-const MOST_IDS = 256;
+/** As many items as a name is remembered for: it comes again soon, or never. One that did is kept longer. */
+const MOST_IDS = 96;
 const MOST_RENAMED = 64;
 
 /** What we name ourselves. */
 const OURS = /^(?:note|turn|compaction)-/;
 
-export function idFor(ids: Recent, name: string): string {
-  if (!has(ids, name) && !OURS.test(name)) return name;
-  for (let use = 2; ; use++) {
-    const id = `${name}~${use}`;
-    if (!has(ids, id)) return id;
-  }
+/** Which use of its name an item is: 1 is the first. */
+export function useOf(ids: Recent, renamed: readonly Renamed[], name: string): number {
+  const last = renamed.find((one) => one.name === name);
+  if (last) return last.use + 1;
+  return has(ids, name) || OURS.test(name) ? 2 : 1;
 }
 
 export function withId(ids: Recent, id: string): Recent {

@@ -1,7 +1,8 @@
 import type { TimelineEvent } from "../event.ts";
+import { MOST_MISSED } from "../normalize/tools.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
-import { endOpen, onRunEnded, onTurnEnded } from "./ends.ts";
+import { endOpen, isMissed, onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
 import type { ItemBody } from "./item.ts";
 import { noticeOf } from "./notices.ts";
@@ -110,15 +111,21 @@ function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
 function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
   const { callId, lane, name, title, payload } = event;
   const body = { kind: "tool", name, title, status: "running", payload } as const;
+  const before = draft.find(callId);
+  if (before && isMissed(before)) draft.close(before.id);
   draft.put(callId, { ...draft.under(lane), ...body }, true);
 }
 
 function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   const { callId, status, payload, title } = event;
   const goesOn = status === "running";
+  const missed = event.missed === true;
   const ended = goesOn || draft.now === null ? {} : { endedAt: draft.now };
   const named = title === undefined ? {} : { title };
-  draft.change<"tool">(callId, { status, payload, ...named, ...ended }, goesOn);
+  draft.change<"tool">(callId, { status, payload, ...named, ...ended }, goesOn || missed);
+  const waiting = missed ? draft.open.filter(isMissed) : [];
+  const [oldest] = waiting;
+  if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
 }
 
 /** A prompt belongs to the turn that it causes, or to the one it is said into. */

@@ -50,6 +50,8 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
         `plugin ${event.name ?? ""}: ${event.status}`,
         event,
       );
+    case "mcp-changed":
+      return notice("info", `MCP servers: ${event.servers.map(serverText).join(", ")}`, event);
     case "prompt-suggested":
       return notice("suggestion", event.suggestion);
     case "conversation-reset":
@@ -65,6 +67,11 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
     default:
       return undefined;
   }
+}
+
+function serverText(server: object): string {
+  const { name, status } = server as { name?: unknown; status?: unknown };
+  return [name, status].filter((word) => typeof word === "string").join(" ");
 }
 
 function leftOutText({ leftOut }: Extract<TimelineEvent, { type: "run-started" }>): string {

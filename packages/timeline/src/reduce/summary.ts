@@ -1,4 +1,4 @@
-import type { Activity, ContextUse, TimelineEvent } from "../event.ts";
+import { type Activity, type ContextUse, type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
@@ -136,9 +136,9 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return;
     case "tool-called":
       if (draft.inTurn) draft.newSummary.doing = event.title;
-      return noteTodos(draft, event.payload);
+      return;
     case "tool-updated":
-      noteTodos(draft, event.payload);
+      if (event.status === "complete") noteTodos(draft, event.payload, event.lane);
       noteDone(draft, event);
       return noteFile(draft, event.payload, event.status);
     default:
@@ -177,7 +177,7 @@ function noteDone(
 }
 
 /** The list as it stands: written whole, listed, or changed task by task. */
-function noteTodos(draft: ItemDraft, payload: ToolPayload): void {
+function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
   if (payload.kind === "create_task") {
     const { title: description, output } = payload;
     if (output?.id === undefined) return;
@@ -186,9 +186,10 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload): void {
   }
   if (payload.kind !== "manage_todos") return;
   const { operation, items, output } = payload;
-  if (operation === "write" && items.length > 0) {
+  // A list that a subagent writes is its own.
+  if (operation === "write" && lane === MAIN) {
     draft.newSummary.todos = items.slice(-MOST_TODOS);
-  } else if (operation === "list" && output?.items) {
+  } else if (operation === "list" && lane === MAIN && output?.items) {
     draft.newSummary.todos = output.items.slice(-MOST_TODOS);
   } else if (operation === "update" && output) {
     const todos = draft.summary.todos.map((todo) => {

@@ -36,7 +36,7 @@ export function readFileResult(payload: ReadFile, { content, structured }: ToolR
 }
 
 function fromFile(payload: ReadFile, file: JsonObject, content: string): Output {
-  const lineCount = number(file["numLines"]) ?? content.split("\n").length;
+  const lineCount = number(file["numLines"]) ?? linesOf(content).length;
   const startLine = number(file["startLine"]);
   const totalLines = number(file["totalLines"]);
   const left = totalLines !== undefined && (startLine ?? 1) + lineCount - 1 < totalLines;
@@ -61,15 +61,22 @@ export function cellSource(source: unknown): string {
   return Array.isArray(source) ? listOf(source).map(said).join("") : said(source);
 }
 
+/** The end of the last line begins no other. */
+function linesOf(whole: string): string[] {
+  const lines = whole.split("\n");
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
 /** "     1→one" on 2.1.7, "1\tone" on 2.1.325. */
 const numbered = /^ *(\d+)[\t→]/;
 
 function fromText(content: unknown): Output {
   const whole = withoutReminder(textOf(content));
   const images = imagesOf(content);
-  const lines = whole === "" ? [] : whole.split("\n");
+  const lines = linesOf(whole);
   const first = numbered.exec(lines[0] ?? "")?.[1];
-  const plain = first ? lines.map((line) => line.replace(numbered, "")).join("\n") : whole;
+  const all = whole.split("\n");
+  const plain = first ? all.map((line) => line.replace(numbered, "")).join("\n") : whole;
   return given({
     content: plain,
     lineCount: lines.length,

@@ -43,12 +43,20 @@ function todo(value: unknown): Todo {
   });
 }
 
+/** "#1 [completed] Look around (owner)", a line each. */
+function listedIn(text: string): Todo[] | undefined {
+  const found = [...text.matchAll(/^#(\S+) \[(\w+)\] (.*)$/gm)];
+  if (found.length === 0) return undefined;
+  return found.map(([, id, status, subject]) => todo({ id, status, subject }));
+}
+
 export function manageTodosResult(payload: ManageTodos, result: ToolResult): ManageTodos {
   const { newTodos, tasks, task, success, error } = fieldsOf(result.structured);
   const several = [newTodos, tasks].find(Array.isArray);
   const shown = several ?? (isObject(task) ? [task] : undefined);
   const text = textOf(result.content);
-  const output = given({ items: shown?.map(todo), text });
+  const listed = payload.operation === "list" ? listedIn(text) : undefined;
+  const output = given({ items: shown?.map(todo) ?? listed, text });
   const refusal = success === false ? (words(error) ?? words(text) ?? "failed") : undefined;
   return given({ ...payload, output, error: refusal });
 }

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import {
+  agent,
+  assistant,
+  host,
+  init,
+  messageStart,
+  play,
+  prompt,
+  result,
+  type Said,
+  stream,
+  streamed,
+  toolResult,
+  toolUse,
+  uuid,
+} from "./play.ts";
+
+const after = (...said: Said[]) => play([prompt("go"), init(), ...said]);
+const shown = (said: readonly Said[], kind: string) =>
+  after(...said)
+    .items.filter((item) => item.kind === kind)
+    .map((item) => item as unknown as Record<string, unknown>);
+const system = (subtype: string, more: object) =>
+  agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
+const text = (said: string) => ({ type: "text", text: said });
+const delta = (index: number, said: string) =>
+  stream({ type: "content_block_delta", index, delta: { type: "text_delta", text: said } });
+const failed = (id: string, content: string) =>
+  agent({
+    type: "user",
+    uuid: uuid(),
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content, is_error: true }],
+    },
+  });
+
+describe("text", () => {
+  test("[TL6] what a command printed is not told again by the result, before its turn or in it", () => {
+    const printed = system("local_command_output", { content: "Cost: $0\n" });
+    const ended = result({ result: "Cost: $0" });
+    expect(shown([printed, ended], "turn-end")[0]).not.toHaveProperty("text");
+    const before = play([prompt("/cost"), printed, init(), ended]);
+    expect(before.items.at(-1)).not.toHaveProperty("text");
+    expect(shown([printed, result({ result: "Other" })], "turn-end")).toMatchObject([
+      { text: "Other" },
+    ]);
+  });
+
+  test("[TL6] a text without a letter says nothing: the result's text is told", () => {
+    const start = { type: "content_block_start", index: 0, content_block: { type: "text" } };
+    const empty = [messageStart("m1"), stream(start), delta(0, "")];
+    for (const said of [empty, [assistant("m1", text(""))]]) {
+      expect(shown([...said, result()], "turn-end")).toMatchObject([{ text: "done" }]);
+    }
+  });
+
+  test("[TL5] a whole message without an id settles the streamed one", () => {
+    const [start, ...rest] = streamed("m1", 0, text("Hello"));
+    const whole = agent({
+      type: "assistant",
+      uuid: uuid(),
+      message: { role: "assistant", content: [text("Hello")] },
+    });
+    const said = [messageStart("m1"), start as Said, ...rest.slice(0, 2), whole];
+    expect(shown(said, "text")).toMatchObject([{ id: "m1/0", text: "Hello", live: false }]);
+    const next = { type: "assistant", uuid: uuid(), message: { content: [text("More")] } };
+    expect(shown([...said, agent(next)], "text").map(({ text }) => text)).toEqual([
+      "Hello",
+      "More",
+    ]);
+  });
+
+  test("[TL42] the words that a block begins with are part of it", () => {
+    const content_block = { type: "text", text: "Hel" };
+    const start = { type: "content_block_start", index: 0, content_block };
+    const said = [messageStart("m1"), stream(start), delta(0, "lo")];
+    expect(shown(said, "text")).toMatchObject([{ text: "Hello", live: true }]);
+  });
+
+  test("[TL30] a block whose beginning was not seen is shown, and settled once", () => {
+    const unseen = [messageStart("m1"), delta(0, "Hel"), delta(0, "lo")];
+    const nothingSeen = [delta(0, "Hel"), delta(0, "lo")];
+    for (const said of [unseen, nothingSeen]) {
+      expect(shown(said, "text")).toMatchObject([{ text: "Hello", live: true }]);
+      const whole = [...said, assistant("m1", text("Hello")), result()];
+      expect(shown(whole, "text")).toMatchObject([{ text: "Hello", live: false }]);
+    }
+  });
+});
+
+describe("tools", () => {
+  const call = toolUse("t1", "Bash", { command: "ls" });
+
+  test("[TL68] a result that comes after the turn's end is told by its call", () => {
+    const late = [call, result(), toolResult("t1", "a.txt")];
+    expect(shown(late, "tool")).toMatchObject([
+      { status: "complete", payload: { output: { stdout: "a.txt" } } },
+    ]);
+    const wrong = [call, result(), failed("t1", "no such file")];
+    expect(shown(wrong, "tool")).toMatchObject([{ status: "error" }]);
+    expect(shown([...late, toolUse("t1", "Bash", { command: "pwd" })], "tool")).toHaveLength(2);
+  });
+
+  test("[TL68] only the last few calls are waited for", () => {
+    const said: Said[] = [];
+    for (let i = 0; i < 40; i++) said.push(toolUse(`t${i}`, "Bash", { command: "ls" }), result());
+    const { normalize, reduce } = after(...said).state;
+    expect([normalize.missed.length, reduce.open.length]).toEqual([8, 8]);
+  });
+
+  test("[TL68] a result that belongs to no call is shown with what it says", () => {
+    const notices = (...said: Said[]) => shown(said, "notice").map(({ text }) => text);
+    const told = "a tool result without a tool call: lost";
+    expect(notices(toolResult(undefined, "lost"))).toContain(told);
+    expect(notices(toolResult("nobody", "lost"), result())).toContain(told);
+    expect(notices(result(), toolResult("nobody", "lost"))).toContain(told);
+  });
+
+  test("[TL13] a call that the agent itself did not allow is denied", () => {
+    const denied = { tool_name: "Bash", tool_use_id: "t1", message: "not here" };
+    const said = [call, system("permission_denied", denied), failed("t1", "Permission denied")];
+    expect(shown(said, "tool")).toMatchObject([{ status: "denied" }]);
+  });
+
+  test("[TL2] a turn that was stopped is interrupted, and so is its call, also where the result is no error", () => {
+    const interrupt = { subtype: "interrupt" };
+    const asked = host({ type: "control_request", request_id: "i1", request: interrupt });
+    const aborted = result({ terminal_reason: "aborted_tools" });
+    for (const said of [
+      [call, asked, result()],
+      [call, aborted],
+    ]) {
+      expect(shown(said, "turn-end")).toMatchObject([{ status: "interrupted" }]);
+      expect(shown(said, "tool")).toMatchObject([{ status: "interrupted" }]);
+    }
+  });
+});
+
+describe("the todo list", () => {
+  const todos = (...said: Said[]) =>
+    after(...said).state.reduce.summary.todos.map(({ description }) => description);
+  const write = (id: string, list: string[], more: object = {}) =>
+    toolUse(
+      id,
+      "TodoWrite",
+      { todos: list.map((content) => ({ content, status: "pending" })) },
+      more,
+    );
+  const first = [write("t1", ["a"]), toolResult("t1", "ok")];
+
+  test("[TL39] is cleared, and kept when the call is refused or a subagent's", () => {
+    expect(todos(...first)).toEqual(["a"]);
+    expect(todos(...first, write("t2", []), toolResult("t2", "ok"))).toEqual([]);
+    expect(todos(...first, write("t2", ["b"]), failed("t2", "no"))).toEqual(["a"]);
+    const task = toolUse("t0", "Task", { description: "d", prompt: "p" });
+    const sub = { parent_tool_use_id: "t0" };
+    const own = [write("t2", ["b"], sub), toolResult("t2", "ok", sub)];
+    expect(todos(task, ...first, ...own)).toEqual(["a"]);
+  });
+
+  test("[TL39] is read from a text", () => {
+    const listed = "#1 [completed] Look around\n#2 [in_progress] Write it down";
+    const said = [toolUse("t1", "TaskList", {}), toolResult("t1", listed)];
+    expect(after(...said).state.reduce.summary.todos).toMatchObject([
+      { id: "1", description: "Look around", status: "completed" },
+      { id: "2", description: "Write it down", status: "in_progress" },
+    ]);
+  });
+});
+
+describe("the window", () => {
+  const windowOf = (model: string, modelUsage: object) => {
+    const message = { id: "m1", model, content: [text("x")] };
+    return after(agent({ type: "assistant", uuid: uuid(), message }), result({ modelUsage })).state
+      .normalize.window;
+  };
+
+  test("[TL19] is never nothing", () => {
+    expect(windowOf("opus", { opus: { contextWindow: 0 } })).toBe(200_000);
+    expect(windowOf("opus", { opus: { contextWindow: -5 } })).toBe(200_000);
+  });
+
+  test("[TL19] is found under another name of the model, or under the only one", () => {
+    const other = { haiku: { contextWindow: 5 } };
+    const wide = { contextWindow: 1_000_000 };
+    for (const [model, name] of [
+      ["claude-x-4-5-20250929", "claude-x-4-5"],
+      ["claude-x-4-5", "us.anthropic.claude-x-4-5-20250929-v1:0"],
+      ["claude-x-4-5", "claude-x-4-5@20250929"],
+      ["claude-x-4-5", "claude-x-4-5[1m]"],
+    ] as const) {
+      expect(windowOf(model, { ...other, [name]: wide })).toBe(1_000_000);
+    }
+    expect(windowOf("claude-x-4-5", { "arn:of/a-profile": wide })).toBe(1_000_000);
+  });
+});
