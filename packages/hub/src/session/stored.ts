@@ -2,7 +2,7 @@ import { initialTimeline, type TimelineState } from "@signalbox/timeline";
 import type { Store } from "../log/store.ts";
 
 /** Of the rules that make items of lines: another number, and stored items are made anew. */
-export const REDUCED_BY = 2;
+export const REDUCED_BY = 3;
 
 /** What the store has of a conversation, for it to go on. */
 export interface Stored {
