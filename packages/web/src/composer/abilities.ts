@@ -16,23 +16,27 @@ export interface Abilities {
 }
 export const noAbilities: Abilities = { commands: [], models: [] };
 
-/** Reads them off the first lines of the log: the answer to `initialize`, and `init` where that is all. */
+/**
+ * Reads them off lines of the log: the newest answer to `initialize`, which describes them, else the
+ * names in the newest `init`.
+ */
 export function abilitiesIn(lines: readonly LineView[]): Abilities {
-  let abilities = noAbilities;
+  let answer = noAbilities;
+  let names: readonly unknown[] = [];
   for (const { from, text } of lines) {
     if (from !== "agent" || text === undefined) continue;
     if (!text.includes('"commands"') && !text.includes('"slash_commands"')) continue;
     const line = parsed(text);
-    if (line["type"] === "control_response") {
-      const said = object(object(line["response"])["response"]);
-      if (Array.isArray(said["commands"])) abilities = told(said, abilities);
+    const said = object(object(line["response"])["response"]);
+    if (line["type"] === "control_response" && Array.isArray(said["commands"])) {
+      answer = told(said, answer);
     }
-    if (line["type"] === "system" && abilities.commands.length === 0) {
-      const names = list(line["slash_commands"]).filter((name) => typeof name === "string");
-      abilities = { ...abilities, commands: names.map((name) => ({ name })) };
-    }
+    if (line["type"] === "system" && line["subtype"] === "init")
+      names = list(line["slash_commands"]);
   }
-  return abilities;
+  if (answer.commands.length > 0) return answer;
+  const named = names.filter((name) => typeof name === "string");
+  return { ...answer, commands: named.map((name) => ({ name })) };
 }
 
 function told(said: Record<string, unknown>, before: Abilities): Abilities {

@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
-import { emptyDraft } from "../store/drafts.ts";
+import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
@@ -9,6 +9,8 @@ import { useDevice, useLink } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
 import { imageAddress, imageOf, refusalOf } from "./images.ts";
+import { MentionChips } from "./mention-chips.tsx";
+import { withMentions } from "./mentions.ts";
 import { Queue } from "./queue.tsx";
 import { Writing } from "./writing.tsx";
 import { useAbilities } from "./use-abilities.ts";
@@ -27,18 +29,19 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const busy = isBusy(session);
   const files = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const { text, images } = draft;
-  const empty = text.trim() === "" && images.length === 0;
+  const { text, images, mentions } = draft;
+  const empty = isEmpty(draft);
 
   const send = (now: boolean) => {
     if (empty) return;
-    const prompt = { text, ...(images.length > 0 && { images }), ...(now && { now }) };
+    const said = withMentions(text, mentions);
+    const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
     const keep = async () => {
       try {
         await client.outbox.add(session.id, prompt);
       } catch (failure) {
-        change({ text, images });
+        change(draft);
         toasts.fail("Your message could not be kept in this browser", failure);
       }
     };
@@ -93,6 +96,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         session={session}
         onBack={(back) => change({ text: text === "" ? back : `${back}\n${text}` })}
       />
+      <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Images that go along">
           {images.map((image, at) => (

@@ -5,7 +5,10 @@ import { Modal } from "../shell/modal.tsx";
 import { go, sessionPath } from "../shell/router.ts";
 import { useDevice, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { Choice } from "./choice.tsx";
+import { type Extras, noExtras, optionsOf, problemOf } from "./extras.ts";
 import { FolderPicker } from "./folder-picker.tsx";
+import { More } from "./more.tsx";
 import { recentFolders } from "./recent.ts";
 
 interface Props {
@@ -22,6 +25,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const [folder, setFolder] = useState(wanted ?? recent[0] ?? "");
   const [text, setText] = useState("");
   const [choices, setChoices] = useState<Partial<Options>>({});
+  const [extras, setExtras] = useState<Extras>(noExtras);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const agents = useAgents();
@@ -32,11 +36,18 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
   const start = async () => {
+    const wrong = problemOf(extras.servers);
+    setProblem(wrong);
+    if (wrong !== undefined) return;
     setBusy(true);
-    setProblem(undefined);
     try {
       const prompt = text.trim() === "" ? {} : { prompt: { text } };
-      const made = await client.createSession({ folder, ...choices, ...prompt });
+      const made = await client.createSession({
+        folder,
+        ...choices,
+        ...optionsOf(extras),
+        ...prompt,
+      });
       onClose();
       go(sessionPath(made.id));
     } catch (failure) {
@@ -125,6 +136,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
               ))}
           </Choice>
         </div>
+        <More value={extras} mayServe={strong} onChange={setExtras} />
         <AgentFacts agent={agent} />
         {choices.policy === "autonomous" && (
           <p className="text-failed">
@@ -153,26 +165,6 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
         </div>
       </form>
     </Modal>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <label className="flex min-w-0 flex-col gap-1">
-      <span className="text-small text-dim">{props.label}</span>
-      <select
-        className="field max-w-full"
-        value={props.value}
-        onChange={(event) => props.onChange(event.target.value)}
-      >
-        {props.children}
-      </select>
-    </label>
   );
 }
 

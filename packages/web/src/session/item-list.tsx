@@ -13,6 +13,8 @@ import {
 } from "../store/use-conversation.ts";
 import { useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { ItemMenu } from "./item-menu.tsx";
+import { SelectionMention } from "./selection-mention.tsx";
 import { useFollow } from "./use-follow.ts";
 
 const ESTIMATE = 64;
@@ -66,12 +68,13 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
                 className="absolute top-0 left-0 w-full"
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <Row talk={talk} id={rows[row.index] ?? ""} />
+                <Row talk={talk} session={id} id={rows[row.index] ?? ""} />
               </div>
             ))}
           </div>
         </ItemsProvider>
       </div>
+      <SelectionMention session={id} talk={talk} root={scroller} />
       {rows.length > 0 && !atEnd && (
         <button
           type="button"
@@ -85,7 +88,8 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   );
 }
 
-const Row = memo(function Row({ talk, id }: { talk: Talk; id: string }) {
+const Row = memo(function Row(props: { talk: Talk; session: string; id: string }) {
+  const { talk, session, id } = props;
   const item = useItem(talk, id);
   if (!item) return null;
   return (
@@ -93,6 +97,7 @@ const Row = memo(function Row({ talk, id }: { talk: Talk; id: string }) {
       <Boundary what="This item">
         <ItemView item={item} />
       </Boundary>
+      <ItemMenu session={session} talk={talk} item={item} />
     </div>
   );
 });

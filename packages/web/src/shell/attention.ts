@@ -36,3 +36,11 @@ export function iconOf(lamp: LampKind, waiting: number): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes[lamp](colours[lamp])}${count}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
+
+/** What began to wait since the last look; what waited when the page was opened is on the page. */
+export function newcomers<T extends { readonly id: string }>(
+  before: ReadonlySet<string> | undefined,
+  now: readonly T[],
+): readonly T[] {
+  return before ? now.filter(({ id }) => !before.has(id)) : [];
+}

@@ -4,7 +4,8 @@ import { signal } from "../store/signal.ts";
 export type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }
-  | { readonly kind: "new-session"; readonly folder?: string };
+  | { readonly kind: "new-session"; readonly folder?: string }
+  | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
 export const overlay = signal<Overlay | undefined>(undefined);
 
@@ -12,4 +13,6 @@ export const openPalette = () => overlay.set({ kind: "palette" });
 export const openHelp = () => overlay.set({ kind: "help" });
 export const openNewSession = (folder?: string) =>
   overlay.set({ kind: "new-session", ...(folder !== undefined && { folder }) });
+export const openRewind = (session: string, message: string) =>
+  overlay.set({ kind: "rewind", session, message });
 export const closeOverlay = () => overlay.set(undefined);

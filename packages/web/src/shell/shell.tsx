@@ -20,6 +20,7 @@ const newSession = () => import("../new-session/new-session.tsx");
 const palette = () => import("../palette/palette.tsx");
 const NewSession = lazy(newSession);
 const Palette = lazy(palette);
+const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const Help = lazy(() => import("../palette/help.tsx"));
 
 const AHEAD_MS = 1000;
@@ -122,6 +123,9 @@ function Overlays({ place }: { place: Place }) {
     <Suspense fallback={null}>
       {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
+      {over.kind === "rewind" && (
+        <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />
+      )}
       {over.kind === "new-session" && (
         <NewSession
           onClose={closeOverlay}

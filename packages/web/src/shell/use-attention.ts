@@ -5,7 +5,8 @@ import { lampOf, mostUrgent } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
 import { useAsks, useLive, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
-import { iconOf, titleOf } from "./attention.ts";
+import { iconOf, newcomers, titleOf } from "./attention.ts";
+import { notify } from "./notify.ts";
 import { go, type Place, sessionPath } from "./router.ts";
 
 /** Title, icon and notification tell when something waits, also from behind other windows. */
@@ -36,20 +37,14 @@ function useNotifications(asks: readonly AskView[]): void {
   useEffect(() => {
     const before = told.current;
     told.current = new Set(asks.map(({ id }) => id));
-    // What waited already when the page was opened is on the page.
-    if (!before || !preferences.get().notify || document.visibilityState === "visible") return;
-    if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
-    for (const ask of asks) {
-      if (before.has(ask.id)) continue;
+    if (!preferences.get().notify || document.visibilityState === "visible") return;
+    for (const ask of newcomers(before, asks)) {
       const title = board.view.session(ask.session)?.title ?? "A session";
-      const note = new Notification(`${title} waits for you`, {
+      notify({
+        title: `${title} waits for you`,
         body: headingOf(ask),
         tag: ask.id,
-      });
-      note.addEventListener("click", () => {
-        window.focus();
-        go(sessionPath(ask.session));
-        note.close();
+        onClick: () => go(sessionPath(ask.session)),
       });
     }
   }, [asks, board]);

@@ -1,3 +1,4 @@
+import type { Mention } from "../composer/mentions.ts";
 import type { NewPrompt } from "@signalbox/protocol";
 import type { Database } from "../connection/database.ts";
 
@@ -5,8 +6,14 @@ import type { Database } from "../connection/database.ts";
 export interface Draft {
   readonly text: string;
   readonly images: NonNullable<NewPrompt["images"]>;
+  /** What it is about. */
+  readonly mentions: readonly Mention[];
 }
-export const emptyDraft: Draft = { text: "", images: [] };
+export const emptyDraft: Draft = { text: "", images: [], mentions: [] };
+
+export function isEmpty({ text, images, mentions }: Draft): boolean {
+  return text.trim() === "" && images.length === 0 && mentions.length === 0;
+}
 
 const KEEP_MS = 100;
 
@@ -17,6 +24,7 @@ const LAST_WORDS = "signalbox.drafts";
 export class Drafts {
   readonly #database: Database;
   readonly #drafts: Map<string, Draft>;
+  readonly #listeners = new Set<() => void>();
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
 
   private constructor(database: Database, drafts: Map<string, Draft>) {
@@ -27,8 +35,8 @@ export class Drafts {
   static async open(database: Database): Promise<Drafts> {
     const held = new Map<string, Draft>();
     for (const key of await database.keys("drafts")) {
-      const draft = await database.get<Draft>("drafts", key);
-      if (draft) held.set(key, draft);
+      const draft = await database.get<Partial<Draft>>("drafts", key);
+      if (draft) held.set(key, { ...emptyDraft, ...draft });
     }
     const drafts = new Drafts(database, held);
     for (const [session, text] of takeLastWords())
@@ -40,8 +48,14 @@ export class Drafts {
     return this.#drafts.get(session) ?? emptyDraft;
   }
 
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
   set(session: string, draft: Draft): void {
     this.#drafts.set(session, draft);
+    for (const listener of this.#listeners) listener();
     clearTimeout(this.#due.get(session));
     const keep = () => {
       this.#due.delete(session);
@@ -58,7 +72,7 @@ export class Drafts {
 
   async #keep(session: string): Promise<void> {
     const draft = this.get(session);
-    if (draft.text === "" && draft.images.length === 0) {
+    if (draft.text === "" && isEmpty(draft)) {
       await this.#database.remove("drafts", session);
     } else {
       await this.#database.put("drafts", session, draft);

@@ -3,6 +3,7 @@ import type { LineView } from "@signalbox/protocol";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
 import { refusalOf } from "../../src/composer/images.ts";
+import { introductionIn, type ReadLines } from "../../src/composer/run-lines.ts";
 import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
 
 describe("the word at the caret", () => {
@@ -78,6 +79,40 @@ describe("what an agent can do", () => {
   });
   test("or off its first line, where that is all", () => {
     expect(abilitiesIn([init]).commands).toEqual([{ name: "compact" }]);
+  });
+  test("the newest answer counts, and the newest first line", () => {
+    const later = line("agent", {
+      type: "control_response",
+      response: { response: { commands: [{ name: "deploy" }] } },
+    });
+    const initLater = line("agent", { type: "system", subtype: "init", slash_commands: ["new"] });
+    expect(abilitiesIn([answer, init, later, initLater]).commands).toEqual([{ name: "deploy" }]);
+    expect(abilitiesIn([init, initLater]).commands).toEqual([{ name: "new" }]);
+  });
+  test("is looked for at the newest run's beginning, however long the log", async () => {
+    const log = Array.from({ length: 5000 }, (_, at) => ({
+      ...line("agent", { nth: at + 1 }),
+      pos: at + 1,
+      run: at % 7 === 0 ? null : at < 2345 ? "first" : "second",
+    }));
+    let reads = 0;
+    const read: ReadLines = async ({ after, limit }) => {
+      reads += 1;
+      const lines = after === undefined ? log.slice(-limit) : log.slice(after, after + limit);
+      return { lines, more: log.length > limit };
+    };
+    const places = (await introductionIn(read)).map(({ pos }) => pos);
+    expect([places[0], places.length, places.at(-1)]).toEqual([2346, 140, 5000]);
+    expect(reads).toBeLessThan(20);
+  });
+  test("a short log is read once", async () => {
+    let reads = 0;
+    const read: ReadLines = async () => {
+      reads += 1;
+      return { lines: [init], more: false };
+    };
+    expect(await introductionIn(read)).toEqual([init]);
+    expect(reads).toBe(1);
   });
   test("lines that are broken, or ours, say nothing", () => {
     const broken = { ...init, text: '{"slash_commands"' };

@@ -6,7 +6,7 @@ import { wishOf } from "../../src/palette/shortcuts.ts";
 import { follows } from "../../src/session/follow.ts";
 import { contextOf } from "../../src/session/panels/context-parts.ts";
 import { lineWords } from "../../src/session/panels/line-words.ts";
-import { iconOf, titleOf } from "../../src/shell/attention.ts";
+import { iconOf, newcomers, titleOf } from "../../src/shell/attention.ts";
 import { placeOf } from "../../src/shell/router.ts";
 
 describe("pairing", () => {
@@ -72,6 +72,14 @@ describe("attention", () => {
     const icon = decodeURIComponent(iconOf("waiting", 12));
     expect(icon).toStartWith("data:image/svg+xml,");
     expect(icon).toContain(">9+<");
+  });
+  test("an icon of nothing that waits has no number", () => {
+    expect(decodeURIComponent(iconOf("idle", 0))).not.toContain("<text");
+  });
+  test("news is what began to wait since the last look, and not what waited before the first", () => {
+    const asks = [{ id: "a" }, { id: "b" }];
+    expect(newcomers(undefined, asks)).toEqual([]);
+    expect(newcomers(new Set(["a", "gone"]), asks)).toEqual([{ id: "b" }]);
   });
 });
 

@@ -44,7 +44,7 @@ export const DiffView = memo(function DiffView(props: {
     ),
   };
   return (
-    <div className="diff" data-mode={mode}>
+    <div className="diff" data-mode={mode} data-file={file}>
       <div className="diff-bar" role="group" aria-label="how changes are shown">
         <ModeButton mode="unified" now={mode} />
         <ModeButton mode="split" now={mode} />

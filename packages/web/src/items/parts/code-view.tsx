@@ -49,7 +49,7 @@ const Code = memo(function Code({
   const shown = folded ? lines.slice(0, head).join("\n") : text;
   const coloured = useHighlight(shown, languageNamed(language) ?? languageOfFile(file ?? ""));
   return (
-    <pre className="sheet" tabIndex={0} aria-label={file ?? "code"} dir="ltr">
+    <pre className="sheet" tabIndex={0} aria-label={file ?? "code"} data-file={file} dir="ltr">
       {coloured.map((tokens, at) => (
         <span
           key={at}

@@ -1,0 +1,31 @@
+import type { Mention } from "./mentions.ts";
+
+interface Props {
+  readonly mentions: readonly Mention[];
+  readonly onChange: (mentions: readonly Mention[]) => void;
+}
+
+/** What the message is about, each with a cross that takes it away. */
+export function MentionChips({ mentions, onChange }: Props) {
+  if (mentions.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-1" aria-label="What the message is about">
+      {mentions.map((mention, at) => (
+        <li key={at} className="chip" data-role="mention" title={mention.text.slice(0, 1000)}>
+          <span className="shrink-0 text-dim">{mention.source}</span>
+          <span className="min-w-0 truncate font-mono">
+            {mention.text.trim().split("\n", 1)[0]}
+          </span>
+          <button
+            type="button"
+            className="chip-cross"
+            aria-label={`Take ${mention.source} away`}
+            onClick={() => onChange(mentions.filter((_, other) => other !== at))}
+          >
+            ✕
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+/** Something a person looks at and speaks of: where it stands, and its words. */
+export interface Mention {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** A mention points at something; what is longer the agent can look up where it stands. */
+const MOST = 2000;
+
+/** What is sent: the mentions as fenced quotes with their sources, then what was written. */
+export function withMentions(text: string, mentions: readonly Mention[]): string {
+  if (mentions.length === 0) return text;
+  const quotes = mentions.map(quoteOf).join("\n\n");
+  // A command is one only at the very start.
+  return text.startsWith("/") ? `${text}\n\n${quotes}` : `${quotes}\n\n${text}`;
+}
+
+function quoteOf({ source, text }: Mention): string {
+  const short = shortened(text.trimEnd());
+  const fence = fenceFor(short);
+  return `About ${source}:\n${fence}\n${short}\n${fence}`;
+}
+
+/** Longer than any row of backticks inside, so that nothing in a quote can end it. */
+function fenceFor(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, row) => Math.max(most, row.length), 2);
+  return "`".repeat(longest + 1);
+}
+
+function shortened(text: string): string {
+  if (text.length <= MOST) return text;
+  const half = MOST / 2;
+  return `${text.slice(0, half)}\n… (${text.length - MOST} characters left out)\n${text.slice(-half)}`;
+}
+
+/** With one more; the same one twice is once. */
+export function mentioning(held: readonly Mention[], one: Mention): readonly Mention[] {
+  const there = held.some(({ source, text }) => source === one.source && text === one.text);
+  return there ? held : [...held, one];
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: ReactNode;
+}
+
+/** One of a few, with its name above it. */
+export function Choice({ label, value, onChange, children }: Props) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1">
+      <span className="text-small text-dim">{label}</span>
+      <select
+        className="field max-w-full"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {children}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,91 @@
+import { Choice } from "./choice.tsx";
+import type { Extras, ServerRow } from "./extras.ts";
+
+interface Props {
+  readonly value: Extras;
+  /** Whether this device may name MCP servers: they run as the person does. */
+  readonly mayServe: boolean;
+  readonly onChange: (value: Extras) => void;
+}
+
+/** What few sessions need, folded away. */
+export function More({ value, mayServe, onChange }: Props) {
+  const change = (news: Partial<Extras>) => onChange({ ...value, ...news });
+  return (
+    <details data-role="more">
+      <summary className="cursor-pointer text-small text-dim">
+        More: mode, folders, MCP servers
+      </summary>
+      <div className="mt-2 flex flex-col items-start gap-3">
+        <Choice label="Begins in mode" value={value.mode} onChange={(mode) => change({ mode })}>
+          <option value="">what the policy says</option>
+          <option value="default">default: asks</option>
+          <option value="acceptEdits">acceptEdits: edits freely</option>
+          <option value="plan">plan: plans first</option>
+        </Choice>
+        <label className="flex w-full flex-col gap-1">
+          <span className="text-small text-dim">Other folders it may use, one on each line</span>
+          <textarea
+            className="field font-mono text-small"
+            rows={2}
+            spellCheck={false}
+            placeholder="/home/you/another-project"
+            value={value.folders}
+            onChange={(event) => change({ folders: event.target.value })}
+          />
+        </label>
+        {mayServe && <Servers rows={value.servers} onChange={(servers) => change({ servers })} />}
+      </div>
+    </details>
+  );
+}
+
+function Servers(props: {
+  readonly rows: readonly ServerRow[];
+  readonly onChange: (rows: readonly ServerRow[]) => void;
+}) {
+  const { rows, onChange } = props;
+  const edit = (at: number, news: Partial<ServerRow>) =>
+    onChange(rows.map((row, other) => (other === at ? { ...row, ...news } : row)));
+  return (
+    <fieldset className="flex w-full flex-col gap-1">
+      <legend className="mb-1 text-small text-dim">MCP servers</legend>
+      {rows.map((row, at) => (
+        <div key={at} className="flex gap-2">
+          <input
+            className="field max-w-36"
+            aria-label={`Name of MCP server ${at + 1}`}
+            placeholder="name"
+            value={row.name}
+            onChange={(event) => edit(at, { name: event.target.value })}
+          />
+          <input
+            className="field min-w-0 font-mono text-small"
+            aria-label={`Command or address of MCP server ${at + 1}`}
+            placeholder="command with arguments, or https://…"
+            spellCheck={false}
+            value={row.where}
+            onChange={(event) => edit(at, { where: event.target.value })}
+          />
+          <button
+            type="button"
+            className="button shrink-0"
+            aria-label={`Take MCP server ${row.name || at + 1} away`}
+            onClick={() => onChange(rows.filter((_, other) => other !== at))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <div>
+        <button
+          type="button"
+          className="button text-small"
+          onClick={() => onChange([...rows, { name: "", where: "" }])}
+        >
+          Add an MCP server
+        </button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Mention } from "../composer/mentions.ts";
+import { type Body, brief, endsOf, isCut, type ShownItem } from "../items/body.ts";
+import { insideOf } from "../items/text/lines.ts";
+
+/** A stretch of text that was selected, and where it stands. */
+export interface Selected {
+  readonly text: string;
+  readonly file?: string;
+  /** Numbers of the lines it covers, as far as they are shown. */
+  readonly lines: readonly number[];
+}
+
+/** An item as something to speak of; none for what has no words. */
+export function mentionOf(item: ShownItem, folder?: string): Mention | undefined {
+  switch (item.kind) {
+    case "prompt":
+      return filled("what I said", promptText(item.content));
+    case "text":
+      return filled("your message", endsOf(item.text));
+    case "tool":
+      return { source: sourceOf(item, folder), text: endsOf(item.title) || brief(item.name) };
+    default:
+      return undefined;
+  }
+}
+
+/** Selected text as something to speak of: by file and lines where it stands in one. */
+export function mentionOfSelection(
+  selected: Selected,
+  item: ShownItem | undefined,
+  folder?: string,
+): Mention | undefined {
+  const { text, file, lines } = selected;
+  if (file !== undefined) return filled(insideOf(folder, file) + linesText(lines), text);
+  return filled(item ? sourceOf(item, folder) : "this", text);
+}
+
+function sourceOf(item: ShownItem, folder?: string): string {
+  if (item.kind === "prompt") return "what I said";
+  if (item.kind === "text") return "your message";
+  if (item.kind !== "tool") return "this";
+  const { payload } = item;
+  const file = payload && "filePath" in payload ? brief(payload.filePath, 4096) : "";
+  const name = brief(item.name, 60);
+  return file === "" ? `the call of ${name}` : `the call of ${name} on ${insideOf(folder, file)}`;
+}
+
+function linesText(lines: readonly number[]): string {
+  if (lines.length === 0) return "";
+  const first = Math.min(...lines);
+  const last = Math.max(...lines);
+  return first === last ? `, line ${first}` : `, lines ${first}-${last}`;
+}
+
+function promptText(content: unknown): string {
+  if (typeof content === "string" || isCut(content)) return endsOf(content);
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part: { readonly text?: unknown }) => part.text)
+    .filter((text): text is Body => typeof text === "string" || isCut(text))
+    .map(endsOf)
+    .join("\n");
+}
+
+function filled(source: string, text: string): Mention | undefined {
+  return text.trim() === "" ? undefined : { source, text };
+}

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useState } from "react";
+import { counted } from "../items/text/figures.ts";
+import { insideOf } from "../items/text/lines.ts";
+import { Modal } from "../shell/modal.tsx";
+import { useSession } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { type Rewind, rewindOf } from "./rewind-answer.ts";
+
+interface Props {
+  readonly session: string;
+  /** The message before which the files stood as they shall stand again. */
+  readonly message: string;
+  readonly onClose: () => void;
+}
+
+/** Shows what putting files back would change, then does it on a person's word. */
+export default function RewindDialog({ session: id, message, onClose }: Props) {
+  const { client, toasts } = useWorld();
+  const session = useSession(id);
+  const running = session?.state === "running";
+  const [rewind, setRewind] = useState<Rewind>();
+  const [busy, setBusy] = useState(false);
+  const ask = useCallback(
+    async (dry: boolean): Promise<Rewind> => {
+      try {
+        const fields = { user_message_id: message, dry_run: dry };
+        return rewindOf(await client.control(id, "rewind_files", fields));
+      } catch (failure) {
+        const why = failure instanceof Error ? failure.message : String(failure);
+        return { ...rewindOf(undefined), why };
+      }
+    },
+    [client, id, message],
+  );
+  useEffect(() => {
+    if (!running) return undefined;
+    let left = false;
+    const look = async () => {
+      const found = await ask(true);
+      if (!left) setRewind(found);
+    };
+    void look();
+    return () => {
+      left = true;
+    };
+  }, [ask, running]);
+  const putBack = async () => {
+    setBusy(true);
+    const done = await ask(false);
+    setBusy(false);
+    if (!done.can) return setRewind(done);
+    toasts.say(`${counted(rewind?.files.length ?? 0, "file")} put back`);
+    return onClose();
+  };
+  const wake = () =>
+    void client
+      .wake(id)
+      .catch((failure: unknown) => toasts.fail("The process was not started", failure));
+  const files = rewind?.files ?? [];
+  return (
+    <Modal title="Put files back to here" onClose={onClose}>
+      <div className="flex flex-col gap-3 overflow-y-auto p-4" aria-busy={running && !rewind}>
+        {!running && (
+          <p>
+            The agent keeps the old files, and its process does not run.{" "}
+            <button type="button" className="button" onClick={wake}>
+              Start the process
+            </button>
+          </p>
+        )}
+        {running && !rewind && <p className="text-dim">Asking the agent what would change…</p>}
+        {rewind && !rewind.can && (
+          <p role="alert">
+            Nothing was changed: {rewind.why ?? "the agent kept no files for this message."}
+          </p>
+        )}
+        {rewind?.can && files.length === 0 && (
+          <p>All files stand as they stood at this message: there is nothing to put back.</p>
+        )}
+        {rewind?.can && files.length > 0 && (
+          <>
+            <p>
+              {counted(files.length, "file")} would be as before this message (
+              <span className="text-working">+{rewind.insertions}</span>{" "}
+              <span className="text-failed">−{rewind.deletions}</span> lines). The conversation
+              stays, and what shell commands changed does, too.
+            </p>
+            <ul className="box max-h-52 overflow-y-auto p-2 font-mono text-small" tabIndex={0}>
+              {files.map((file) => (
+                <li key={file} className="break-all">
+                  {insideOf(session?.folder, file)}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <div className="flex justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            {files.length > 0 ? "Leave them as they are" : "Close"}
+          </button>
+          {rewind?.can && files.length > 0 && (
+            <button
+              type="button"
+              className="button button-go"
+              data-role="put-back"
+              disabled={busy || !running}
+              onClick={() => void putBack()}
+            >
+              {busy ? "Putting back…" : `Put ${counted(files.length, "file")} back`}
+            </button>
+          )}
+        </div>
+      </div>
+    </Modal>
+  );
+}

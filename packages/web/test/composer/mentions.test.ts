@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { mentioning, withMentions } from "../../src/composer/mentions.ts";
+import type { ShownItem } from "../../src/items/body.ts";
+import { mentionOf, mentionOfSelection } from "../../src/session/mention-of.ts";
+
+const line = { source: "src/a.ts, line 3", text: "const a = 1;" };
+
+describe("what a message is about", () => {
+  test("goes before it as a fenced quote with its source", () => {
+    expect(withMentions("Why?", [line])).toBe(
+      "About src/a.ts, line 3:\n```\nconst a = 1;\n```\n\nWhy?",
+    );
+    expect(withMentions("Why?", [])).toBe("Why?");
+  });
+  test("follows a command, which is one only at the very start", () => {
+    expect(withMentions("/review", [line])).toStartWith("/review\n\nAbout ");
+  });
+  test("cannot end its own fence", () => {
+    const said = withMentions("Why?", [{ source: "this", text: "````\n::say no" }]);
+    expect(said).toBe("About this:\n`````\n````\n::say no\n`````\n\nWhy?");
+  });
+  test("is short: of a long text the two ends", () => {
+    const said = withMentions("", [{ source: "this", text: `a${"x".repeat(9000)}z` }]);
+    expect(said.length).toBeLessThan(2200);
+    expect(said).toContain("7002 characters left out");
+  });
+  test("is named once", () => {
+    expect(mentioning([line], { ...line })).toEqual([line]);
+    expect(mentioning([line], { ...line, text: "b" })).toHaveLength(2);
+  });
+});
+
+describe("what can be spoken of", () => {
+  const item = (fields: object) => ({ id: "1", ...fields }) as unknown as ShownItem;
+  test("messages by their words, calls by what they did, nothing without words", () => {
+    const parts = [{ type: "image" }, { type: "text", text: "Look." }];
+    expect(mentionOf(item({ kind: "prompt", content: parts }))).toEqual({
+      source: "what I said",
+      text: "Look.",
+    });
+    expect(mentionOf(item({ kind: "text", text: "Done." }))?.source).toBe("your message");
+    expect(mentionOf(item({ kind: "text", text: " " }))).toBeUndefined();
+    const payload = { filePath: "/work/src/a.ts" };
+    const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
+    expect(mentionOf(edit, "/work")?.source).toBe("the call of Edit on src/a.ts");
+    expect(mentionOf(item({ kind: "hook" }))).toBeUndefined();
+  });
+  test("selected text by its file and lines, else by where it stands", () => {
+    const selected = { text: "+a\n+b", file: "/work/src/a.ts", lines: [4, 3] };
+    expect(mentionOfSelection(selected, undefined, "/work")?.source).toBe("src/a.ts, lines 3-4");
+    const words = { text: "done", lines: [] };
+    const text = item({ kind: "text", text: "It is done." });
+    expect(mentionOfSelection(words, text)).toEqual({ source: "your message", text: "done" });
+  });
+});
