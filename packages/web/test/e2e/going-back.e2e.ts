@@ -66,6 +66,16 @@ test("[PG19] what is looked at goes along as a chip and arrives as a quote", asy
     .waitFor();
 });
 
+test("[PG19] lines of a diff are mentioned by file and number, with their signs", async () => {
+  const { page } = window;
+  await window.conversation.locator(".diff tr.added td.code").selectText();
+  await page.locator("[data-role=mention-selection]").click();
+  const chip = page.locator("[data-role=mention]");
+  await chip.getByText("doc.txt, line 1").waitFor();
+  expect(await chip.getAttribute("title")).toBe("+two");
+  await chip.getByRole("button").click();
+});
+
 test("[PG20] files go back to a message after what would change was shown", async () => {
   const { page } = window;
   await menuOf("Second.").focus();
