@@ -94,6 +94,7 @@ describe("attach on a terminal", () => {
     await terminal.until(CHOICES);
     terminal.type("\x04");
     expect(await exited).toBe(0);
+    expect(terminal.text).not.toContain("withdrawn");
     expect((await openAsk(id)).status).toBe("open");
     await hub.admin.stop(id);
     expect(hub.has("never.txt")).toBe(false);
@@ -130,6 +131,44 @@ describe("attach on a terminal", () => {
     await terminal.until("› ");
     terminal.type("\x03");
     expect(await exited).toBe(0);
+    await hub.admin.stop(id);
+  });
+
+  test("a terminal that was confirmed asks to be confirmed again when the hub was started anew", async () => {
+    const id = await begin(`Go.\n${bash("touch restarted.txt")}\n::say went on`);
+    const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
+    await terminal.until("waits for an answer: Bash");
+    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await terminal.until(CHOICES);
+    await hub.stopHub();
+    await hub.serveAgain();
+    await terminal.answer("y");
+    await terminal.until("confirm this terminal there");
+    expect(hub.has("restarted.txt")).toBe(false);
+    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await terminal.until(CHOICES);
+    await terminal.answer("y");
+    await terminal.until("went on");
+    expect(hub.has("restarted.txt")).toBe(true);
+    await terminal.until("› ");
+    terminal.type("\x03");
+    expect(await exited).toBe(0);
+    await hub.admin.stop(id);
+  });
+
+  test("Ctrl-C while an ask is open interrupts the turn and does not leave", async () => {
+    const id = await begin(`Go.\n${bash("touch interrupted.txt")}\n::say never`);
+    const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
+    await terminal.until("waits for an answer: Bash");
+    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await terminal.until(CHOICES);
+    terminal.type("\x03");
+    await board(hub.admin, (view) => (view.session(id)?.openAsks === 0 ? true : undefined));
+    await terminal.until("› ");
+    expect(terminal.text).toContain("interrupting…");
+    terminal.type("\x04"); // a second Ctrl-C so soon counts as the same press
+    expect(await exited).toBe(0);
+    expect(hub.has("interrupted.txt")).toBe(false);
     await hub.admin.stop(id);
   });
 

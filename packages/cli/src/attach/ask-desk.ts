@@ -1,15 +1,16 @@
-import type { AskView } from "@signalbox/client";
+import { type AskView, HubError } from "@signalbox/client";
 import { toldAs } from "../failure.ts";
 import type { LocalHub } from "../hub/local-hub.ts";
 import { askOnTerminal } from "../run/ask-on-terminal.ts";
 import { toolInput } from "../run/describe-tool.ts";
 import type { Screen } from "../run/screen.ts";
+import type { Ask, Decision } from "@signalbox/runner";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { askForTerminal, hubDecision, modeBesides } from "./ask.ts";
-import { type Elevation, elevate } from "./elevation.ts";
+import { type Elevation, elevate, isAway } from "./elevation.ts";
 
 export interface DeskOptions {
   readonly hub: LocalHub;
@@ -32,7 +33,7 @@ export class AskDesk {
   /** Asks that are shown or being answered here, and how to take the question back. */
   readonly #open = new Map<string, AbortController>();
   #asking = 0;
-  #lifting: Promise<Elevation | undefined> | undefined;
+  #lifting: Promise<Elevation | "refused" | "expired"> | undefined;
   #elevation: Elevation | undefined;
 
   constructor(options: DeskOptions) {
@@ -49,7 +50,7 @@ export class AskDesk {
     for (const [id, withdraw] of this.#open) {
       if (asks.some((ask) => ask.id === id)) continue;
       this.#open.delete(id);
-      withdraw.abort(closed.find((ask) => ask.id === id)?.answeredBy);
+      withdraw.abort(closed.find((ask) => ask.id === id));
     }
   }
 
@@ -69,36 +70,71 @@ export class AskDesk {
   }
 
   async #answer(view: AskView, signal: AbortSignal): Promise<void> {
-    const { keyboard, remark, style, screen } = this.#options;
+    const { keyboard, remark, style } = this.#options;
     const ask = askForTerminal(view);
     if (!keyboard || !ask) {
       remark(`${style.yellow("▲")} waits for an answer on another device: ${visible(view.title)}`);
       return;
     }
-    const elevation = this.#elevation ?? (await this.#lift(view));
-    if (!elevation || signal.aborted) return;
+    if (!this.#elevation) this.#show(view);
+    for (;;) {
+      const elevation = this.#elevation ?? (await this.#lift(signal));
+      if (!elevation || signal.aborted) return;
+      const decision = await this.#decide(ask, signal, keyboard);
+      // Whoever leaves has not denied anything.
+      if (signal.aborted || keyboard.closed || this.#options.signal.aborted) return;
+      if (await this.#tell(elevation, view, decision)) return;
+    }
+  }
+
+  async #decide(ask: Ask, signal: AbortSignal, keyboard: Keyboard): Promise<Decision> {
+    const { style, screen } = this.#options;
     this.#asking++;
     const decision = await screen
       .alone(async (print) => {
         const decided = await askOnTerminal(ask, signal, { keyboard, style, print });
-        if (signal.aborted) print(style.dim(`  (${closedBy(signal)})`));
+        // Whoever leaves has not closed it either.
+        const closed = signal.aborted && !this.#options.signal.aborted;
+        if (closed) print(style.dim(`  (${closedBy(signal)})`));
         return decided;
       })
       .finally(() => this.#asking--);
     this.#options.asked();
-    // Whoever leaves has not denied anything.
-    if (signal.aborted || keyboard.closed || this.#options.signal.aborted) return;
-    await elevation.hub.answer(view.id, { hash: view.hash, decision: hubDecision(decision, view) });
-    const mode = modeBesides(decision, view);
-    if (mode !== undefined) {
-      await elevation.hub.control(view.session, "set_permission_mode", { mode });
-    }
+    return decision;
   }
 
-  async #lift(ask: AskView): Promise<Elevation | undefined> {
-    this.#show(ask);
-    this.#lifting ??= this.#askToBeLifted();
-    this.#elevation = await this.#lifting;
+  /** False: the hub has not taken it, and the question is still open. */
+  async #tell({ hub }: Elevation, view: AskView, decision: Decision): Promise<boolean> {
+    try {
+      await hub.answer(view.id, { hash: view.hash, decision: hubDecision(decision, view) });
+    } catch (failure) {
+      if (!HubError.is(failure)) throw failure;
+      if (failure.status === 401) this.#forgetElevation(hub);
+      else if (isAway(failure)) this.#options.remark(`${failure.message} It was not answered.`);
+      else throw failure;
+      return false;
+    }
+    const mode = modeBesides(decision, view);
+    if (mode !== undefined) await hub.control(view.session, "set_permission_mode", { mode });
+    return true;
+  }
+
+  /** What let this terminal answer holds no more, as after a restart of the hub. */
+  #forgetElevation(hub: Elevation["hub"]): void {
+    if (this.#elevation?.hub !== hub) return; // another question was faster
+    this.#elevation[Symbol.dispose]();
+    this.#elevation = undefined;
+    this.#options.remark("The hub does not know this terminal any more. It was not answered.");
+  }
+
+  /** Undefined: refused, or the question is over. Each confirmation is asked for once, for all asks. */
+  async #lift(signal: AbortSignal): Promise<Elevation | undefined> {
+    while (!signal.aborted && !this.#elevation) {
+      this.#lifting ??= this.#askToBeLifted().finally(() => (this.#lifting = undefined));
+      const lifted = await this.#lifting;
+      if (lifted === "refused") return undefined;
+      if (lifted !== "expired") this.#elevation = lifted;
+    }
     return this.#elevation;
   }
 
@@ -111,22 +147,27 @@ export class AskDesk {
     for (const line of toolInput(input as Record<string, unknown>, look)) remark(`  │ ${line}`);
   }
 
-  async #askToBeLifted(): Promise<Elevation | undefined> {
+  async #askToBeLifted(): Promise<Elevation | "refused" | "expired"> {
     const { hub, remark, style, signal } = this.#options;
     const told = (words: string) =>
       remark(
         `Answer it on a paired device. To answer here, confirm this terminal there: ${style.bold(words)}`,
       );
     const elevation = await elevate(hub, told, signal);
-    remark(
-      elevation
-        ? "This terminal may answer now, for as long as it runs."
-        : "This terminal was not confirmed: answer on another device.",
-    );
+    if (elevation === "refused") {
+      remark("This terminal was not confirmed: answer on another device.");
+    } else if (elevation === "expired") {
+      remark("Nobody confirmed this terminal in time.");
+    } else {
+      remark("This terminal may answer now, until it or the hub ends.");
+    }
     return elevation;
   }
 }
 
 function closedBy({ reason }: AbortSignal): string {
-  return typeof reason === "string" ? `answered by ${visible(reason)}` : "withdrawn";
+  const { status, answeredBy } = (reason ?? {}) as Partial<AskView>;
+  if (status === "answered") return `answered by ${visible(answeredBy ?? "somebody")}`;
+  if (status === "expired") return "nobody answered in time";
+  return status === "cancelled" ? "withdrawn" : "no longer open";
 }

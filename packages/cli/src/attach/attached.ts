@@ -245,9 +245,10 @@ export class Attached {
   }
 }
 
-/** Whether something is on its way: a turn, a start, a message that the agent does not have yet. */
+/** Whether something is on its way: a turn, also one that waits for an answer, a start, a message that the agent does not have yet. */
 function isBusy(session: Session): boolean {
   const { word } = lampOf(session);
   const ends = session.state === "crashed" || session.state === "stopped";
-  return word === "working" || word === "starting" || (!ends && session.queue.length > 0);
+  const turns = word === "working" || word === "waits for you";
+  return turns || word === "starting" || (!ends && session.queue.length > 0);
 }

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HubClient } from "@signalbox/client";
+import { type HubClient, HubError } from "@signalbox/client";
 import type { LocalHub } from "../hub/local-hub.ts";
 
 const LOOK_MS = 500;
@@ -14,23 +14,23 @@ export interface Elevation extends Disposable {
 
 /**
  * Asks that this terminal may answer for as long as it runs. `told` shows the words by which the person
- * knows it on the other device. Undefined: it was refused, or nobody confirmed it in time.
+ * knows it on the other device. `expired`: nobody decided in time, or the hub was started anew meanwhile.
  */
 export async function elevate(
   hub: LocalHub,
   told: (words: string) => void,
   signal: AbortSignal,
-): Promise<Elevation | undefined> {
+): Promise<Elevation | "refused" | "expired"> {
   const asked = await hub.requestElevation(`${userInfo().username}@${hostname()}`.slice(0, 100));
   told(asked.words);
   for (;;) {
-    const { status } = await hub.elevation(asked.id);
-    if (status === "refused" || status === "expired") return undefined;
+    const status = await statusOf(hub, asked.id);
+    if (status === "refused" || status === "expired") return status;
     if (status === "confirmed") break;
     await sleep(LOOK_MS, undefined, { signal });
   }
   const { token } = await hub.claimElevation(asked.id);
-  if (token === undefined) return undefined;
+  if (token === undefined) return "expired";
   const lifted = hub.as(token);
   const alive = setInterval(() => void lifted.hub().catch(() => {}), SIGN_OF_LIFE_MS);
   return {
@@ -40,4 +40,20 @@ export async function elevate(
       lifted.close();
     },
   };
+}
+
+async function statusOf(hub: LocalHub, id: string): Promise<string> {
+  try {
+    return (await hub.elevation(id)).status;
+  } catch (failure) {
+    if (!HubError.is(failure)) throw failure;
+    if (failure.status === 404) return "expired"; // a hub that was started anew knows of none
+    if (isAway(failure)) return "waiting";
+    throw failure;
+  }
+}
+
+/** Whether the same may work a little later. */
+export function isAway({ status }: HubError): boolean {
+  return status === 0 || status >= 500;
 }
