@@ -26,8 +26,12 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
   --data FOLDER     where everything is kept; $XDG_DATA_HOME/signalbox or
                     ~/.local/share/signalbox unless said
   --open            open the page in the browser
-  --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it
-  --name NAME       the name by which others open it (may be given several times)
+  --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it.
+                    This machine's own programs keep plain HTTP on loopback: on PORT, and on
+                    the port after it where ADDRESS is all of them (0.0.0.0 or ::)
+  --name NAME[:PORT]
+                    the name by which others open it (may be given several times). Without a
+                    port: the one it listens on with TLS, 443 behind a proxy
   --tls-cert FILE   the certificate, and --tls-key FILE its key
   --proxy ADDRESS   a proxy that speaks TLS to the world; only its word about others counts`,
   run,

@@ -10,7 +10,10 @@ export interface ListenOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** The address of a proxy that speaks TLS to the world and HTTP to us. */
   readonly proxy?: string;
-  /** Names, with a port where it is not 443, by which others reach the hub over TLS. */
+  /**
+   * Names by which others reach the hub over TLS. Without a port: the one on which the hub itself speaks
+   * TLS, or 443 of the proxy.
+   */
   readonly names?: readonly string[];
 }
 
@@ -41,6 +44,8 @@ export function planListening(options: ListenOptions, port: number, ipv6: boolea
   check(options, wide);
   const offset = wide !== undefined && wildcards.has(wide) ? 1 : 0;
   const names = (options.names ?? []).map((host) => ({ host, scheme: "https" as const }));
+  const named = (port: number) =>
+    options.tls === undefined ? names : names.map((name) => withPort(name, port));
   const near = ["127.0.0.1", ...(ipv6 ? ["::1"] : [])];
   const loopback = near.map((hostname): Listener => ({
     hostname,
@@ -57,17 +62,26 @@ export function planListening(options: ListenOptions, port: number, ipv6: boolea
       };
     },
   }));
-  const far = wide === undefined ? [] : [wideListener(options, wide, names)];
+  const far = wide === undefined ? [] : [wideListener(options, wide, named)];
   const url = `http://127.0.0.1:${port + offset}`;
-  const [name] = options.names ?? [];
+  const [name] = allowedHosts(named(port)).keys();
   const publicUrl = name === undefined ? `http://localhost:${port + offset}` : `https://${name}`;
   return { listeners: [...far, ...loopback], url, publicUrl };
+}
+
+interface Name {
+  readonly host: string;
+  readonly scheme: "https";
+}
+
+function withPort({ host, scheme }: Name, port: number): Name {
+  return { host: /:\d+$/.test(host) ? host : `${host}:${port}`, scheme };
 }
 
 function wideListener(
   options: ListenOptions,
   hostname: string,
-  names: readonly { readonly host: string; readonly scheme: "https" }[],
+  named: (port: number) => readonly Name[],
 ): Listener {
   return {
     hostname,
@@ -79,7 +93,7 @@ function wideListener(
         ? []
         : [{ host: `${address}:${port}`, scheme: "https" as const }];
       return {
-        hosts: allowedHosts([...own, ...names]),
+        hosts: allowedHosts([...own, ...named(port)]),
         proxy: options.proxy,
         proxyOnly: options.tls === undefined,
       };

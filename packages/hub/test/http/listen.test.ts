@@ -85,6 +85,21 @@ describe("listening", () => {
     expect(wide.publicUrl).toBe("https://hub.example:8765");
   });
 
+  test("[HH15] a name without a port means the port on which the hub speaks TLS, or the proxy's 443", () => {
+    const names = ["hub.example"];
+    const tls = { certFile: "c", keyFile: "k" };
+    const reached = (options: object, port: number) => {
+      const plan = planListening({ port, host: "0.0.0.0", names, ...options }, port, false);
+      const [far] = plan.listeners;
+      return [plan.publicUrl, ...(far?.threshold(port).hosts.keys() ?? [])];
+    };
+    expect(reached({ tls }, 9485)).toEqual(["https://hub.example:9485", "hub.example:9485"]);
+    expect(reached({ tls }, 443)).toEqual(["https://hub.example", "hub.example"]);
+    const forwarded = { tls, names: ["hub.example:443"] };
+    expect(reached(forwarded, 9485)).toEqual(["https://hub.example", "hub.example"]);
+    expect(reached({ proxy: "10.0.0.1" }, 9485)).toEqual(["https://hub.example", "hub.example"]);
+  });
+
   test("[HH15] behind a proxy its name and its https origin count", async () => {
     const listen = { proxy: "127.0.0.1", names: ["hub.example"] };
     await using doors = await openDoors({ listen });
@@ -109,7 +124,7 @@ describe("listening", () => {
     const listen = { host: "127.0.0.2", tls: { certFile, keyFile }, names: ["hub.example"] };
     await using doors = await openDoors({ listen });
     const response = await fetch(`https://127.0.0.2:${doors.port}/health`, {
-      headers: { host: "hub.example" },
+      headers: { host: `hub.example:${doors.port}` },
       tls: { rejectUnauthorized: false },
     });
     expect(await response.text()).toBe("ok");
