@@ -138,6 +138,37 @@ describe("another machine's runner", () => {
     }
   });
 
+  test("that was taken away ends and says so, and keeps its name and what it has", async () => {
+    const { code } = await hub.admin.createPairing("runner");
+    const folder = join(hub.data, "../taken");
+    const args = ["runner", "--hub", hub.admin.url, "--data", folder];
+    const isThere = () =>
+      new Promise<void>((resolve) => {
+        const board = hub.admin.watchBoard();
+        const look = () => {
+          if (!board.view.runners.some((one) => one.machine === "in the cellar" && one.online))
+            return;
+          board.close();
+          resolve();
+        };
+        board.subscribe(look);
+        look();
+      });
+    const first = hub.start([...args, "--name", "in the cellar"], { stdin: `${code}\n` });
+    await isThere();
+    first.kill("SIGTERM");
+    await first.exited;
+    const second = hub.start(args);
+    await isThere();
+    const devices = await hub.admin.devices();
+    await hub.admin.revokeDevice(devices.find(({ name }) => name === "in the cellar")?.id ?? "");
+    expect(await second.exited).toBe(3);
+    expect(await new Response(second.stderr).text()).toContain("it was taken away there");
+    const { exit, stderr } = await hub.signalbox(args);
+    expect(exit).toBe(3);
+    expect(stderr).toContain(`is kept in ${folder}`);
+  });
+
   test("is not sent a credential over plain HTTP", async () => {
     const { exit, stderr } = await hub.signalbox(["runner", "--hub", "http://example.org"]);
     expect(exit).toBe(2);

@@ -5,7 +5,13 @@ import { text } from "node:stream/consumers";
 import { pair } from "@signalbox/client";
 import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
 import { SignalboxError } from "@signalbox/protocol";
-import { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "@signalbox/runner";
+import {
+  LINK_PATH,
+  type Runner,
+  type RunnerOptions,
+  startRunner,
+  stopOnSignals,
+} from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { dataFolder } from "../hub/data-folder.ts";
@@ -36,6 +42,8 @@ The hub starts the runner of its own machine by itself (\`--own\`).`,
 /** What a runner needs to be let in, kept for the next time. */
 const start = ownRunnerOrder.omit({ umask: true });
 type Start = ReturnType<typeof start.parse>;
+/** And what this machine is called there. */
+type Kept = Start & { readonly machine?: string };
 
 async function run(args: string[]): Promise<ExitCode> {
   const { values } = parsed({
@@ -58,19 +66,35 @@ async function run(args: string[]): Promise<ExitCode> {
   const hub = hubAddress(values.hub);
   const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const machine = values.name ?? hostname();
-  const known =
-    values["code-file"] === undefined ? readStart(join(folder, "credential.json")) : undefined;
+  const file = join(folder, "credential.json");
+  const before = readStart(file);
+  const machine = values.name ?? before?.machine ?? hostname();
+  const known = values["code-file"] === undefined ? before : undefined;
   const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
-  if (!known) replacePrivateFile(join(folder, "credential.json"), JSON.stringify(told));
+  if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
   console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
-  return serve({ ...told, own: false, dataFolder: folder, machine });
+  return serve({ ...told, own: false, dataFolder: folder, machine }, () =>
+    wasTakenAway(told.hub, told.token),
+  );
 }
 
-async function serve(options: RunnerOptions): Promise<ExitCode> {
-  const onTrouble = (sentence: string) =>
+async function serve(
+  options: RunnerOptions,
+  isTakenAway: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<ExitCode> {
+  let exit: ExitCode = exitCode.success;
+  let runner: Runner | undefined;
+  const leaveIfTakenAway = async () => {
+    if (!(await isTakenAway())) return;
+    exit = exitCode.refused;
+    await runner?.stop(
+      `${options.hub} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
+    );
+  };
+  const onTrouble = (sentence: string) => {
     console.error(`${new Date().toISOString()} ${visible(sentence)}`);
-  let runner: Runner;
+    void leaveIfTakenAway();
+  };
   try {
     runner = await startRunner({ ...options, onTrouble });
   } catch (failure) {
@@ -82,7 +106,20 @@ async function serve(options: RunnerOptions): Promise<ExitCode> {
   process.on("SIGHUP", () => {}); // it outlives the terminal it was started from
   console.error(await runner.closed);
   unsignRunner(options.dataFolder);
-  return exitCode.success;
+  return exit;
+}
+
+/** Whether the hub itself, and nothing on the way to it, knows the credential no more. */
+async function wasTakenAway(hub: string, token: string): Promise<boolean> {
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(new URL(LINK_PATH, hub), { headers, redirect: "error" });
+    if (answer.status !== 401 && answer.status !== 403) return false;
+    const { type } = (await answer.json()) as { type?: unknown };
+    return String(type).startsWith("urn:signalbox:problem:");
+  } catch {
+    return false; // it cannot be reached now
+  }
 }
 
 /** A code or a token that travels in the clear belongs to whoever listens on the way. */
@@ -97,7 +134,7 @@ function hubAddress(text: string): URL {
   );
 }
 
-async function introduce(hub: URL, name: string, code: string): Promise<Start> {
+async function introduce(hub: URL, name: string, code: string): Promise<Kept> {
   const { token, device } = await pair({ url: hub.origin, code, name });
   if (device.role === "runner") return { hub: hub.origin, token, runner: device.id };
   throw new Failure(
@@ -125,9 +162,11 @@ function codeIn(said: string): string {
   throw new UsageError("A pairing code is missing: an approver makes one in the page.");
 }
 
-function readStart(file: string): Start | undefined {
+function readStart(file: string): Kept | undefined {
   const kept = readPrivateFile(file);
-  return kept === undefined ? undefined : start.parse(JSON.parse(kept));
+  if (kept === undefined) return undefined;
+  const { machine, ...known } = JSON.parse(kept) as { machine?: unknown };
+  return { ...start.parse(known), ...(typeof machine === "string" && { machine }) };
 }
 
 /** The hub leaves our standard input open: only its first line is meant for us. */
