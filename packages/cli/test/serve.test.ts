@@ -51,6 +51,18 @@ test("a demo that is ended while it begins leaves nothing behind either", async 
   expect(stage.leftovers()).toEqual([]);
 });
 
+test("a demo in a folder that was named says what stays there", async () => {
+  await using stage = await openStage();
+  const data = join(stage.folder, "../shown");
+  const demo = stage.start(["serve", "--demo", "--port", "0", "--data", data]);
+  await firstLine(demo.stdout);
+  demo.kill("SIGTERM");
+  expect(await new Response(demo.stderr).text()).toContain(`Its sessions are kept in ${data}`);
+  expect(await demo.exited).toBe(0);
+  expect(readdirSync(data)).toContain("signalbox.sqlite");
+  expect(stage.leftovers()).toEqual([]);
+});
+
 test("Ctrl-C, which the terminal sends to the launcher and to its child, stops it in order", async () => {
   await using stage = await openStage();
   const data = join(stage.folder, "../data");

@@ -24,13 +24,13 @@ const by = { device: "demo", name: "the demo", role: "admin" } as const;
 
 export async function openDemoRoom(): Promise<DemoRoom> {
   const demo = await openDemo({ mayEdit: false });
-  const data = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-data-")));
+  const own = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-demo-data-")));
   const { folder, agentPath, environment = {}, inheritFrom = {} } = demo.launch;
   // The runner, and so the agents, get this process's environment: nothing of the person's stays in it.
   for (const name of Object.keys(process.env)) if (!(name in inheritFrom)) delete process.env[name];
   Object.assign(process.env, inheritFrom);
   return {
-    data,
+    data: own,
     hub: { runnerPatienceMs: 50 },
     async begin({ engine }, over) {
       await engine.setEnvironments({ [PROFILE]: { ...environment } }, by);
@@ -46,11 +46,16 @@ export async function openDemoRoom(): Promise<DemoRoom> {
     async end(hub, data) {
       await hub.stop();
       await endRunner(ownRunnerFolder(data), RUNNER_STARTS_MS);
-      console.error("The demo is over, and what it made is gone.");
+      const kept = data !== own;
+      console.error(
+        kept
+          ? `The demo is over. Its sessions are kept in ${data}; the model, the home and the folder they worked with are gone.`
+          : "The demo is over, and what it made is gone.",
+      );
     },
     async [Symbol.asyncDispose]() {
       await demo[Symbol.asyncDispose]();
-      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(own, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
