@@ -119,7 +119,10 @@ export class AskBook {
       );
     }
     if (row.status === "answered") return lost(row, row.answeredBy ?? "somebody");
-    const detail = "The agent no longer waits for this: it withdrew the question, or it ended.";
+    const detail =
+      row.status === "expired"
+        ? "This expired: nobody answered within its time limit, and the agent was told no."
+        : "The agent no longer waits for this: it withdrew the question, or it ended.";
     return new Refusal(409, "expired", detail);
   }
 

@@ -1,5 +1,6 @@
 import { Refusal } from "../engine.ts";
 import type { ByteRange, Store } from "../log/store.ts";
+import { problemResponse } from "./problems.ts";
 
 /** One range of bytes as in RFC 9110; undefined: none that we serve, so the whole. */
 export function readRange(header: string | null, size: number): ByteRange | "none" | undefined {
@@ -29,9 +30,12 @@ export async function blobResponse(
     "cache-control": "private, max-age=31536000, immutable",
   };
   if (range === "none") {
-    return new Response(null, {
-      status: 416,
-      headers: { ...headers, "content-range": `bytes */${size}`, "cache-control": "no-store" },
+    const detail = `The blob has ${size} bytes, and none in the range that was asked for.`;
+    const refusal = new Refusal(416, "no-such-range", detail);
+    return problemResponse(refusal, {
+      "accept-ranges": "bytes",
+      "content-range": `bytes */${size}`,
+      "cache-control": "no-store",
     });
   }
   const bytes = await store.blob(hash, range);

@@ -185,6 +185,13 @@ export function runnerAway(): Refusal {
   return new Refusal(503, "runner-away", detail);
 }
 
+/** For what is asked of a machine, and of no session. */
+export function machineAway(): Refusal {
+  const detail =
+    "The machine's runner is not connected, so it cannot be asked. Try again when it is back.";
+  return new Refusal(503, "runner-away", detail);
+}
+
 function arrivalsOf(frame: ToHubOf<"lines">, lines: readonly string[]): Arrival[] {
   const { first, run, from, at, flaws } = frame;
   if (lines.length !== from.length || at.length !== from.length) {

@@ -14,7 +14,7 @@ import {
 import { Board } from "../fan-out/board.ts";
 import { Connection } from "../fan-out/connection.ts";
 import { RunnerDesk } from "../link/runner-desk.ts";
-import { runnerAway } from "../link/runner-link.ts";
+import { machineAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
@@ -260,7 +260,7 @@ class HubEngine implements OpenEngine {
   }
   #order(runner: string | undefined, order: Order): Promise<unknown> {
     const link = runner === undefined ? this.#runners.own : this.#runners.get(runner);
-    if (!link) return Promise.reject(runnerAway());
+    if (!link) return Promise.reject(machineAway());
     return link.order(crypto.randomUUID(), order);
   }
 

@@ -176,6 +176,18 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
   const [ask] = bench.engine.asks();
   expect(ask?.status).toBe("open");
+  const entries = await bench.store.auditBefore(undefined, 100);
+  const over = String(entries.find(({ what }) => what === "expired")?.facts["ask"]);
+  const late: unknown = await bench.engine
+    .answer(over, allow("0".repeat(64)), desk)
+    .catch((failure: unknown) => failure);
+  expect(String(late)).toContain("nobody answered within its time limit");
+});
+
+test("what is asked of a machine whose runner is away speaks of the machine", async () => {
+  await using bench = await Bench.open();
+  const [agent] = await bench.engine.agents();
+  expect(agent?.problem).toContain("The machine's runner is not connected");
 });
 
 test("[HB25] an answer waits in the store until the runner has carried it out", async () => {
