@@ -3,7 +3,7 @@ import { delta, inGroups, init, messageStart, streamed } from "../lines.ts";
 import { figure, type Figure, HubRig } from "../rig.ts";
 
 const CLIENTS = 20;
-const FLOOD = 100_000;
+const FLOOD = 500_000;
 const PACED_SECONDS = 20;
 const PER_SECOND = 100;
 

@@ -12,6 +12,7 @@ export {
   noteLine,
   readNote,
 } from "./messages/notes.ts";
+export { quickDelta } from "./messages/quick-delta.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
 export { looksLikeInit, sessionIdInText } from "./messages/raw-text.ts";
 export {

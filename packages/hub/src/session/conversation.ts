@@ -1,4 +1,5 @@
 import {
+  type Decoded,
   deferred,
   type KeeperNote,
   type Line,
@@ -24,6 +25,7 @@ import {
 import { cutBodies } from "./cut-bodies.ts";
 import { LiveText } from "./live-text.ts";
 import { readLine } from "./read-line.ts";
+import { Words } from "./words.ts";
 import { epochOf, REDUCED_BY, type Stored } from "./stored.ts";
 
 /** The effect of text that is being written is stored at most so often. */
@@ -131,18 +133,31 @@ export class Conversation {
 
   /** Takes lines in. Those it has are dropped; after a gap nothing is taken, and false says so. */
   accept(arrivals: readonly Arrival[]): boolean {
+    const words = new Words();
+    let whole = true;
     for (const arrival of arrivals) {
       const { seq } = arrival;
       if (seq !== null) {
         if (seq <= this.#seq) continue;
-        if (seq > this.#seq + 1 && !this.#unsure) return false;
+        if (seq > this.#seq + 1 && !this.#unsure) {
+          whole = false;
+          break;
+        }
         this.#unsure = false;
         this.#seq = seq;
       }
-      this.#take(arrival);
+      if (words.take(arrival)) continue;
+      this.#takeWords(words);
+      if (!words.take(arrival)) this.#take(arrival, readLine(arrival.line));
     }
+    this.#takeWords(words);
     this.#schedule();
-    return true;
+    return whole;
+  }
+
+  #takeWords(words: Words): void {
+    const said = words.give();
+    if (said) this.#take(said.arrival, said.decoded);
   }
 
   /** A note of the hub's own. */
@@ -150,9 +165,8 @@ export class Conversation {
     this.accept([{ seq: null, run, from: "keeper", at: Date.now(), line }]);
   }
 
-  #take(arrival: Arrival): void {
-    const { from, at, line } = arrival;
-    const decoded = readLine(line);
+  #take(arrival: Arrival, decoded: Decoded): void {
+    const { from, at } = arrival;
     const streamed = decoded.kind === "known" && decoded.message.type === "stream_event";
     if (decoded.kind === "known" && decoded.message.type === "keep_alive") return;
     const note = from === "keeper" ? readNote(decoded.raw) : undefined;
@@ -176,7 +190,8 @@ export class Conversation {
     const blocks = openText(this.#state);
     if (blocks.length === 0) return;
     const line = noteLine("text_kept", { blocks });
-    this.#take({ seq: null, run: end.run, from: "keeper", at: end.at, line });
+    const { run, at } = end;
+    this.#take({ seq: null, run, from: "keeper", at, line }, readLine(line));
   }
 
   #noteChange(item: Item): void {
