@@ -1,4 +1,4 @@
-import { type Decoded, type JsonObject, type Message, quickDelta } from "@signalbox/protocol";
+import { type Decoded, type Message, quickDelta } from "@signalbox/protocol";
 import type { Arrival } from "./conversation.ts";
 
 interface Delta {
@@ -6,43 +6,84 @@ interface Delta {
   text?: string;
   thinking?: string;
 }
+type FirstWords = {
+  readonly arrival: Arrival;
+  readonly message: Message<"stream_event">;
+  readonly frame: Frame;
+};
+
+/** What surrounds the words in a line of theirs: all lines of one text have it alike, but for the uuid. */
+interface Frame {
+  readonly head: string;
+  readonly tail: string;
+  readonly uuidLength: number;
+  readonly end: string;
+}
+
+/** What a JSON string may hold only escaped, or not at all. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /[\\\u0000-\u001f]/;
 
 /**
  * Words of one text that arrive one behind the other. They are understood in one step, as if the agent had
  * written them at once: of words that are not stored by themselves, nothing but their sum counts.
  */
 export class Words {
-  #first: Arrival | undefined;
-  #message: JsonObject = {};
-  #delta: Delta = { type: "" };
-  #index: unknown;
+  #first: FirstWords | undefined;
+  #more = "";
 
-  /** Whether the line holds words, and they go on where the last ones ended, or are the first. */
+  /** Whether the line holds words that go on where the last ones ended, or are the first. */
   take(arrival: Arrival): boolean {
     const { from, line } = arrival;
-    const message = from === "agent" && typeof line === "string" ? quickDelta(line) : undefined;
-    if (!message) return false;
-    const { index, delta } = message["event"] as { index: number; delta: Delta };
-    if (!this.#first) {
-      this.#first = arrival;
-      this.#message = message;
-      this.#delta = delta;
-      this.#index = index;
-      return true;
+    if (from !== "agent" || typeof line !== "string") return false;
+    if (this.#first) {
+      const words = wordsIn(line, this.#first.frame);
+      this.#more += words ?? "";
+      return words !== undefined;
     }
-    if (index !== this.#index || delta.type !== this.#delta.type) return false;
-    if (delta.text !== undefined) this.#delta.text += delta.text;
-    else this.#delta.thinking += delta.thinking ?? "";
+    const message = quickDelta(line) as Message<"stream_event"> | undefined;
+    if (!message) return false;
+    this.#first = { arrival, message, frame: frameOf(line, message) };
     return true;
   }
 
   /** All of them as one line, if there are any. */
   give(): { arrival: Arrival; decoded: Decoded } | undefined {
-    const arrival = this.#first;
+    const first = this.#first;
+    if (!first) return undefined;
+    const { arrival, message } = first;
+    const { delta } = message.event as unknown as { delta: Delta };
+    if (delta.text === undefined) delta.thinking += this.#more;
+    else delta.text += this.#more;
     this.#first = undefined;
-    if (!arrival) return undefined;
+    this.#more = "";
     const raw = typeof arrival.line === "string" ? arrival.line : arrival.line.text;
-    const message = this.#message as Message<"stream_event">;
     return { arrival, decoded: { kind: "known", message, raw } };
   }
+}
+
+function frameOf(line: string, message: Message<"stream_event">): Frame {
+  const { delta } = message.event as unknown as { delta: Delta };
+  const words = delta.text ?? delta.thinking ?? "";
+  const uuid = message.uuid ?? "";
+  const mark = '":"';
+  const begin = line.indexOf(mark, line.indexOf('"delta":{"type":"') + 17) + mark.length;
+  const at = line.indexOf(`"uuid":"${uuid}"`) + '"uuid":"'.length;
+  return {
+    head: line.slice(0, begin),
+    tail: line.slice(begin + words.length, at),
+    uuidLength: uuid.length,
+    end: line.slice(at + uuid.length),
+  };
+}
+
+/** The words of a line that is like the first in everything but them and its uuid. */
+function wordsIn(line: string, { head, tail, uuidLength, end }: Frame): string | undefined {
+  if (!line.startsWith(head) || escaped.test(line)) return undefined;
+  const close = line.indexOf('"', head.length);
+  const uuid = close + tail.length;
+  if (!line.startsWith(tail, close) || line.length !== uuid + uuidLength + end.length)
+    return undefined;
+  if (!line.endsWith(end) || line.indexOf('"', uuid) !== uuid + uuidLength) return undefined;
+  return line.slice(head.length, close);
 }
