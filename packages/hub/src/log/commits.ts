@@ -4,6 +4,8 @@ import { type Change, StoreFailed } from "./store.ts";
 
 /** Five milliseconds less what a timer may be late. */
 const GATHER_MS = 4;
+/** So many values are some hundred rows. */
+const LARGE = 4000;
 
 interface Waiting {
   readonly resolve: () => void;
@@ -34,7 +36,7 @@ export class Commits {
       return Promise.reject(error);
     }
     this.#cells.push(END);
-    if (!this.#sent) this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+    if (!this.#sent) this.#flushSoon();
     return new Promise((resolve, reject) => this.#gathered.push({ resolve, reject }));
   }
 
@@ -59,6 +61,15 @@ export class Commits {
     this.#gathered = [];
     this.#cells = [];
     for (const { reject } of lost) reject(error);
+  }
+
+  /** What is large already gains nothing by waiting for company. */
+  #flushSoon(): void {
+    if (this.#cells.length >= LARGE) {
+      queueMicrotask(() => {
+        if (!this.#sent && this.#gathered.length > 0) this.#flush();
+      });
+    } else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
   #flush(): void {
