@@ -1,6 +1,15 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "../drivers/driver.ts";
 import { Refused } from "./refused.ts";
@@ -43,6 +52,7 @@ export class AgentPackages {
       mkdirSync(half, { recursive: true, mode: 0o700 });
       try {
         await npmInstall(half, wanted);
+        closeToOthers(half);
         renameSync(half, place);
       } finally {
         rmSync(half, { recursive: true, force: true });
@@ -72,12 +82,20 @@ function programOf(folder: string, wanted: string): string {
   throw new Refused("bad-package", `The npm package ${wanted} brings no program.`);
 }
 
+/** For our eyes alone, as everything in the data folder; what can be run stays so. */
+function closeToOthers(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const path = join(folder, name);
+    const { mode } = lstatSync(path);
+    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+  }
+}
+
 /** Runs no script of the package's: it is run as an agent, with an agent's environment, and only then. */
 function npmInstall(folder: string, wanted: string): Promise<void> {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
-  // For our eyes alone and without links, as everything in the data folder.
-  const closed = ["--bin-links=false", "--umask=077"];
-  const args = ["install", "--prefix", folder, ...quiet, ...closed, wanted];
+  // Without links: the data folder holds none.
+  const args = ["install", "--prefix", folder, ...quiet, "--bin-links=false", wanted];
   const options = { timeout: INSTALL_MS, maxBuffer: 16 << 20, cwd: folder };
   return new Promise((resolve, reject) => {
     execFile("npm", args, options, (failure, _, stderr) => {
