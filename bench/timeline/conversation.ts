@@ -28,7 +28,12 @@ function voice() {
     }),
     init: () =>
       say({ type: "system", subtype: "init", model, tools: ["Bash"], permissionMode: "default" }),
-    stream: (event: object) => say({ type: "stream_event", event, parent_tool_use_id: null }),
+    /** With its keys in the order in which Claude Code writes them. */
+    stream: (event: object) => {
+      const facts = { session_id, parent_tool_use_id: null, uuid: uuid(), api_message_id: "msg_1" };
+      const text = JSON.stringify({ type: "stream_event", event, ...facts });
+      return { from: "agent" as const, text };
+    },
     block: (id: string, block: object) =>
       say({
         type: "assistant",
