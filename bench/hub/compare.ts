@@ -7,9 +7,9 @@ import { idleSessions, memory } from "./figures/memory.ts";
 import { opening } from "./figures/opening.ts";
 import { liveSessions, longTurn } from "./figures/real-agent.ts";
 import { storing } from "./figures/storing.ts";
-import type { Figure } from "./rig.ts";
+import { runFigures } from "../run-figures.ts";
 
-const figures: Record<string, () => Promise<Figure[]>> = {
+await runFigures("hub", {
   a: fanOut,
   b: catchUp,
   c: opening,
@@ -19,23 +19,4 @@ const figures: Record<string, () => Promise<Figure[]>> = {
   g: longTurn,
   h: liveSessions,
   idle: idleSessions,
-};
-
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(figures, name));
-if (unknown.length > 0) {
-  console.error(
-    `There is no figure ${unknown.join(", ")}. There is: ${Object.keys(figures).join(", ")}.`,
-  );
-  process.exit(2);
-}
-let passed = true;
-for (const [name, measure] of Object.entries(figures)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  for (const figure of await measure()) {
-    console.log(JSON.stringify(figure));
-    passed &&= figure.passed;
-  }
-}
-console.log(JSON.stringify({ benchmark: "hub", runtime: `bun ${Bun.version}`, passed }));
-process.exit(passed ? 0 : 1);
+});

@@ -40,14 +40,14 @@ describe("what can be spoken of", () => {
     });
     expect(mentionOf(item({ kind: "text", text: "Done." }))?.source).toBe("your message");
     expect(mentionOf(item({ kind: "text", text: " " }))).toBeUndefined();
-    const payload = { filePath: "/work/src/a.ts" };
+    const payload = { filePath: "/project/src/a.ts" };
     const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
-    expect(mentionOf(edit, "/work")?.source).toBe("the call of Edit on src/a.ts");
+    expect(mentionOf(edit, "/project")?.source).toBe("the call of Edit on src/a.ts");
     expect(mentionOf(item({ kind: "hook" }))).toBeUndefined();
   });
   test("selected text by its file and lines, else by where it stands", () => {
-    const selected = { text: "+a\n+b", file: "/work/src/a.ts", lines: [4, 3] };
-    expect(mentionOfSelection(selected, undefined, "/work")?.source).toBe("src/a.ts, lines 3-4");
+    const selected = { text: "+a\n+b", file: "/project/src/a.ts", lines: [4, 3] };
+    expect(mentionOfSelection(selected, undefined, "/project")?.source).toBe("src/a.ts, lines 3-4");
     const words = { text: "done", lines: [] };
     const text = item({ kind: "text", text: "It is done." });
     expect(mentionOfSelection(words, text)).toEqual({ source: "your message", text: "done" });
