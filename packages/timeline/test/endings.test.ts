@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  after,
   agent,
   assistant,
   init,
@@ -8,20 +9,14 @@ import {
   prompt,
   result,
   runEnded,
-  type Said,
+  shown,
   stream,
+  system,
   toolResult,
   toolUse,
   uuid,
 } from "./play.ts";
 
-const after = (...said: Said[]) => play([prompt("go"), init(), ...said]);
-const shown = (said: readonly Said[], kind: string) =>
-  after(...said)
-    .items.filter((item) => item.kind === kind)
-    .map((item) => item as unknown as Record<string, unknown>);
-const system = (subtype: string, more: object) =>
-  agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
 const status = (status: string | null, more: object = {}) => system("status", { status, ...more });
 const boundary = () => system("compact_boundary", { compact_metadata: { trigger: "auto" } });
 

@@ -5,25 +5,17 @@ import {
   host,
   init,
   messageStart,
-  play,
-  prompt,
   result,
-  type Said,
+  shown,
   stream,
   streamed,
+  system,
   toolResult,
   toolUse,
-  uuid,
 } from "./play.ts";
 
 /* `play` throws when an item takes the id of another. */
 
-const shown = (said: readonly Said[], kind: string) =>
-  play([prompt("go"), init(), ...said])
-    .items.filter((item) => item.kind === kind)
-    .map((item) => item as unknown as Record<string, unknown>);
-const system = (subtype: string, more: object) =>
-  agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
 const text = (said: string) => ({ type: "text", text: said });
 
 describe("[TL44] a name that comes again takes nothing away", () => {

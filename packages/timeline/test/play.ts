@@ -185,3 +185,18 @@ export const result = (more: object = {}) =>
     uuid: uuid(),
     ...more,
   });
+
+/** What is shown after a prompt and the agent's `init`, and what was said then. */
+export function after(...said: Said[]) {
+  return play([prompt("go"), init(), ...said]);
+}
+
+/** Of that, the items of one kind, as plain objects. */
+export function shown(said: readonly Said[], kind: string): Record<string, unknown>[] {
+  const found = after(...said).items.filter((item) => item.kind === kind);
+  return found.map((item) => item as unknown as Record<string, unknown>);
+}
+
+export function system(subtype: string, more: object): Said {
+  return agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  after,
   agent,
   assistant,
   host,
@@ -9,20 +10,15 @@ import {
   prompt,
   result,
   type Said,
+  shown,
   stream,
   streamed,
+  system,
   toolResult,
   toolUse,
   uuid,
 } from "./play.ts";
 
-const after = (...said: Said[]) => play([prompt("go"), init(), ...said]);
-const shown = (said: readonly Said[], kind: string) =>
-  after(...said)
-    .items.filter((item) => item.kind === kind)
-    .map((item) => item as unknown as Record<string, unknown>);
-const system = (subtype: string, more: object) =>
-  agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
 const text = (said: string) => ({ type: "text", text: said });
 const delta = (index: number, said: string) =>
   stream({ type: "content_block_delta", index, delta: { type: "text_delta", text: said } });
