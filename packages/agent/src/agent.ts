@@ -1,0 +1,182 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { Options } from "./command-line/options.ts";
+
+/**
+ * What a program implements that wants to be driven like Claude Code. The kit does the rest: lines,
+ * control requests, the queue of prompts, sessions on disk. Only `turn` has to be there.
+ */
+export interface Agent {
+  /** What the host's `initialize` brought; before the first turn, or never where no host sends one. */
+  initialize?(request: InitializeRequest): Promise<void>;
+  /** For `initialize`'s answer and for `system/init`, before each turn. */
+  describe?(): Promise<Description>;
+  /** The conversation as it was stored, oldest first, before the first turn. */
+  restore?(conversation: readonly StoredMessage[]): Promise<void>;
+  /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
+  turn(turn: Turn): Promise<TurnEnd>;
+  /** A control request that the kit does not answer by itself. `undefined`: not known, and refused as such. */
+  control?(request: ControlRequest, signal: AbortSignal): Promise<object | undefined>;
+  /** The input is over and so is the last turn. `true`: something still works, call again when woken. */
+  close?(): Promise<void>;
+}
+
+/** How the kit makes an agent, when the command line is read and the session is known. */
+export type MakeAgent = (birth: Birth) => Agent | Promise<Agent>;
+
+/** What an agent gets once, for its whole life. */
+export interface Birth {
+  readonly options: Options;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder it works in. */
+  readonly folder: string;
+  readonly sessionId: string;
+  readonly host: HostCallbacks;
+  readonly checkpoints: Checkpoints;
+  /** Where this session's lines are kept, whether or not they are. */
+  readonly transcriptPath: string;
+  /** Says something outside of turns too: a background task's news, a status. */
+  say(message: Outgoing): void;
+  /** Asks for a turn of the agent's own, with a prompt that no person sent. */
+  wake(prompt: Prompt): void;
+}
+
+/** A prompt as the host sent it (or the agent itself, by `wake`). */
+export interface Prompt {
+  readonly uuid: string;
+  readonly content: string | readonly ContentBlock[];
+  /** The whole line as it came, for what else it carries. */
+  readonly line: JsonObject;
+}
+
+export type ContentBlock = { type: string; [field: string]: unknown };
+
+export interface Turn {
+  /** What begins the turn: usually one, several when they waited together. */
+  readonly prompts: readonly Prompt[];
+  /** Aborted by `interrupt`, and when the host is gone for good. */
+  readonly signal: AbortSignal;
+  /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
+  sayInit(): Promise<void>;
+  /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */
+  say(message: Outgoing): string;
+  /** To the transcript alone: what the model is told and the host is not. */
+  record(message: StoredMessage): void;
+  /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */
+  steering(): readonly Prompt[];
+}
+
+/** A message without what the kit fills in. A `uuid` that is given stays. */
+export type Outgoing = { type: string; [field: string]: unknown };
+
+/** A line of the transcript that is part of the conversation. */
+export interface StoredMessage {
+  readonly type: "user" | "assistant" | "system" | "attachment";
+  readonly uuid?: string;
+  readonly message?: {
+    role: string;
+    content: string | readonly ContentBlock[];
+    [field: string]: unknown;
+  };
+  readonly [field: string]: unknown;
+}
+
+export type ResultSubtype =
+  | "success"
+  | "error_during_execution"
+  | "error_max_turns"
+  | "error_max_budget_usd"
+  | "error_max_structured_output_retries";
+
+/** What a `result` line says beyond ids, prompts and the clock, which the kit knows. */
+export interface TurnEnd {
+  readonly subtype: ResultSubtype;
+  readonly is_error: boolean;
+  readonly num_turns: number;
+  readonly result?: string;
+  readonly errors?: readonly string[];
+  readonly stop_reason?: string | null;
+  readonly terminal_reason?: string;
+  readonly total_cost_usd?: number;
+  readonly duration_api_ms?: number;
+  readonly usage?: object;
+  readonly modelUsage?: object;
+  readonly permission_denials?: readonly object[];
+  readonly structured_output?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** `initialize` as hosts send it; what is not named rides along. */
+export interface InitializeRequest {
+  readonly subtype: "initialize";
+  readonly hooks?: HostHooks | null;
+  readonly sdkMcpServers?: readonly string[];
+  readonly sdkMcpServerManifests?: Readonly<Record<string, JsonObject>>;
+  readonly jsonSchema?: JsonObject;
+  readonly systemPrompt?: string | readonly string[];
+  readonly appendSystemPrompt?: string;
+  readonly agents?: Readonly<Record<string, JsonObject>>;
+  readonly forwardSubagentText?: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** By event: which callbacks the host wants to be asked, for what matches. */
+export type HostHooks = Readonly<Record<string, readonly HostHookMatcher[]>>;
+export interface HostHookMatcher {
+  readonly matcher?: string | null;
+  readonly hookCallbackIds: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+export type ControlRequest = { subtype: string; [field: string]: unknown };
+
+/** Fields of `initialize`'s answer and of `system/init`. The kit adds ids, folder and what follows from the options. */
+export interface Description {
+  readonly initialize?: JsonObject;
+  readonly init?: JsonObject;
+}
+
+/** What an agent may ask of its host. Nothing here rejects: a failure is an answer, too. */
+export interface HostCallbacks {
+  /** Whether permissions are asked of the host (`--permission-prompt-tool stdio`). */
+  readonly asksPermission: boolean;
+  /** Deny on failure, with the reason. `interrupt` asks for the turn's end. */
+  askPermission(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
+  /** `{}` on failure or when it took longer than `timeoutMs`. */
+  hook(
+    callbackId: string,
+    input: JsonObject,
+    options?: { toolUseId?: string; timeoutMs?: number; signal?: AbortSignal },
+  ): Promise<JsonObject>;
+  /** One JSON-RPC message to an MCP server inside the host; its answer. This one rejects: MCP has errors of its own. */
+  mcpMessage(serverName: string, message: JsonObject): Promise<unknown>;
+  /** Any other request; rejects with what the host said. */
+  ask(request: ControlRequest, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** `can_use_tool`, as it goes over the wire without its subtype. */
+export interface PermissionRequest {
+  readonly tool_name: string;
+  readonly input: JsonObject;
+  readonly tool_use_id: string;
+  readonly permission_suggestions?: readonly JsonObject[];
+  readonly blocked_path?: string;
+  readonly decision_reason?: string;
+  readonly agent_id?: string;
+  readonly [field: string]: unknown;
+}
+
+export type PermissionAnswer =
+  | {
+      behavior: "allow";
+      updatedInput?: JsonObject;
+      updatedPermissions?: readonly JsonObject[];
+      [field: string]: unknown;
+    }
+  | { behavior: "deny"; message: string; interrupt?: boolean; [field: string]: unknown };
+
+/** Files as they were before a prompt's edits. */
+export interface Checkpoints {
+  /** Before a tool changes a file, for the first time since the prompt. */
+  beforeEdit(path: string): Promise<void>;
+}

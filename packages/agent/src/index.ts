@@ -1,0 +1,8 @@
+export type * from "./agent.ts";
+export {
+  type InputFormat,
+  type Options,
+  type OutputFormat,
+  type PermissionMode,
+  permissionModes,
+} from "./command-line/options.ts";
