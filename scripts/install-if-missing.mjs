@@ -1,19 +1,18 @@
 // Runs before `npm start` and `npm test`: installs what the lock file names, if it is not there yet.
 // It imports nothing but Node, because on a fresh machine there is nothing else.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isInstalled } from "./installed.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, "node_modules", ".signalbox-installed");
-const wanted = createHash("sha256")
-  .update(readFileSync(join(root, "package-lock.json")))
-  .update(process.version)
-  .digest("hex");
+const packagesOf = (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages;
+const record = "node_modules/.package-lock.json";
 
-const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+const installed =
+  existsSync(join(root, record)) &&
+  isInstalled(packagesOf("package-lock.json"), packagesOf(record));
 if (!installed) {
   console.error("signalbox: installing dependencies (once)…");
   // npm itself is found through the variable it sets for its scripts, on every platform.
@@ -27,6 +26,4 @@ if (!installed) {
     console.error("signalbox: `npm ci` failed; its message is above. Nothing was started.");
     process.exit(status ?? 1);
   }
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
 }

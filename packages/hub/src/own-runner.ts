@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -21,6 +22,7 @@ const SETTING = "own-runner";
 const LOOK_MS = 500;
 const PATIENCE_MS = 3000;
 const LONGEST_PATIENCE_MS = 60_000;
+const LEAVE_MS = 5000;
 
 export interface OwnRunnerOptions {
   readonly access: Access;
@@ -49,13 +51,16 @@ export async function ownRunnerId(store: Store): Promise<string> {
  * Sees to it that there is a runner on this machine: one that lived on from before is waited for, and
  * only when none comes, and none holds its folder, is a new one started, with a new token.
  */
-export class OwnRunner implements Disposable {
+export class OwnRunner implements AsyncDisposable {
   readonly #options: OwnRunnerOptions;
   readonly #timer: ReturnType<typeof setInterval>;
   #patience: number;
   #missingSince = performance.now();
-  #starting = false;
+  #starting: Promise<void> | undefined;
   #child: ChildProcess | undefined;
+  /** The child has been connected: it may have agents by now, and outlives the hub. */
+  #met = false;
+  #closed = false;
 
   constructor(options: OwnRunnerOptions) {
     this.#options = options;
@@ -63,14 +68,25 @@ export class OwnRunner implements Disposable {
     this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, this.#patience));
   }
 
-  [Symbol.dispose](): void {
+  /** A runner that is only about to come would find nobody: it goes, and its folder is free. */
+  async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
+    this.#closed = true;
+    await this.#starting;
+    const child = this.#child;
+    if (!child || isOver(child) || this.#met || this.#options.isConnected()) return;
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    const kill = setTimeout(() => child.kill("SIGKILL"), LEAVE_MS);
+    await gone;
+    clearTimeout(kill);
   }
 
   #look(): void {
     if (this.#starting) return;
     const { isConnected, log, patienceMs = PATIENCE_MS } = this.#options;
     if (isConnected()) {
+      this.#met = true;
       this.#missingSince = performance.now();
       this.#patience = patienceMs;
       return;
@@ -78,17 +94,16 @@ export class OwnRunner implements Disposable {
     if (performance.now() - this.#missingSince < this.#patience) return;
     this.#missingSince = performance.now();
     this.#patience = Math.min(this.#patience * 2, LONGEST_PATIENCE_MS);
-    this.#starting = true;
-    this.#start()
+    this.#starting = this.#start()
       .catch((error: unknown) => log.error("runner-not-started", { why: String(error) }))
-      .finally(() => void (this.#starting = false));
+      .finally(() => void (this.#starting = undefined));
   }
 
   async #start(): Promise<void> {
     const { access, log, folder, id, url, umask } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // One that takes its time to start has a token already, which a new one would end.
-    if (this.#child?.exitCode === null && this.#child.signalCode === null) return;
+    if (this.#child && !isOver(this.#child)) return;
     if (isHeld(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
       return;
@@ -96,6 +111,7 @@ export class OwnRunner implements Disposable {
     const news = { id, name: "this machine", role: "runner", by: null, how: "the hub's start" };
     const { token } = await access.book.add({ ...news, role: "runner" });
     log.hide(token);
+    if (this.#closed) return;
     this.#spawn(JSON.stringify({ hub: url, token, runner: id, umask }));
   }
 
@@ -112,6 +128,7 @@ export class OwnRunner implements Disposable {
         stdio: ["pipe", output, output],
       });
       this.#child = child;
+      this.#met = false;
       child.on("error", (error) => {
         this.#child = undefined;
         log.error("runner-not-started", { why: error.message });
@@ -124,6 +141,10 @@ export class OwnRunner implements Disposable {
       closeSync(output);
     }
   }
+}
+
+function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Whether a runner has this folder: then another could not start, and a new token would shut it out. */

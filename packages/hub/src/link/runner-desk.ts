@@ -49,7 +49,9 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
       .ofRunner(link.runner)
       .flatMap(({ alive, row }) => (alive && row.run !== null ? [row.run] : []));
     const lost = new Set(expected.filter((run) => !known.has(run)));
-    setTimeout(() => void this.#afterWelcome(link, lost)); // once it has been welcomed
+    // Once it has been welcomed. Where the store cannot be read, it is to come again.
+    const again = () => link.close(1011, "what waits for the runner could not be read");
+    setTimeout(() => void this.#afterWelcome(link, lost).catch(again));
     return stored;
   }
 

@@ -11,6 +11,7 @@ import {
   type Paired,
 } from "@signalbox/protocol";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import { lockFolder } from "../../src/data/lock.ts";
 import { openStream } from "./stage.ts";
 
 setDefaultTimeout(180_000);
@@ -205,4 +206,27 @@ describe("the runner of this machine", () => {
       await until(() => !existsSync(`/proc/${last}`));
     }
   });
+
+  test("[HH21] a hub that is closed while its runner is being started leaves none, and no lock", async () => {
+    for (const closeAfterMs of [1, 4, 8, 20, 60, 200]) {
+      await using hub = await start({ runner, runnerPatienceMs: 1 });
+      await Bun.sleep(closeAfterMs);
+      await hub.stop();
+      const folder = join(data, "runner");
+      expect(runnersOf(folder)).toEqual([]);
+      if (existsSync(folder)) lockFolder(folder, "runner").release();
+    }
+  });
 });
+
+/** The processes that were started for this folder. */
+function runnersOf(folder: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}
