@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { openStage, type Stage } from "./stage.ts";
 
 const MINUTE = { timeout: 60_000 };
+/** Nobody is there to be asked whether it is wanted. */
+const autonomous = ["--policy", "autonomous", "--yes-autonomous"];
 const picture = join(import.meta.dir, "../../runner/test/real/dot.png");
 
 let stage: Stage;
@@ -261,7 +263,7 @@ describe("signalbox run", () => {
     async () => {
       const hostile = JSON.stringify({ command: "printf '\\033[2J\\u202egone'" });
       const prompt = `x\n::think \x1b]0;title\x07\n::say \x1b[31mred\u202e\n::tool Bash ${hostile}\n::tool \x1b[1mBad {}`;
-      const { stdout, stderr } = await stage.run(["--policy", "autonomous"], { stdin: prompt });
+      const { stdout, stderr } = await stage.run([...autonomous], { stdin: prompt });
       expect(stdout).toContain("␛[31mred<U+202E>");
       expect(stderr).toContain("✻ ␛]0;title␇");
       expect(stderr).toContain("  ⎿ ␛[2J");
@@ -317,7 +319,7 @@ describe("Ctrl-C", () => {
       `interrupts with exit code 130 and leaves no process${onNode ? ", by way of Node too" : ""}`,
       async () => {
         const prompt = 'x\n::say Going.\n::tool Bash {"command":"sleep 301"}';
-        const child = stage.start(["run", ...stage.here, "--policy", "autonomous", prompt], {
+        const child = stage.start(["run", ...stage.here, ...autonomous, prompt], {
           onNode,
         });
         const reader = child.stderr.getReader();
@@ -399,6 +401,7 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
     [["run", "--wrong"], "Unknown option '--wrong'."],
     [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, events, not "xml".'],
     [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
+    [["run", "--policy", "autonomous", "hi"], "say --yes-autonomous as well."],
     [["run"], "A prompt is missing"],
     [["run", "--fork", "hi"], "--fork needs --resume."],
     [["run", "--resume", "a", "--continue", "hi"], "--continue and --resume exclude each other."],

@@ -277,12 +277,28 @@ describe("a plan", () => {
   );
 });
 
+describe("the policy autonomous", () => {
+  test(
+    "is asked about before anything runs; whatever is no yes is a no",
+    async () => {
+      const { terminal, exited } = stage.runOnTerminal(["--policy", "autonomous", "x"]);
+      await terminal.until("asks for nothing");
+      await terminal.answer("perhaps");
+      expect(await exited).toBe(3);
+      expect(terminal.text).not.toContain("working");
+    },
+    MINUTE,
+  );
+});
+
 describe("a terminal that is closed", () => {
   test(
     "ends the run, and no process is left",
     async () => {
       const prompt = `x\n::tool Bash {"command":"sleep 302"}`;
       const { terminal, exited } = stage.runOnTerminal(["--policy", "autonomous", prompt]);
+      await terminal.until("asks for nothing");
+      await terminal.answer("y");
       await terminal.until("● Bash sleep 302");
       terminal.pty.close();
       await exited;

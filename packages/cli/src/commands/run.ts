@@ -5,6 +5,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { oneOf } from "../options.ts";
 import { readImage } from "../read-image.ts";
+import { confirmAutonomous } from "../run/confirm-autonomous.ts";
 import { openDemo } from "../run/demo.ts";
 import { OneTurn } from "../run/one-turn.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
@@ -27,6 +28,7 @@ on the terminal. Without a prompt it is read from standard input.
   --model NAME              the model to use
   --permission-mode MODE    Claude Code's own mode, such as acceptEdits or plan
   --policy POLICY           ${Object.keys(policies).join(", ")}
+  --yes-autonomous          the policy autonomous is wanted: do not ask about it
   --allowed-tools LIST      tools that need no asking, such as "Bash(git *),Edit"
   --image FILE              an image for the prompt (may be given several times)
   --folder FOLDER           work there instead of here
@@ -49,6 +51,9 @@ async function run(args: string[]): Promise<ExitCode> {
   }
   const images = (values.image ?? []).map(readImage);
   const prompt = await promptText(positionals, values.demo === true);
+  if (!(await confirmAutonomous(policy, values["yes-autonomous"] === true))) {
+    return exitCode.refused;
+  }
   const named = {
     ...(values.folder !== undefined && { folder: values.folder }),
     ...(values.agent !== undefined && { agentPath: values.agent }),
@@ -87,6 +92,7 @@ function parse(args: string[]) {
         model: { type: "string" },
         "permission-mode": { type: "string" },
         policy: { type: "string" },
+        "yes-autonomous": { type: "boolean" },
         "allowed-tools": { type: "string", multiple: true },
         image: { type: "string", multiple: true },
         folder: { type: "string" },

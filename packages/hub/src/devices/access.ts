@@ -107,7 +107,8 @@ export class Access {
     const meant = this.#codes.redeem(code);
     if (!meant) return null;
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
-    const by = meant.by === null ? null : (this.book.find(meant.by)?.name ?? null);
+    const inviter = meant.by === null ? undefined : this.book.find(meant.by);
+    const by = inviter ? { name: inviter.name, device: inviter.id } : null;
     const { row, token } = await this.book.add({ name, role: meant.role, by, how });
     return { token, device: this.book.view(row, true) };
   }

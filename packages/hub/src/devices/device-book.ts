@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DeviceView, DeviceRole } from "@signalbox/protocol";
+import { audit, type By } from "../log/audit-change.ts";
 import type { Change, DeviceRow, Store } from "../log/store.ts";
 import type { AnyRole } from "./roles.ts";
 import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
@@ -13,8 +14,8 @@ const SEEN_EVERY = 60 * 1000;
 export interface NewDevice {
   readonly name: string;
   readonly role: AnyRole;
-  /** The name of who let it in, for the audit. */
-  readonly by: string | null;
+  /** Who let it in, for the audit. */
+  readonly by: By | null;
   readonly how: string;
   /** For a device of the hub's own, which keeps its id: its last token ends. */
   readonly id?: string;
@@ -80,14 +81,14 @@ export class DeviceBook {
     const facts = { device: id, name: news.name, role: news.role, how: news.how };
     await this.#store.commit([
       { kind: "device", row },
-      { kind: "audit", news: { at, what: "device-paired", by: news.by, session: null, facts } },
+      audit("device-paired", news.by, null, facts, at),
     ]);
     this.#rows.set(id, row);
     return { row, token };
   }
 
   /** Out at once, before it is stored: whoever takes a device away must not wait for a disk. */
-  async revoke(id: string, by: string | null): Promise<boolean> {
+  async revoke(id: string, by: By | null): Promise<boolean> {
     const row = this.#rows.get(id);
     if (!row) return false;
     this.#rows.delete(id);
@@ -95,10 +96,7 @@ export class DeviceBook {
     const facts = { device: id, name: row.name, role: row.role };
     await this.#store.commit([
       { kind: "device-gone", id },
-      {
-        kind: "audit",
-        news: { at: this.#now(), what: "device-revoked", by, session: null, facts },
-      },
+      audit("device-revoked", by, null, facts, this.#now()),
     ]);
     return true;
   }

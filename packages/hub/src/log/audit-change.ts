@@ -1,11 +1,20 @@
 import type { AuditNews, Change } from "./store.ts";
 
+/** Who did it: a device, or something of the hub's own. Devices can be called anew or alike; ids stay. */
+export interface By {
+  readonly name: string;
+  readonly device?: string;
+}
+
 /** An entry of the audit log, to be stored with what it tells of. */
 export function audit(
   what: string,
-  by: { readonly name: string },
+  by: By | null,
   session: string | null,
   facts: AuditNews["facts"],
+  at = Date.now(),
 ): Change {
-  return { kind: "audit", news: { at: Date.now(), what, by: by.name, session, facts } };
+  const whose = by?.device === undefined ? {} : { byDevice: by.device };
+  const news = { at, what, by: by?.name ?? null, session, facts: { ...facts, ...whose } };
+  return { kind: "audit", news };
 }

@@ -7,7 +7,7 @@ import { copyLog, cutAfter } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
-import { bypassUntil, requireAsking, setPolicy } from "./policy.ts";
+import { bypassUntil, requireAsking, requireConfirmed, setPolicy } from "./policy.ts";
 import { laterWhenBack, promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { Session, type Surroundings } from "./session.ts";
@@ -56,7 +56,8 @@ export class Commands {
     also: Also<SessionView> = () => [],
   ): Promise<Session> {
     requireAsking(options.mode);
-    const { prompt, ...kept } = options;
+    requireConfirmed(options.policy, options.confirmed);
+    const { prompt, confirmed: _, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
     refuseUnknownDriver(options.driver ?? agent.driver);
     this.#around.environment(options.environment ?? agent.environment);
@@ -84,7 +85,8 @@ export class Commands {
       problem: null,
       run: null,
     };
-    const facts = { folder, policy, agent: agent.name };
+    const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
+    const facts = { folder, policy, agent: agent.name, ...bypass };
     const session = new Session(this.#around, row, emptySummary(), 0);
     const first = prompt ? promptRow(session, id, prompt) : undefined;
     await this.#around.store.commit([
@@ -102,6 +104,7 @@ export class Commands {
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
     const { title, pinned, archived, policy, bypassMinutes } = change;
+    requireConfirmed(policy, change.confirmed);
     if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
     const patch = {
       ...(title !== undefined && { title, named: true }),

@@ -1,7 +1,7 @@
 import type { PolicyName } from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
-import { audit } from "../log/audit-change.ts";
+import { audit, type By } from "../log/audit-change.ts";
 import type { Change } from "../log/store.ts";
 import type { Session } from "./session.ts";
 
@@ -9,13 +9,22 @@ const BYPASS_MINUTES = 8 * 60;
 /** Modes in which the agent asks a person. The others, known or not, are refused. */
 const askingModes: readonly unknown[] = ["default", "acceptEdits", "plan"];
 
-type By = { readonly name: string };
-
 /** The policy `autonomous` is the one way to an agent that asks nobody: it ends by itself and is shown. */
 export function requireAsking(mode: unknown): void {
   if (mode === undefined || askingModes.includes(mode)) return;
   const detail = `The mode ${JSON.stringify(mode)} is not one in which the agent asks: there is ${askingModes.join(", ")}. For an agent that asks nobody use the policy "autonomous", which ends by itself and is always shown.`;
   throw new Refusal(422, "askless-mode", detail);
+}
+
+/** Nobody slips into it: whoever wants it says so twice, by whatever door he comes. */
+export function requireConfirmed(
+  policy: PolicyName | undefined,
+  confirmed: true | undefined,
+): void {
+  if (policy !== "autonomous" || confirmed) return;
+  const detail =
+    'Under the policy "autonomous" the agent asks for nothing and runs what it likes as you. Ask the person first; if that is wanted, send the same again with "confirmed": true.';
+  throw new Refusal(422, "confirmation-needed", detail);
 }
 
 export function bypassUntil(
@@ -43,7 +52,7 @@ async function bypass(session: Session, minutes: number | undefined, by: By): Pr
   const { policy: before, bypassUntil: beforeUntil } = session.row;
   const until = bypassUntil("autonomous", minutes, Date.now());
   await session.write({ policy: "autonomous", bypassUntil: until }, [
-    changed(session, before, "autonomous", by, until),
+    changed(session, before, "autonomous", by, until, { confirmed: true }),
   ]);
   try {
     await tell(session, link, crypto.randomUUID(), "autonomous");
@@ -91,6 +100,7 @@ function changed(
   to: PolicyName,
   by: By,
   until: number | null,
+  more: { confirmed?: true } = {},
 ): Change {
-  return audit("policy-changed", by, session.id, { from, to, until });
+  return audit("policy-changed", by, session.id, { from, to, until, ...more });
 }

@@ -5,6 +5,7 @@ import { type Actor, Refusal, type SessionView } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
+import { audit, type By } from "../log/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../log/store.ts";
 import { Consequences } from "./consequences.ts";
 import {
@@ -250,11 +251,11 @@ export class Session implements Keeper, Watchable {
   async wake(by: Actor): Promise<void> {
     this.#wordGiven = true;
     this.#wordWhileAway ||= !this.link;
-    if (!this.alive) await this.start(by.name);
+    if (!this.alive) await this.start(by);
     else this.pump();
   }
 
-  async start(by: string): Promise<void> {
+  async start(by: By): Promise<void> {
     const link = this.link;
     if (!link) throw runnerAway();
     const agent = this.#around.agent(this.row.agent);
@@ -269,7 +270,7 @@ export class Session implements Keeper, Watchable {
     const row = { id: run, session, runner: link.runner, startedAt: at };
     await this.write({ state: "starting", problem: null, run }, [
       { kind: "run", row: { ...row, facts: null, endedAt: null, end: null } },
-      { kind: "audit", news: { at, what: "run-started", by, session, facts } },
+      audit("run-started", by, session, facts, at),
     ]);
     this.#consequences.newRun();
     this.#silence.heard();
@@ -294,11 +295,11 @@ export class Session implements Keeper, Watchable {
       const conversation = await this.load();
       conversation.note(lostRun(run, state), run);
       await conversation.settled();
-      if (again) await this.start(HUB).catch(() => {});
+      if (again) await this.start({ name: HUB }).catch(() => {});
     } else if (this.alive && run !== null) {
       this.#delivery.again(link, run);
     } else if (this.prompts.waits && this.#wordGiven) {
-      await this.start(HUB).catch(() => {});
+      await this.start({ name: HUB }).catch(() => {});
     }
     this.pump();
   }

@@ -97,7 +97,7 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
   await talk.turn(`${touch("b.txt")}\n::say ok`, no);
   expect(rig.has("b.txt")).toBe(false);
 
-  const bypass = { policy: "autonomous", bypassMinutes: 60 } as const;
+  const bypass = { policy: "autonomous", confirmed: true, bypassMinutes: 60 } as const;
   await rig.engine.change(talk.id, bypass, person);
   const [choice] = await talk.turn(`${touch("c.txt")}\n::say then\n${question}\n::say ok`, {
     behavior: "answer",

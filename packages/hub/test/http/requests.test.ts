@@ -240,5 +240,7 @@ describe("reading", () => {
     const answering = document.paths["/api/asks/{ask}/answer"]?.post;
     expect(answering?.["x-role"]).toBe("approver");
     expect(JSON.stringify(answering?.requestBody)).toContain('"const":"allow"');
+    const making = JSON.stringify(document.paths["/api/sessions"]?.post?.requestBody);
+    expect(making).toContain("Needed for the policy autonomous");
   });
 });

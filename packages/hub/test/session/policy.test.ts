@@ -14,7 +14,11 @@ test("[HB40] autonomous ends by itself, for the agent that runs too, and both ar
   await using bench = await Bench.open({ tickMs: 10 });
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  await bench.engine.change(id, { policy: "autonomous", bypassMinutes: 0.3 / 60 }, desk);
+  await bench.engine.change(
+    id,
+    { policy: "autonomous", confirmed: true, bypassMinutes: 0.3 / 60 },
+    desk,
+  );
   expect(bench.engine.session(id)).toMatchObject({ policy: "autonomous" });
   expect(bench.engine.session(id).bypassUntil).toBeGreaterThan(0);
   await until(() => bench.engine.session(id).policy === "default");
@@ -27,9 +31,33 @@ test("[HB40] autonomous ends by itself, for the agent that runs too, and both ar
   ]);
 });
 
+test("[HB48] autonomous is refused without a confirmation, when a session is made and later; who confirmed is in the audit log", async () => {
+  await using bench = await Bench.open();
+  const needed = { status: 422, code: "confirmation-needed" };
+  expect(await refusal(bench.create({ policy: "autonomous" }))).toEqual(needed);
+  expect(bench.engine.sessions()).toEqual([]);
+  const { id } = await bench.create();
+  const asked = bench.engine.change(id, { policy: "autonomous", title: "not this either" }, desk);
+  expect(await refusal(asked)).toEqual(needed);
+  expect(bench.engine.session(id)).toMatchObject({ policy: "default", title: "work" });
+  expect(await changes(bench)).toEqual([]);
+
+  await bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk);
+  const made = await bench.create({ policy: "autonomous", confirmed: true });
+  expect(made.options).not.toHaveProperty("confirmed");
+  const facts = (await bench.store.audit(0, 100)).map((entry) => entry.facts);
+  const confirmed = facts.filter((fact) => fact["confirmed"] === true);
+  expect(confirmed.map(({ to, policy }) => to ?? policy)).toEqual(["autonomous", "autonomous"]);
+  expect(confirmed.map(({ byDevice }) => byDevice)).toEqual([desk.device, desk.device]);
+});
+
 test("[HB40] a clock that is set back does not prolong it", async () => {
   await using bench = await Bench.open({ tickMs: 10 });
-  const { id } = await bench.create({ policy: "autonomous", bypassMinutes: 0.3 / 60 });
+  const { id } = await bench.create({
+    policy: "autonomous",
+    confirmed: true,
+    bypassMinutes: 0.3 / 60,
+  });
   const now = Date.now;
   try {
     await Bun.sleep(50); // it has been seen by the clock
@@ -43,11 +71,17 @@ test("[HB40] a clock that is set back does not prolong it", async () => {
 test("[HB41] what takes rights away reaches an agent whose runner was away, when that is back", async () => {
   await using bench = await Bench.open({ tickMs: 10 });
   const runner = await bench.runner();
-  const id = await bench.running(runner, { policy: "autonomous", bypassMinutes: 0.5 / 60 });
+  const id = await bench.running(runner, {
+    policy: "autonomous",
+    confirmed: true,
+    bypassMinutes: 0.5 / 60,
+  });
   expect(runner.orders("start")[0]?.policy).toBe("autonomous");
   await bench.stored(runner, id);
   runner.leave();
-  const refused = await refusal(bench.engine.change(id, { policy: "autonomous" }, desk));
+  const refused = await refusal(
+    bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk),
+  );
   expect(refused).toEqual({ status: 503, code: "runner-away" });
   await until(() => bench.engine.session(id).policy === "default");
   await bench.closeHub();
@@ -64,7 +98,9 @@ test("[HB42] an agent that will not be autonomous is not shown as such", async (
   const id = await bench.running(runner);
   const problem = { code: "request-refused", detail: "not here" };
   runner.carryOut = () => ({ problem });
-  const refused = await refusal(bench.engine.change(id, { policy: "autonomous" }, desk));
+  const refused = await refusal(
+    bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk),
+  );
   expect(refused.code).toBe("request-refused");
   expect(bench.engine.session(id).policy).toBe("default");
   expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
@@ -73,7 +109,7 @@ test("[HB42] an agent that will not be autonomous is not shown as such", async (
 test("[HB43] modes in which the agent asks nobody are refused, whoever asks for them; a fork is never autonomous", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
-  const id = await bench.running(runner, { policy: "autonomous" });
+  const id = await bench.running(runner, { policy: "autonomous", confirmed: true });
   for (const mode of ["bypassPermissions", "dontAsk", "auto", "whatever", ["default"], null]) {
     const asked = bench.engine.request(id, "set_permission_mode", { mode }, desk);
     expect(await refusal(asked)).toEqual({ status: 422, code: "askless-mode" });

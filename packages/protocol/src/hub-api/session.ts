@@ -8,6 +8,14 @@ const path = z.string().min(1).max(4096);
 export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
 export type PolicyName = z.infer<typeof policyName>;
 
+/** A person was told what `autonomous` means and wants it: without it that policy is refused. */
+const confirmed = z
+  .literal(true)
+  .optional()
+  .describe(
+    "Needed for the policy autonomous, under which the agent asks for nothing: a person was told so and wants it.",
+  );
+
 const mcpServer = z.union([
   z.strictObject({
     type: z.literal("stdio").optional(),
@@ -57,6 +65,7 @@ export const newSession = z.strictObject({
   askLimitMinutes: z.number().positive().max(100_000).optional(),
   /** How long the policy `autonomous` holds; then it is `default` again. Eight hours unless said. */
   bypassMinutes: z.number().positive().max(10_080).optional(),
+  confirmed,
   prompt: newPrompt.optional(),
 });
 export type NewSession = z.infer<typeof newSession>;
@@ -68,6 +77,7 @@ export const sessionChange = z.strictObject({
   archived: z.boolean().optional(),
   policy: policyName.optional(),
   bypassMinutes: z.number().positive().max(10_080).optional(),
+  confirmed,
 });
 export type SessionChange = z.infer<typeof sessionChange>;
 
@@ -134,7 +144,7 @@ export const sessionView = z.object({
   /** Since when the agent, in the middle of a turn, has said nothing. */
   silentSince: z.number().optional(),
   run: runFacts.optional(),
-  options: newSession.omit({ prompt: true, mcpServers: true }).partial(),
+  options: newSession.omit({ prompt: true, mcpServers: true, confirmed: true }).partial(),
   forkOf: id.optional(),
   queue: z.array(queuedPrompt),
   openAsks: z.number(),

@@ -1,6 +1,7 @@
 import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
+import { confirmationOf } from "../session/confirm-policy.ts";
 import { Modal } from "../shell/modal.tsx";
 import { go, sessionPath } from "../shell/router.ts";
 import { useDevice, useSessions } from "../store/use-hub.ts";
@@ -38,7 +39,8 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const start = async () => {
     const wrong = problemOf(extras.servers);
     setProblem(wrong);
-    if (wrong !== undefined) return;
+    const confirmation = confirmationOf(choices.policy);
+    if (wrong !== undefined || !confirmation) return;
     setBusy(true);
     try {
       const prompt = text.trim() === "" ? {} : { prompt: { text } };
@@ -46,6 +48,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
         folder,
         ...choices,
         ...optionsOf(extras),
+        ...confirmation,
         ...prompt,
       });
       onClose();

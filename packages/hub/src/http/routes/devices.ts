@@ -16,6 +16,7 @@ import { requireLasting } from "../../devices/access.ts";
 import { proveIdentity } from "../../devices/identity.ts";
 import { makerOf, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
+import { audit } from "../../log/audit-change.ts";
 import { command, open, read, secret } from "../route.ts";
 
 const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
@@ -96,7 +97,7 @@ export const deviceRoutes = [
           `A device of the role ${row.role} can be taken away only by one of the role ${makerOf(row.role)} or above.`,
         );
       }
-      await access.book.revoke(params.device, who.actor.name);
+      await access.book.revoke(params.device, who.actor);
     },
   }),
   read({
@@ -159,8 +160,7 @@ export const deviceRoutes = [
       const { device, ...asked } = found;
       const what = body.confirm ? "terminal-confirmed" : "terminal-refused";
       const facts = { device, name: asked.name, words: asked.words };
-      const news = { at: Date.now(), what, by: who.actor.name, session: null, facts };
-      await store.commit([{ kind: "audit", news }]);
+      await store.commit([audit(what, who.actor, null, facts)]);
       if (!access.elevations.decide(params.elevation, body.confirm)) throw noElevation();
       return { ...asked, status: body.confirm ? "confirmed" : "refused" };
     },

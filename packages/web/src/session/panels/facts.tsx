@@ -4,6 +4,7 @@ import { count, dollars, moment } from "../../items/text/figures.ts";
 import { useBoard, useDevice } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
 import { policyNames, wordsOfPolicy } from "../actions.ts";
+import { confirmationOf } from "../confirm-policy.ts";
 
 /** What the session is: its program, its ids, its figures. */
 export function FactsPanel({ session }: { session: Session }) {
@@ -65,14 +66,10 @@ function PolicyChoice({ session }: { session: Session }) {
   const { role } = useDevice();
   const strong = role === "approver" || role === "admin";
   const set = async (policy: (typeof policyNames)[number]) => {
-    const sure =
-      policy !== "autonomous" ||
-      confirm(
-        "Autonomous: for the next eight hours the agent asks for nothing and runs what it likes as you. Switch it on?",
-      );
-    if (!sure) return;
+    const confirmation = confirmationOf(policy);
+    if (!confirmation) return;
     try {
-      await client.changeSession(session.id, { policy });
+      await client.changeSession(session.id, { policy, ...confirmation });
     } catch (failure) {
       toasts.fail("The policy was not changed", failure);
     }
