@@ -26,10 +26,12 @@ export {
   resultTokens,
 } from "./messages/spellings.ts";
 export {
+  ALREADY_INITIALIZED,
   type Answer,
   answerLine,
   cancelLine,
   failureText,
+  pendingRequests,
   readAnswer,
   refusalLine,
   requestLine,

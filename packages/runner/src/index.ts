@@ -7,7 +7,7 @@ export {
   type Run,
 } from "./drivers/driver.ts";
 export type { Launch, McpServerConfig } from "./drivers/launch.ts";
-export { endOf, type RunEnd } from "./drivers/run-end.ts";
+export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";
 export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";
@@ -24,6 +24,9 @@ export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
+export { Ledger, type RunLog } from "./link/ledger.ts";
+export { type Limits } from "./link/unacknowledged.ts";
+export { Supervisor } from "./supervise/supervisor.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
 export { type Image, imageType, MAX_IMAGE_BASE64, type Prompt } from "./host/prompt.ts";

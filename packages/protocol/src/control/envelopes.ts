@@ -27,6 +27,21 @@ export function readAnswer(message: Message<"control_response">): Answer | undef
   return { requestId, ok: true, value: value ?? {} };
 }
 
+/** What Claude Code says to a second `initialize` (seen on 2.1.7). */
+export const ALREADY_INITIALIZED = "Already initialized";
+
+/**
+ * The requests, as lines, that an agent says it still waits for: it tells them to whoever initializes it
+ * again, and does not ask them again by itself.
+ */
+export function pendingRequests(line: Decoded): string[] {
+  if (line.kind !== "known" || line.message.type !== "control_response") return [];
+  const { response } = line.message;
+  if (response?.error !== ALREADY_INITIALIZED) return [];
+  const waiting: unknown = response["pending_permission_requests"];
+  return Array.isArray(waiting) ? waiting.map((each) => JSON.stringify(each)) : [];
+}
+
 /** A message of the control plane that is none by its shape, as far as it can be made out. */
 export interface Misshapen {
   readonly type: "control_request" | "control_response";

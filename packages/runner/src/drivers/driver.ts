@@ -1,4 +1,4 @@
-import type { Transport } from "@signalbox/protocol";
+import type { HostAnswer, Transport } from "@signalbox/protocol";
 import type { Launch } from "./launch.ts";
 import type { RunEnd } from "./run-end.ts";
 
@@ -50,6 +50,10 @@ export interface Run extends Transport<RunEnd> {
   readonly pid?: number;
   /** The last of what the agent printed on its error stream. */
   readonly stderr: string;
+  /** What the agent answered to an `initialize` before this run's host came: it is not asked again. */
+  readonly initialized?: HostAnswer<"initialize">;
+  /** It goes on where a host that is gone left it: it has begun long since. */
+  readonly continues?: boolean;
 }
 
 export interface Driver {

@@ -6,6 +6,8 @@ export type McpServerConfig =
 /** Everything a run can be started with. Only the folder is needed. */
 export interface Launch {
   readonly folder: string;
+  /** Whose run this is: for drivers to which the agent comes by itself. */
+  readonly of?: { readonly session: string; readonly run: string };
   /** The program to run. Without it the usual places are searched. */
   readonly agentPath?: string;
   /** In its place an npm package with its exact version: the runner installs it when it is first used. */

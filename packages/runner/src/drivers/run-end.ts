@@ -3,7 +3,14 @@ import { SignalboxError } from "@signalbox/protocol";
 /** Why a run is over, or never began. */
 interface Ends {
   clean: {};
-  stopped: { how: "its input was closed" | "it had closed its pipes" | "SIGTERM" | "SIGKILL" };
+  stopped: {
+    how:
+      | "its input was closed"
+      | "it had closed its pipes"
+      | "SIGTERM"
+      | "SIGKILL"
+      | "its connection was closed";
+  };
   crashed: { code: number | null; signal: string | null };
   "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
@@ -16,6 +23,9 @@ interface Ends {
   "folder-unusable": { folder: string; why: string };
   "bad-launch": { field: string; why: string };
   "not-started": { path: string; why: string };
+  "not-connected": {};
+  left: { waitedMs: number };
+  replaced: {};
 }
 type Kind = keyof Ends;
 
@@ -47,6 +57,11 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
     `The working folder ${end.folder} cannot be used: ${end.why}. Choose a folder that exists.`,
   "bad-launch": (end) => `The launch option ${end.field} is wrong: ${end.why}.`,
   "not-started": (end) => `${end.path} could not be started: ${end.why}.`,
+  "not-connected": () =>
+    "No agent is connected to this session. What was said is kept; a message waits until one dials in.",
+  left: (end) =>
+    `The agent's connection broke, and it did not come back within ${end.waitedMs / 1000} s. What was said is kept; the session goes on when an agent dials in.`,
+  replaced: () => "Another agent process dialled in, in this one's place.",
 };
 
 export type RunEnd<K extends Kind = Kind> = {

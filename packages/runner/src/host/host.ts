@@ -1,10 +1,12 @@
 import {
+  ALREADY_INITIALIZED,
   agentAsks,
   type AgentAsks,
   type AgentRequest,
   type Asked,
   type Decoded,
   decode,
+  deferred,
   failureText,
   type Handler,
   type HostAnswer,
@@ -12,6 +14,7 @@ import {
   hostAsks,
   type Line,
   Peer,
+  pendingRequests,
   promptLine,
   type RequestOptions,
   type Role,
@@ -189,6 +192,7 @@ class Core {
   readonly #roles = new WeakMap<Decoded, Role>();
   readonly #gibberish = new Gibberish();
   readonly #mcp = new InProcessMcp();
+  readonly #firstBatch = deferred<void>();
   #busy = false;
   #onIdle: (() => void) | undefined;
 
@@ -229,7 +233,10 @@ class Core {
     await this.#mcp.connect(this.#options.mcpServers ?? {}, (server_name, message) =>
       this.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
     );
-    return this.#initialize();
+    const { initialized } = this.run;
+    if (!initialized) return this.#initialize();
+    await this.#firstBatch.promise; // what it waits for stands in there, and is known from now on
+    return initialized;
   }
 
   async #initialize(): Promise<HostAnswer<"initialize">> {
@@ -255,6 +262,7 @@ class Core {
         const { reason } = failure.data;
         throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
       }
+      if (isInitialized(failure)) return nothingTold;
       if (!signal.aborted) throw failure;
       const { first } = this.#gibberish;
       if (first !== undefined) {
@@ -328,12 +336,14 @@ class Core {
     try {
       for await (const batch of this.run.incoming) {
         this.#accept(batch);
+        this.#firstBatch.resolve();
         const room = this.feed.room();
         if (room) await Promise.race([room, this.run.closed]);
       }
     } catch {
       await this.run.close(); // nobody hears the agent any more, so it must not go on
     } finally {
+      this.#firstBatch.resolve();
       this.#over(await this.run.closed);
       this.feed.end();
     }
@@ -357,6 +367,7 @@ class Core {
       this.#watchTurn(line);
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
+      for (const waiting of pendingRequests(line)) this.peer.accept(decode(waiting));
     }
     this.feed.push(accepted, characters);
   }
@@ -424,3 +435,10 @@ function checked<S extends AgentAsks>(
     return handle(request as AgentRequest<S>, asked);
   };
 }
+
+/** An agent that another host, or this one's forerunner, has initialized: it is ready, and says no more. */
+function isInitialized(failure: unknown): boolean {
+  if (!SignalboxError.is(failure, "REQUEST_REFUSED")) return false;
+  return failure.data.said === ALREADY_INITIALIZED;
+}
+const nothingTold: HostAnswer<"initialize"> = {};

@@ -53,7 +53,8 @@ export class LiveRun {
         this.#log.note("remark", { level: "warning", text });
       },
     });
-    const { agent, capabilities, leftOut } = host.run;
+    const { agent, capabilities, leftOut, continues } = host.run;
+    if (continues) return host;
     this.#log.note("run_started", {
       run: this.id,
       status,
@@ -107,6 +108,12 @@ export class LiveRun {
     );
     this.#lastPrompt = taken.catch(() => {});
     return taken;
+  }
+
+  /** A run that goes on after its host was lost knows what its agent waits for once that is back. */
+  async decide(order: OrderOf<"decide">): Promise<void> {
+    await this.started;
+    await this.asks.decide(order);
   }
 
   async stop(status: "ended" | "parked"): Promise<void> {

@@ -60,7 +60,7 @@ export class Supervisor {
       case "prompt":
         return this.#run(order).prompt(order);
       case "decide":
-        return this.#run(order).asks.decide(order);
+        return this.#run(order).decide(order);
       case "request":
         return (await this.#run(order).started).request(order.subtype, order.fields);
       case "policy":
@@ -80,8 +80,12 @@ export class Supervisor {
 
   async #start(order: OrderOf<"start">): Promise<void> {
     const { drivers, ledger, inheritFrom } = this.#options;
-    const { session } = order;
-    const launch: Launch = { ...order.launch, ...(inheritFrom && { inheritFrom }) };
+    const { session, run: of } = order;
+    const launch: Launch = {
+      ...order.launch,
+      ...(inheritFrom && { inheritFrom }),
+      of: { session, run: of },
+    };
     policyNamed(order.policy);
     const driver = Object.hasOwn(drivers, order.driver) ? drivers[order.driver] : undefined;
     if (!driver) {

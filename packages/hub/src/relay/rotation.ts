@@ -1,0 +1,138 @@
+/**
+ * Which tab, board entry or session a message belongs to when one connection may bring several
+ * conversations, one after another: the rules of agents-ui, as a function.
+ */
+export interface Tab {
+  readonly id: string;
+  /** The connection that owns it. */
+  readonly connection: string;
+  /** The agent's own id of the conversation, once it is known. */
+  readonly conversation: string | undefined;
+  /** Something was said in it. */
+  readonly hasContent: boolean;
+  readonly status: "connected" | "reconnecting" | "disconnected";
+}
+
+export interface Tabs {
+  /** By id. */
+  readonly tabs: ReadonlyMap<string, Tab>;
+  /** The tab that a conversation is shown in, by the conversation. */
+  readonly byConversation: ReadonlyMap<string, string>;
+  /** The tab that a connection's lines go to now, by connection. */
+  readonly current: ReadonlyMap<string, string>;
+}
+export const noTabs: Tabs = { tabs: new Map(), byConversation: new Map(), current: new Map() };
+
+export type Rotation = { readonly state: Tabs } & (
+  | { readonly tab: string; readonly how: "same" | "placeholder" | "new" }
+  /** The conversation is held by another connection that lives: nothing of it is let in. */
+  | { readonly tab: undefined; readonly how: "quarantined"; readonly heldBy: string }
+);
+
+/** A message that names its conversation has come over a connection. `newId` is used for a new tab. */
+export function rotate(
+  before: Tabs,
+  connection: string,
+  conversation: string,
+  newId: string,
+): Rotation {
+  const known = tabOf(before, before.byConversation.get(conversation));
+  if (known && known.status !== "disconnected") {
+    // Only an id that another live connection holds is kept out.
+    if (known.connection !== connection && known.status === "connected") {
+      return { state: before, tab: undefined, how: "quarantined", heldBy: known.connection };
+    }
+    const tab: Tab = { ...known, connection, status: "connected" };
+    return { state: taken(before, tab), tab: tab.id, how: "same" };
+  }
+  const state = known ? forgotten(before, conversation) : before;
+  const current = tabOf(state, state.current.get(connection));
+  if (current?.conversation === conversation) {
+    const tab: Tab = { ...current, status: "connected" };
+    return { state: taken(state, tab), tab: tab.id, how: "same" };
+  }
+  if (current && isFresh(current)) {
+    const tab = { ...current, conversation };
+    return { state: taken(state, tab), tab: tab.id, how: "placeholder" };
+  }
+  const tab: Tab = { id: newId, connection, conversation, hasContent: false, status: "connected" };
+  return { state: taken(state, tab), tab: newId, how: "new" };
+}
+
+/** A connection is there before anything is said: it gets an empty tab. */
+export function connected(before: Tabs, connection: string, newId: string): Tabs {
+  const tab: Tab = {
+    id: newId,
+    connection,
+    conversation: undefined,
+    hasContent: false,
+    status: "connected",
+  };
+  return taken(before, tab);
+}
+
+/** Something was said in the tab that a connection's lines go to. */
+export function spoke(before: Tabs, connection: string): Tabs {
+  const current = tabOf(before, before.current.get(connection));
+  if (!current || current.hasContent) return before;
+  return withTab(before, { ...current, hasContent: true });
+}
+
+/**
+ * The relay says that its agent has left, while the connection to the relay stays: what the connection
+ * owns is over, and the next conversation is not led to the dead.
+ */
+export function agentLeft(before: Tabs, connection: string): Tabs {
+  return marked(before, connection, "disconnected");
+}
+
+/** The connection itself is gone: what it owns waits for it to come back. */
+export function connectionLost(before: Tabs, connection: string): Tabs {
+  return marked(before, connection, "reconnecting");
+}
+
+/** It is back: what has content stays as it was, and what follows begins in a tab of its own. */
+export function connectionBack(before: Tabs, connection: string, newId: string): Tabs {
+  const current = tabOf(before, before.current.get(connection));
+  const state = marked(before, connection, "connected");
+  return current && isFresh({ ...current, status: "connected" })
+    ? state
+    : connected(state, connection, newId);
+}
+
+function marked(before: Tabs, connection: string, status: Tab["status"]): Tabs {
+  const tabs = new Map(before.tabs);
+  const byConversation = new Map(before.byConversation);
+  for (const tab of before.tabs.values()) {
+    if (tab.connection !== connection || tab.status === "disconnected") continue;
+    tabs.set(tab.id, { ...tab, status });
+    if (status !== "disconnected" || tab.conversation === undefined) continue;
+    if (byConversation.get(tab.conversation) === tab.id) byConversation.delete(tab.conversation);
+  }
+  return { ...before, tabs, byConversation };
+}
+
+function isFresh({ conversation, hasContent, status }: Tab): boolean {
+  return conversation === undefined && !hasContent && status !== "disconnected";
+}
+
+function taken(before: Tabs, tab: Tab): Tabs {
+  const { tabs, byConversation } = withTab(before, tab);
+  const current = new Map(before.current).set(tab.connection, tab.id);
+  if (tab.conversation === undefined) return { tabs, byConversation, current };
+  return { tabs, byConversation: new Map(byConversation).set(tab.conversation, tab.id), current };
+}
+
+function withTab(before: Tabs, tab: Tab): Tabs {
+  return { ...before, tabs: new Map(before.tabs).set(tab.id, tab) };
+}
+
+function forgotten(before: Tabs, conversation: string): Tabs {
+  const byConversation = new Map(before.byConversation);
+  byConversation.delete(conversation);
+  return { ...before, byConversation };
+}
+
+function tabOf({ tabs }: Tabs, id: string | undefined): Tab | undefined {
+  return id === undefined ? undefined : tabs.get(id);
+}
