@@ -11,6 +11,7 @@ export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";
 export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";
+export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { classOf, oldestVersion, testedVersions } from "./drivers/stdio/version.ts";
 export {

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { deferred } from "@signalbox/protocol";
 import { awakeFor } from "./awake.ts";
 import type { Driver } from "./drivers/driver.ts";
+import { sdkDriver } from "./drivers/sdk/sdk.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
 import type { ToHubOf } from "./link/frames.ts";
 import { Ledger } from "./link/ledger.ts";
@@ -29,7 +30,7 @@ export interface RunnerOptions {
   /** A hub on this machine started it: it ends by itself when that hub stays away. */
   readonly own: boolean;
   readonly machine?: string;
-  /** By name; `stdio` unless said otherwise. */
+  /** By name; those of `driverNames` unless said otherwise. */
   readonly drivers?: (owner: string) => Readonly<Record<string, Driver>>;
   /** Where the agents' allow-listed environment is read from: this process's, unless said otherwise. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
@@ -74,6 +75,7 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const packages = new AgentPackages(dataFolder);
   const drivers = options.drivers?.(owner) ?? {
     stdio: installing(stdioDriver({ owner }), packages),
+    sdk: installing(sdkDriver({ owner }), packages),
   };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();

@@ -18,6 +18,8 @@ terminal. The prompt may be - for standard input.
   --folder FOLDER   where it works; here unless said
   --title TITLE     what it is called; the first prompt unless said
   --agent NAME      one of the agents of the hub's settings
+  --driver NAME     how to talk to it: stdio, or sdk for the official Agent SDK; that of
+                    the agent's settings unless said
   --model NAME      the model to use
   --mode MODE       Claude Code's own permission mode, such as plan
   --effort LEVEL    how hard the model thinks
@@ -42,6 +44,7 @@ async function run(args: string[]): Promise<ExitCode> {
       folder: text,
       title: text,
       agent: text,
+      driver: text,
       model: text,
       mode: text,
       effort: text,
@@ -51,12 +54,13 @@ async function run(args: string[]): Promise<ExitCode> {
       attach: { type: "boolean" },
     },
   });
-  const { folder, title, agent, model, mode, effort, policy, attach } = values;
+  const { folder, title, agent, driver, model, mode, effort, policy, attach } = values;
   const prompt = await promptFrom(positionals, values.image ?? []);
   const options: NewSession = {
     folder: resolve(folder ?? "."),
     ...(title !== undefined && { title }),
     ...(agent !== undefined && { agent }),
+    ...(driver !== undefined && { driver }),
     ...(model !== undefined && { model }),
     ...(mode !== undefined && { mode }),
     ...(effort !== undefined && { effort }),

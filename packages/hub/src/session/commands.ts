@@ -103,8 +103,9 @@ export class Commands {
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
-    const { title, pinned, archived, policy, bypassMinutes } = change;
+    const { title, pinned, archived, policy, bypassMinutes, driver } = change;
     requireConfirmed(policy, change.confirmed);
+    if (driver !== undefined) await this.#setDriver(session, driver, by);
     if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
     const patch = {
       ...(title !== undefined && { title, named: true }),
@@ -112,6 +113,17 @@ export class Commands {
       ...(archived !== undefined && { archived }),
     };
     if (Object.keys(patch).length > 0) await session.write(patch);
+  }
+
+  /** From the next run on: both ends of it are the same conversation of the agent's. */
+  async #setDriver(session: Session, driver: string, by: Actor): Promise<void> {
+    const { driver: from } = session.row;
+    refuseUnknownDriver(from); // an agent that dials in by itself is nobody's to start
+    refuseUnknownDriver(driver);
+    if (driver === from) return;
+    await session.write({ driver }, [
+      audit("driver-changed", by, session.id, { from, to: driver }),
+    ]);
   }
 
   async delete(session: Session, by: Actor): Promise<void> {

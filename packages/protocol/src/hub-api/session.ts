@@ -78,6 +78,8 @@ export const sessionChange = z.strictObject({
   policy: policyName.optional(),
   bypassMinutes: z.number().positive().max(10_080).optional(),
   confirmed,
+  /** How its next run talks to the agent; a run that lives goes on as it began. */
+  driver: name.optional(),
 });
 export type SessionChange = z.infer<typeof sessionChange>;
 

@@ -8,6 +8,7 @@ import {
   Host,
   type HostOptions,
   type Launch,
+  type Driver,
   type RunEnd,
   stdioDriver,
 } from "@signalbox/runner";
@@ -20,7 +21,7 @@ export const agents = {
 export type AgentVersion = keyof typeof agents;
 
 /** Whatever a test starts here ends with it: a scripted model, a home and a folder of its own. */
-export async function openStage(script = "") {
+export async function openStage(script = "", driver: Driver = stdioDriver()) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-test-")));
   const [home, folder] = [join(place, "home"), join(place, "work")];
   mkdirSync(home);
@@ -42,7 +43,12 @@ export async function openStage(script = "") {
     inheritFrom,
     at: (name: string) => join(folder, name),
     has: (name: string) => existsSync(join(folder, name)),
-    async start(version: AgentVersion, launch: Partial<Launch> = {}, options: HostOptions = {}) {
+    async start(
+      version: AgentVersion,
+      launch: Partial<Launch> = {},
+      options: HostOptions = {},
+      by = driver,
+    ) {
       const full: Launch = {
         folder,
         agentPath: agents[version],
@@ -50,7 +56,7 @@ export async function openStage(script = "") {
         environment,
         ...launch,
       };
-      const host = await Host.start(stdioDriver(), full, options);
+      const host = await Host.start(by, full, options);
       hosts.push(host);
       return new Conversation(host);
     },

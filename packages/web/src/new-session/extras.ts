@@ -10,13 +10,20 @@ export interface ServerRow {
 /** What few sessions need. */
 export interface Extras {
   readonly mode: string;
+  readonly driver: string;
   readonly folders: string;
   readonly servers: readonly ServerRow[];
 }
-export const noExtras: Extras = { mode: "", folders: "", servers: [] };
+export const noExtras: Extras = { mode: "", driver: "", folders: "", servers: [] };
+
+/** How a session may talk to its agent; `driver` of the agent's settings unless one is chosen. */
+export const drivers: Readonly<Record<string, string>> = {
+  stdio: "stdio: the agent's own pipes",
+  sdk: "sdk: the official Agent SDK",
+};
 
 /** The options that they come to; what was left empty is left out. */
-export function optionsOf({ mode, folders, servers }: Extras) {
+export function optionsOf({ mode, driver, folders, servers }: Extras) {
   const addDirs = folders
     .split("\n")
     .map((line) => line.trim())
@@ -24,6 +31,7 @@ export function optionsOf({ mode, folders, servers }: Extras) {
   const filled = servers.filter(isFilled);
   return {
     ...(mode !== "" && { mode }),
+    ...(driver !== "" && { driver }),
     ...(addDirs.length > 0 && { addDirs }),
     ...(filled.length > 0 && { mcpServers: serversOf(filled) }),
   };

@@ -1,5 +1,5 @@
 import { Choice } from "./choice.tsx";
-import type { Extras, ServerRow } from "./extras.ts";
+import { drivers, type Extras, type ServerRow } from "./extras.ts";
 
 interface Props {
   readonly value: Extras;
@@ -14,7 +14,7 @@ export function More({ value, mayServe, onChange }: Props) {
   return (
     <details data-role="more">
       <summary className="cursor-pointer text-small text-dim">
-        More: mode, folders, MCP servers
+        More: mode, driver, folders, MCP servers
       </summary>
       <div className="mt-2 flex flex-col items-start gap-3">
         <Choice label="Begins in mode" value={value.mode} onChange={(mode) => change({ mode })}>
@@ -22,6 +22,14 @@ export function More({ value, mayServe, onChange }: Props) {
           <option value="default">default: asks</option>
           <option value="acceptEdits">acceptEdits: edits freely</option>
           <option value="plan">plan: plans first</option>
+        </Choice>
+        <Choice label="Driver" value={value.driver} onChange={(driver) => change({ driver })}>
+          <option value="">the agent's own</option>
+          {Object.entries(drivers).map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
         </Choice>
         <label className="flex w-full flex-col gap-1">
           <span className="text-small text-dim">Other folders it may use, one on each line</span>

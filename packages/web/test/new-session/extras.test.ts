@@ -11,8 +11,9 @@ describe("what few sessions need", () => {
       { name: "files", where: 'npx serve --root "/a folder"' },
       { name: " docs ", where: "https://example.com/mcp" },
     ];
-    expect(optionsOf({ mode: "plan", folders: "/a\n\n /b ", servers })).toEqual({
+    expect(optionsOf({ mode: "plan", driver: "sdk", folders: "/a\n\n /b ", servers })).toEqual({
       mode: "plan",
+      driver: "sdk",
       addDirs: ["/a", "/b"],
       mcpServers: {
         files: { type: "stdio", command: "npx", args: ["serve", "--root", "/a folder"] },

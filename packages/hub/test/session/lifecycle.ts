@@ -1,0 +1,114 @@
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AskView } from "@signalbox/protocol";
+import { person, type Rig } from "./rig.ts";
+
+const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
+const touch = (name: string) => call("Bash", { command: `touch ${name}` });
+const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
+const DOT = join(import.meta.dir, "../../../runner/test/real/dot.png");
+const color = {
+  question: "Which color?",
+  header: "Pick",
+  multiSelect: false,
+  options: ["Red", "Blue"].map((label) => ({ label, description: label })),
+};
+
+/** What differs between the ways in; all else is the same story. */
+export interface Way {
+  /** A session with its first run, and this prompt. */
+  create(text: string): Promise<string>;
+  /** Gives the process back, and settles when it is gone. */
+  park(session: string): Promise<void>;
+  /** After a crash or a park, where it takes more than the next message. */
+  goOn?(session: string): Promise<void>;
+}
+
+/** A session's life, from its first word to the one after everything that can befall it. */
+export async function lifecycle(rig: Rig, way: Way): Promise<void> {
+  const id = await way.create("::say My name is Ada.");
+  await rig.turns(id, 1);
+  let turns = 1;
+  const view = () => rig.engine.session(id);
+  const turn = async (text: string) => {
+    await rig.send(id, text);
+    turns += 1;
+  };
+
+  // A permission and a question, each answered; what waits meanwhile comes after them.
+  await turn([touch("made.txt"), call("AskUserQuestion", { questions: [color] })].join("\n"));
+  const ask = await rig.ask(id);
+  await turn("::say Queued meanwhile.");
+  expect(view().queue.map(({ text }) => text)).toContain("::say Queued meanwhile.");
+  await rig.allow(ask);
+  const question = await askOf(rig, id, "question");
+  await rig.engine.answer(
+    question.id,
+    { hash: question.hash, decision: { behavior: "answer", answers: { "Which color?": "Blue" } } },
+    person,
+  );
+  await rig.turns(id, turns);
+  expect(rig.has("made.txt")).toBe(true);
+  expect(rig.requests.some((request) => request.includes("Blue"))).toBe(true);
+  expect((await rig.texts(id)).at(-1)).toBe("Queued meanwhile.");
+
+  // An interrupt with an open ask.
+  await turn(touch("never.txt"));
+  const withdrawn = await rig.ask(id);
+  await rig.engine.interrupt(id, person);
+  await rig.until(() => view().summary.status === "idle" && view().openAsks === 0);
+  const late = await rig.allow(withdrawn).catch((why: { code: string }) => why.code);
+  expect(late).toBe("expired");
+  expect(rig.has("never.txt")).toBe(false);
+  turns = view().summary.turns;
+
+  // An image.
+  const data = readFileSync(DOT).toString("base64");
+  const image = { text: "::say I see a dot.", images: [{ data, name: "dot.png" }] };
+  await rig.engine.send(id, crypto.randomUUID(), image, person);
+  await rig.turns(id, ++turns);
+  expect(rig.requests.at(-1)).toContain('"media_type":"image/png"');
+
+  // The hub is killed in the middle of a text.
+  await turn("::flood 300 150");
+  await rig.until(() => view().summary.status === "active");
+  await rig.loseHub();
+  await rig.startHub();
+  await rig.turns(id, turns);
+  expect((await rig.texts(id)).at(-1)?.trim()).toBe(words(300));
+
+  // The agent is killed; a person's word brings it back, and it remembers.
+  for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+  await rig.until(() => view().state === "crashed");
+  expect(view().problem).toBeString();
+  turns = view().summary.turns;
+  await way.goOn?.(id);
+  await turn("::say Back again.");
+  await rig.turns(id, turns);
+  expect(rig.requests.at(-1)).toContain("My name is Ada.");
+
+  // Parked, and woken by the next message.
+  await way.park(id);
+  expect(view().state).toBe("parked");
+  expect(rig.agents()).toEqual([]);
+  await way.goOn?.(id);
+  await turn("::say And once more.");
+  await rig.turns(id, turns);
+  expect(rig.requests.at(-1)).toContain("My name is Ada.");
+  expect((await rig.texts(id)).at(-1)).toBe("And once more.");
+
+  const lines = await rig.engine.lines(id, { after: 0, limit: 5000 });
+  expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
+  const uuids = lines.flatMap(({ text, from }) => {
+    const uuid = from === "agent" ? /"uuid":"([^"]+)"/.exec(text ?? "")?.[1] : undefined;
+    return uuid === undefined ? [] : [uuid];
+  });
+  expect(uuids).toHaveLength(new Set(uuids).size);
+}
+
+async function askOf(rig: Rig, session: string, kind: AskView["kind"]): Promise<AskView> {
+  const find = () => rig.engine.asks().find((ask) => ask.session === session && ask.kind === kind);
+  await rig.until(() => find() !== undefined);
+  return find() as AskView;
+}

@@ -1,0 +1,78 @@
+import { realpathSync, statSync } from "node:fs";
+import type { AgentFacts, Capabilities } from "./driver.ts";
+import type { Launch } from "./launch.ts";
+import { launchFailed } from "./run-end.ts";
+import { agentEnvironment, RUN_MARKER } from "./stdio/environment.ts";
+import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
+import { classOf, oldestVersion, readVersion } from "./stdio/version.ts";
+
+/** What Claude Code can do, whichever way one talks to it. */
+export const claudeCodeCapabilities: Capabilities = {
+  streaming: true,
+  permissions: true,
+  resume: true,
+  fork: true,
+  images: true,
+  subagents: true,
+  rewind: true,
+  steering: true,
+};
+
+/** …as it is launched. */
+export function capabilitiesOf(launch: Launch): Capabilities {
+  return {
+    ...claudeCodeCapabilities,
+    streaming: launch.partialMessages !== false,
+    rewind: launch.fileCheckpoints !== false,
+  };
+}
+
+/** All that has to be known before a program of ours is started, whatever starts it. */
+export interface Prepared {
+  /** As it really is (no links). */
+  readonly folder: string;
+  /** Goes into the marker that all processes of the run carry. */
+  readonly runId: string;
+  readonly env: Record<string, string>;
+  readonly found: FoundAgent;
+  readonly agent: AgentFacts;
+}
+
+/** Finds the folder, the program and its version, or rejects with `LAUNCH_FAILED` and the reason. */
+export async function prepare(launch: Launch, owner?: string): Promise<Prepared> {
+  const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
+  const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
+  const env = runEnvironment(launch, runId);
+  const found = findAgent(launch.agentPath, env);
+  const version = await readVersion(found, env, runId);
+  const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
+  if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
+    throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
+  }
+  return { folder, runId, env, found, agent };
+}
+
+function runEnvironment(launch: Launch, runId: string): Record<string, string> {
+  const env = agentEnvironment(launch.inheritFrom ?? process.env, {
+    ...(launch.fileCheckpoints !== false && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" }),
+    ...launch.environment,
+    [RUN_MARKER]: runId,
+  });
+  for (const [name, value] of Object.entries(env)) {
+    if (!`${name}${value}`.includes("\0")) continue;
+    throw launchFailed("bad-launch", { field: `environment.${name}`, why: "it holds a NUL byte" });
+  }
+  return env;
+}
+
+function realFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    const why = missing ? "it does not exist" : `the system says ${code ?? String(failure)}`;
+    throw launchFailed("folder-unusable", { folder, why });
+  }
+  throw launchFailed("folder-unusable", { folder, why: "it is not a folder" });
+}
