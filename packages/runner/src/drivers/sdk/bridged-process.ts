@@ -42,8 +42,7 @@ export class BridgedProcess extends EventEmitter implements SpawnedProcess {
   async #write(text: string, done: (failure?: Error | null) => void): Promise<void> {
     let failure: Error | null = null;
     try {
-      await (await this.#started).send(text.endsWith("
-") ? text.slice(0, -1) : text);
+      await (await this.#started).send(text.endsWith("\n") ? text.slice(0, -1) : text);
     } catch (cause) {
       failure = cause as Error;
     }
