@@ -16,7 +16,7 @@ export interface Agent {
   turn(turn: Turn): Promise<TurnEnd>;
   /** A control request that the kit does not answer by itself. `undefined`: not known, and refused as such. */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | undefined>;
-  /** The input is over and so is the last turn. `true`: something still works, call again when woken. */
+  /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
   close?(): Promise<void>;
 }
 
@@ -35,9 +35,9 @@ export interface Birth {
   /** Where this session's lines are kept, whether or not they are. */
   readonly transcriptPath: string;
   /** Says something outside of turns too: a background task's news, a status. */
-  say(message: Outgoing): void;
+  readonly say: (message: Outgoing) => void;
   /** Asks for a turn of the agent's own, with a prompt that no person sent. */
-  wake(prompt: Prompt): void;
+  readonly wake: (prompt: Prompt) => void;
 }
 
 /** A prompt as the host sent it (or the agent itself, by `wake`). */
@@ -56,13 +56,13 @@ export interface Turn {
   /** Aborted by `interrupt`, and when the host is gone for good. */
   readonly signal: AbortSignal;
   /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
-  sayInit(): Promise<void>;
+  readonly sayInit: () => Promise<void>;
   /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */
-  say(message: Outgoing): string;
+  readonly say: (message: Outgoing) => string;
   /** To the transcript alone: what the model is told and the host is not. */
-  record(message: StoredMessage): void;
+  readonly record: (message: StoredMessage) => void;
   /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */
-  steering(): readonly Prompt[];
+  readonly steering: () => readonly Prompt[];
 }
 
 /** A message without what the kit fills in. A `uuid` that is given stays. */

@@ -33,6 +33,7 @@ export {
   failureText,
   pendingRequests,
   readAnswer,
+  Refusal,
   refusalLine,
   requestLine,
 } from "./control/envelopes.ts";

@@ -88,6 +88,21 @@ export function cancelLine(requestId: string): string {
   return JSON.stringify({ type: "control_cancel_request", request_id: requestId });
 }
 
+/** Thrown by a handler: its refusal carries a code that programs tell apart. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly errorCode: string | undefined;
+
+  constructor(message: string, errorCode?: string) {
+    super(message);
+    this.errorCode = errorCode;
+  }
+
+  static unsupported(subtype: string): Refusal {
+    return new Refusal(`Unsupported control request subtype: ${subtype}`, "unsupported_request");
+  }
+}
+
 /** What a handler's failure says on the wire. */
 export function failureText(failure: unknown): string {
   if (failure instanceof Error) return failure.message;

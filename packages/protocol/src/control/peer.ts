@@ -8,6 +8,7 @@ import {
   failureText,
   readAnswer,
   readMisshapen,
+  Refusal,
   refusalLine,
   requestLine,
 } from "./envelopes.ts";
@@ -42,6 +43,8 @@ export interface PeerOptions {
   send: (line: string) => Promise<void>;
   /** By subtype. A request nobody handles is refused as `unsupported_request`. */
   handlers?: Record<string, Handler>;
+  /** Gets the requests that have no handler of their own. */
+  otherwise?: Handler;
   /** Told of answers and requests that fit nothing; they change nothing else. */
   onStray?: (stray: Stray) => void;
   newId?: () => string;
@@ -72,6 +75,7 @@ type Settled = { subtype: string; how: "answered" | "timed out" | "withdrawn" };
 export class Peer {
   readonly #send: (line: string) => Promise<void>;
   readonly #handlers: Map<string, Handler>;
+  readonly #otherwise: Handler | undefined;
   readonly #onStray: (stray: Stray) => void;
   readonly #newId: () => string;
   readonly #pending = new Map<string, Pending>();
@@ -83,6 +87,7 @@ export class Peer {
   constructor(options: PeerOptions) {
     this.#send = async (line) => options.send(line);
     this.#handlers = new Map(Object.entries(options.handlers ?? {}));
+    this.#otherwise = options.otherwise;
     this.#onStray = (stray) => {
       try {
         options.onStray?.(stray);
@@ -226,10 +231,10 @@ export class Peer {
     if (this.#over || this.#handling.has(requestId) || this.#answered.get(requestId)) {
       return this.#stray({ kind: "repeated-request", requestId });
     }
-    const handler = this.#handlers.get(request.subtype);
+    const handler = this.#handlers.get(request.subtype) ?? this.#otherwise;
     if (!handler) {
-      const said = `Unsupported control request subtype: ${request.subtype}`;
-      this.#reply(requestId, refusalLine(requestId, said, "unsupported_request"));
+      const { message, errorCode } = Refusal.unsupported(request.subtype);
+      this.#reply(requestId, refusalLine(requestId, message, errorCode));
       return "request";
     }
     const handling = new AbortController();
@@ -243,7 +248,8 @@ export class Peer {
     try {
       reply = answerLine(asked.requestId, (await handler(request, asked)) ?? {});
     } catch (failure) {
-      reply = refusalLine(asked.requestId, failureText(failure));
+      const code = failure instanceof Refusal ? failure.errorCode : undefined;
+      reply = refusalLine(asked.requestId, failureText(failure), code);
     }
     // A withdrawn request is no longer in the table: its answer would be one nobody waits for.
     if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);

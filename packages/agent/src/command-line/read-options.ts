@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type FlagName, flags } from "./flags.ts";
+import type { InputFormat, Options, OutputFormat, PermissionMode } from "./options.ts";
+import { type Arguments, invalid } from "./read-arguments.ts";
+import { UsageError } from "./usage-error.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** What the arguments mean together, or a `UsageError` in Claude Code's words. */
+export function readOptions({ words, given }: Arguments, isTerminal: boolean): Options {
+  const has = (name: FlagName) => given.has(name);
+  const text = (name: FlagName) => given.get(name)?.at(-1);
+  const list = (name: FlagName) => splitList(given.get(name) ?? []);
+  const sdkUrl = text("sdkUrl");
+  const print = has("print") || sdkUrl !== undefined || !isTerminal;
+  const streams = sdkUrl === undefined ? "text" : "stream-json";
+  return check({
+    print,
+    inputFormat: (text("inputFormat") ?? streams) as InputFormat,
+    outputFormat: (text("outputFormat") ?? streams) as OutputFormat,
+    verbose: has("verbose") || sdkUrl !== undefined,
+    partialMessages: has("partialMessages"),
+    replayUserMessages: has("replayUserMessages"),
+    hookEvents: has("hookEvents"),
+    forwardSubagentText: has("forwardSubagentText"),
+    authStatus: has("authStatus"),
+    betas: list("betas"),
+    allowedTools: toolRules(given.get("allowedTools") ?? []),
+    disallowedTools: toolRules(given.get("disallowedTools") ?? []),
+    skipPermissions: has("skipPermissions"),
+    allowSkipPermissions: has("allowSkipPermissions"),
+    addDirs: (given.get("addDirs") ?? []).map((folder) => resolve(folder)),
+    mcpConfig: given.get("mcpConfig") ?? [],
+    strictMcpConfig: has("strictMcpConfig"),
+    disableSlashCommands: has("disableSlashCommands"),
+    continue: has("continue"),
+    forkSession: has("forkSession"),
+    sessionPersistence: !has("noSessionPersistence"),
+    ...present({
+      prompt: words.length > 0 ? words.join(" ") : undefined,
+      sdkUrl,
+      model: text("model"),
+      fallbackModel: text("fallbackModel"),
+      effort: text("effort"),
+      systemPrompt: text("systemPrompt") ?? fileText("System prompt", text("systemPromptFile")),
+      appendSystemPrompt:
+        text("appendSystemPrompt") ??
+        fileText("Append system prompt", text("appendSystemPromptFile")),
+      maxTurns: number("maxTurns", text("maxTurns")),
+      maxBudgetUsd: budget(text("maxBudgetUsd")),
+      maxThinkingTokens: number("maxThinkingTokens", text("maxThinkingTokens")),
+      jsonSchema: json("--json-schema", text("jsonSchema")),
+      tools: has("tools") && text("tools") !== "default" ? list("tools") : undefined,
+      permissionMode: text("permissionMode") as PermissionMode | undefined,
+      permissionPromptTool: text("permissionPromptTool"),
+      settings: text("settings"),
+      settingSources: text("settingSources")?.split(",").filter(Boolean),
+      agents: json("--agents", jsonOrFile(text("agents"))),
+      agent: text("agent"),
+      resume: has("resume") ? (text("resume") ?? "") : undefined,
+      resumeSessionAt: text("resumeSessionAt"),
+      sessionId: text("sessionId"),
+      teleport: text("teleport"),
+      rewindFiles: text("rewindFiles"),
+    }),
+  });
+}
+
+/** Which of them do not go together, in the order in which Claude Code looks. */
+function check(options: Options): Options {
+  const { print, inputFormat, outputFormat, verbose } = options;
+  const streams = inputFormat === "stream-json" && outputFormat === "stream-json";
+  const refuse = (text: string) => {
+    throw new UsageError(`Error: ${text}`);
+  };
+  if (options.sessionId !== undefined) {
+    if (!isUuid(options.sessionId)) refuse("Invalid session ID. Must be a valid UUID.");
+    if ((options.continue || options.resume !== undefined) && !options.forkSession) {
+      refuse(
+        "--session-id can only be used with --continue or --resume if --fork-session is also specified.",
+      );
+    }
+  }
+  if (options.settings !== undefined && !options.settings.trim().startsWith("{")) {
+    if (!existsSync(options.settings)) refuse(`Settings file not found: ${options.settings}`);
+  }
+  if (inputFormat === "stream-json" && outputFormat !== "stream-json") {
+    refuse("--input-format=stream-json requires output-format=stream-json.");
+  }
+  if (options.replayUserMessages && !streams) {
+    refuse(
+      "--replay-user-messages requires both --input-format=stream-json and --output-format=stream-json.",
+    );
+  }
+  if (options.partialMessages && !(print && outputFormat === "stream-json")) {
+    refuse("--include-partial-messages requires --print and --output-format=stream-json.");
+  }
+  if (print && outputFormat === "stream-json" && !verbose) {
+    refuse("When using --print, --output-format=stream-json requires --verbose");
+  }
+  if (options.resumeSessionAt !== undefined && options.resume === undefined) {
+    refuse("--resume-session-at requires --resume");
+  }
+  if (options.rewindFiles !== undefined) {
+    if (options.resume === undefined) refuse("--rewind-files requires --resume");
+    if (options.prompt !== undefined) {
+      refuse("--rewind-files is a standalone operation and cannot be used with a prompt");
+    }
+  }
+  return options;
+}
+
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(there) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function number(name: "maxTurns" | "maxThinkingTokens", text: string | undefined) {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) {
+    throw invalid(flags[name], text, "must be a number");
+  }
+  return value;
+}
+
+function budget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  const why = "--max-budget-usd must be a positive number greater than 0";
+  throw invalid(flags.maxBudgetUsd, text, why);
+}
+
+function json(flag: string, text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (failure) {
+    throw new UsageError(`Error: ${flag} is not valid JSON: ${(failure as Error).message}`);
+  }
+}
+
+function jsonOrFile(text: string | undefined): string | undefined {
+  if (text === undefined || text.trim().startsWith("{")) return text;
+  return fileText("Agents", text);
+}
+
+function fileText(what: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new UsageError(`Error: ${what} file not found: ${resolve(path)}`);
+  }
+}
+
+function splitList(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(/[\s,]+/)).filter(Boolean);
+}
+
+/** Rules may hold commas and spaces inside their brackets: `Bash(git log, *) Edit`. */
+function toolRules(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []);
+}

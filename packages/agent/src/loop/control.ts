@@ -1,0 +1,61 @@
+import { Refusal } from "@signalbox/protocol";
+import type { Agent, ControlRequest } from "../agent.ts";
+import { permissionModes } from "../command-line/options.ts";
+import type { Session } from "../sessions/open-session.ts";
+
+/** What a host may set on an agent that does not see to it itself. */
+export interface Settings {
+  model: string | undefined;
+  permissionMode: string;
+}
+
+/** Control requests that are not the loop's own: the agent is asked first, then what the kit can do alone. */
+export async function answerControl(
+  request: ControlRequest,
+  signal: AbortSignal,
+  { agent, session, settings }: { agent: Agent; session: Session; settings: Settings },
+): Promise<object> {
+  if (request.subtype === "rewind_files") return rewind(request, session);
+  const answer = await agent.control?.(request, signal);
+  if (answer !== undefined) return answer;
+  switch (request.subtype) {
+    case "set_permission_mode":
+      return setPermissionMode(request, settings);
+    case "set_model": {
+      const { model } = request;
+      settings.model = typeof model === "string" && model !== "default" ? model : undefined;
+      return {};
+    }
+    case "set_max_thinking_tokens":
+      return {};
+    case "mcp_status":
+      return { mcpServers: [] };
+    case "mcp_set_servers":
+      return { added: [], removed: [], errors: {} };
+    case "mcp_message":
+      return {};
+    case "get_context_usage":
+      return { categories: [], totalTokens: 0 };
+    default:
+      throw Refusal.unsupported(request.subtype);
+  }
+}
+
+async function rewind(request: ControlRequest, { checkpoints }: Session): Promise<object> {
+  const { user_message_id: id, dry_run: dryRun } = request;
+  const answer = await checkpoints.rewind(String(id), dryRun === true);
+  if (answer.error !== undefined && dryRun !== true) throw new Refusal(answer.error);
+  return answer;
+}
+
+/** Modes a host may set; `manual` is a spelling of the command line's. */
+export const settableModes = permissionModes.filter((mode) => mode !== "manual").toSorted();
+
+function setPermissionMode({ mode }: ControlRequest, settings: Settings): object {
+  if (!settableModes.some((known) => known === mode)) {
+    const known = settableModes.join(", ");
+    throw new Refusal(`Cannot set permission mode: must be one of ${known}`, "invalid_mode");
+  }
+  settings.permissionMode = String(mode);
+  return { mode };
+}

@@ -1,0 +1,23 @@
+/** Ends the program when nothing was asked of it for a while: `CLAUDE_CODE_EXIT_AFTER_STOP_DELAY`, in ms. */
+export class IdleExit {
+  readonly #delayMs: number | undefined;
+  readonly #leave: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(setting: string | undefined, leave: () => void) {
+    const delay = Number(setting);
+    this.#delayMs = setting !== undefined && delay > 0 ? delay : undefined;
+    this.#leave = leave;
+  }
+
+  /** A turn is over, and no other waits. */
+  idle(): void {
+    if (this.#delayMs === undefined) return;
+    this.busy();
+    this.#timer = setTimeout(this.#leave, this.#delayMs);
+  }
+
+  busy(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,337 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CloseReason,
+  decode,
+  type JsonObject,
+  type Line,
+  lineText,
+  Peer,
+  type Transport,
+} from "@signalbox/protocol";
+import type {
+  Agent,
+  Birth,
+  InitializeRequest,
+  MakeAgent,
+  Outgoing,
+  Prompt,
+  StoredMessage,
+} from "../agent.ts";
+import type { Options } from "../command-line/options.ts";
+import { hostCallbacks } from "../peer/host.ts";
+import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
+import type { Session } from "../sessions/open-session.ts";
+import { answerControl, type Settings } from "./control.ts";
+import { IdleExit } from "./idle-exit.ts";
+import { initLine, initializeAnswer } from "./init.ts";
+import { OutputQueue } from "./output-queue.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import { failedEnd, resultLine } from "./result.ts";
+import type { Sink } from "./sink.ts";
+import { isConversation, isWanted } from "./wanted.ts";
+
+export interface LoopParts {
+  readonly transport: Transport;
+  readonly sink: Sink;
+  readonly options: Options;
+  readonly environment: Record<string, string | undefined>;
+  readonly folder: string;
+  readonly session: Session;
+  readonly makeAgent: MakeAgent;
+  /** A sentence for whoever reads our error stream. */
+  readonly report: (sentence: string) => void;
+}
+
+/** The host is gone before it answered; these are Claude Code's words for it. */
+const INPUT_CLOSED: CloseReason = {
+  kind: "closed",
+  sentence: "Tool permission stream closed before response received",
+};
+
+/** Drives one agent for one host: lines in, lines out, one turn at a time. */
+export class Loop {
+  readonly #parts: LoopParts;
+  readonly #output = new OutputQueue<string>();
+  readonly #prompts: PromptQueue;
+  readonly #peer: Peer;
+  readonly #idle: IdleExit;
+  readonly #settings: Settings;
+  #agent!: Agent;
+  #turn: AbortController | undefined;
+  #working: Promise<void> | undefined;
+  #initializing: Promise<unknown> = Promise.resolve();
+  #toReplay: Prompt[] = [];
+  #results = 0;
+  #failed = false;
+  #leave!: () => void;
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    const { options, environment, session } = parts;
+    this.#prompts = new PromptQueue(session.prompts);
+    this.#settings = {
+      model: options.model,
+      permissionMode: options.permissionMode ?? "default",
+    };
+    this.#peer = new Peer({
+      send: (line) => Promise.resolve(this.#output.enqueue(line)),
+      handlers: {
+        initialize: (request) => this.#initialize(request as unknown as InitializeRequest),
+        interrupt: () => this.#interrupt(),
+        cancel_async_message: (request) => ({
+          cancelled: this.#prompts.withdraw(String(request["message_uuid"])),
+        }),
+      },
+      otherwise: async (request, { signal }) => {
+        await this.#initializing;
+        return answerControl(request, signal, {
+          agent: this.#agent,
+          session,
+          settings: this.#settings,
+        });
+      },
+      onStray: (stray) => {
+        if (options.verbose && stray.kind === "unexpected-answer") {
+          parts.report(
+            `An answer to nothing was passed over: ${stray.requestId ?? "without an id"}`,
+          );
+        }
+      },
+    });
+    const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
+    this.#idle = new IdleExit(delay, () => this.#leave());
+  }
+
+  /** Until the input is over and all its prompts are worked off. The exit code. */
+  async run(): Promise<number> {
+    const { transport, sink, session } = this.#parts;
+    const left = new Promise<"left">((resolve) => (this.#leave = () => resolve("left")));
+    const writing = this.#write();
+    this.#agent = await this.#parts.makeAgent(this.#birth());
+    if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
+    void transport.closed.then(() => this.#turn?.abort());
+    const how = await Promise.race([this.#read(), left]);
+    this.#peer.end(INPUT_CLOSED);
+    if (how === "refused") this.#turn?.abort();
+    else await this.#finish();
+    session.transcript.close();
+    this.#output.close();
+    await writing;
+    await sink.end();
+    await transport.close();
+    return how === "refused" || this.#failed ? 1 : 0;
+  }
+
+  async #write(): Promise<void> {
+    const { sink } = this.#parts;
+    try {
+      for await (const line of this.#output) await sink.say(line);
+    } catch {
+      this.#turn?.abort(); // nobody reads any more
+    }
+  }
+
+  async #read(): Promise<"ended" | "refused"> {
+    for await (const batch of this.#parts.transport.incoming) {
+      for (const line of batch) {
+        if (!this.#accept(line)) return "refused";
+      }
+    }
+    return "ended";
+  }
+
+  #accept(line: Line): boolean {
+    const { options, environment, report } = this.#parts;
+    const read = readHostLine(line);
+    switch (read.kind) {
+      case "nothing":
+        return true;
+      case "refused":
+        report(read.text);
+        return false;
+      case "environment":
+        Object.assign(environment, read.variables);
+        return true;
+      case "control": {
+        const role = this.#peer.accept(decode(line));
+        if (role === "answer" && options.replayUserMessages) this.#output.enqueue(lineText(line));
+        return true;
+      }
+      case "prompt":
+        this.#onPrompt(read.body, read.message);
+        return true;
+      default:
+        return read satisfies never;
+    }
+  }
+
+  #onPrompt(body: JsonObject, { content }: PromptMessage): void {
+    const isNamed = typeof body["uuid"] === "string" && body["uuid"] !== "";
+    const uuid = isNamed ? String(body["uuid"]) : randomUUID();
+    const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
+    if (!this.#prompts.add(prompt)) {
+      if (this.#parts.options.replayUserMessages) this.#replay(prompt);
+      return;
+    }
+    this.#lifecycle(prompt, "queued");
+    this.#work();
+  }
+
+  /** Prompts are worked off one turn after the other; whoever adds one calls this. */
+  #work(): void {
+    this.#working ??= this.#workOff().finally(() => {
+      this.#working = undefined;
+      this.#idle.idle();
+      if (this.#prompts.length > 0) this.#work();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    this.#idle.busy();
+    await this.#initializing.catch(() => {});
+    for (let prompt = this.#prompts.take(); prompt; prompt = this.#prompts.take()) {
+      await this.#runTurn(prompt);
+    }
+  }
+
+  async #runTurn(prompt: Prompt): Promise<void> {
+    const { options, session } = this.#parts;
+    const began = performance.now();
+    const controller = new AbortController();
+    this.#turn = controller;
+    const taken = [prompt.uuid];
+    const steered: Prompt[] = [];
+    this.#lifecycle(prompt, "started");
+    if (options.replayUserMessages) this.#toReplay.push(prompt);
+    this.#store(prompt);
+    const turn = {
+      prompts: [prompt],
+      signal: controller.signal,
+      sayInit: () => this.#sayInit(taken),
+      say: (message: Outgoing) => this.#say(message),
+      record: (message: StoredMessage) =>
+        session.transcript.add({ ...message, uuid: message.uuid ?? randomUUID() }),
+      steering: () => {
+        const more = this.#prompts.takeAll();
+        for (const one of more) this.#steer(one);
+        steered.push(...more);
+        taken.push(...more.map(({ uuid }) => uuid));
+        return more;
+      },
+    };
+    let end;
+    try {
+      await session.checkpoints.begin(prompt.uuid);
+      end = await this.#agent.turn(turn);
+    } catch (failure) {
+      end = failedEnd(failure);
+    }
+    const isCancelled = controller.signal.aborted || end.terminal_reason?.startsWith("aborted");
+    for (const one of steered) this.#lifecycle(one, "completed");
+    const facts = {
+      durationMs: Math.round(performance.now() - began),
+      prompts: taken,
+      queued: this.#prompts.length,
+      index: this.#results++,
+    };
+    this.#failed = end.is_error;
+    this.#say(resultLine(end, facts));
+    this.#lifecycle(prompt, isCancelled ? "cancelled" : "completed");
+    this.#turn = undefined;
+  }
+
+  /** A prompt that is taken into the turn that runs. */
+  #steer(prompt: Prompt): void {
+    this.#store(prompt);
+    if (this.#parts.options.replayUserMessages) this.#replay(prompt);
+    this.#lifecycle(prompt, "started");
+  }
+
+  #store({ uuid, content, line }: Prompt): void {
+    const message = { role: "user", content };
+    const extra = line["isMeta"] === true ? { isMeta: true } : {};
+    this.#parts.session.transcript.add({ type: "user", uuid, message, ...extra });
+  }
+
+  #interrupt(): object {
+    this.#turn?.abort();
+    return { still_queued: this.#prompts.uuids };
+  }
+
+  async #initialize(request: InitializeRequest): Promise<object> {
+    const done = (async () => {
+      await this.#agent.initialize?.(request);
+      return initializeAnswer(await this.#agent.describe?.(), this.#settings);
+    })();
+    this.#initializing = done;
+    return done;
+  }
+
+  async #sayInit(taken: readonly string[]): Promise<void> {
+    const { folder, options } = this.#parts;
+    const described = await this.#agent.describe?.();
+    this.#say({
+      ...initLine(described, { folder, settings: this.#settings, options }),
+      user_message_uuids: [...taken],
+    });
+  }
+
+  #say(message: Outgoing): string {
+    const { options, session } = this.#parts;
+    const uuid = typeof message["uuid"] === "string" ? message["uuid"] : randomUUID();
+    const whole = { ...message, uuid, session_id: session.id };
+    if (isConversation(message)) session.transcript.add(whole as never);
+    if (!isWanted(message, options)) return uuid;
+    const isRequesting = message.type === "system" && message["status"] === "requesting";
+    if (message.type !== "system") this.#flushReplays();
+    this.#output.enqueue(JSON.stringify(whole));
+    if (isRequesting) this.#flushReplays();
+    return uuid;
+  }
+
+  #flushReplays(): void {
+    for (const prompt of this.#toReplay.splice(0)) this.#replay(prompt);
+  }
+
+  #replay({ uuid, content }: Prompt): void {
+    const message = { role: "user", content };
+    const echo = { parent_tool_use_id: null, timestamp: new Date().toISOString(), isReplay: true };
+    const session_id = this.#parts.session.id;
+    this.#output.enqueue(JSON.stringify({ type: "user", message, session_id, uuid, ...echo }));
+  }
+
+  /** Only for prompts that their sender named: nobody else could know which one is meant. */
+  #lifecycle(prompt: Prompt, state: string): void {
+    if (typeof prompt.line["uuid"] !== "string") return;
+    this.#say({ type: "command_lifecycle", command_uuid: prompt.uuid, state });
+  }
+
+  #birth(): Birth {
+    const { options, environment, folder, session, report } = this.#parts;
+    const asksPermission = options.permissionPromptTool === "stdio";
+    return {
+      options,
+      environment,
+      folder,
+      sessionId: session.id,
+      host: hostCallbacks(this.#peer, { asksPermission, report }),
+      checkpoints: session.checkpoints,
+      transcriptPath: session.transcript.path,
+      say: (message) => void this.#say(message),
+      wake: (prompt) => {
+        if (this.#prompts.add(prompt)) this.#work();
+      },
+    };
+  }
+
+  /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
+  async #finish(): Promise<void> {
+    await this.#rest();
+    await this.#agent.close?.();
+    await this.#rest();
+  }
+
+  async #rest(): Promise<void> {
+    for (let working = this.#working; working; working = this.#working) await working;
+  }
+}

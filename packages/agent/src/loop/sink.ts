@@ -1,0 +1,67 @@
+import type { Transport } from "@signalbox/protocol";
+import type { Options } from "../command-line/options.ts";
+
+/** Where what the agent says goes, by `--output-format`. */
+export interface Sink {
+  say(line: string): Promise<void>;
+  /** After the last line. */
+  end(): Promise<void>;
+}
+
+export function sinkFor(
+  options: Options,
+  transport: Transport,
+  print: (text: string) => Promise<void>,
+): Sink {
+  if (options.outputFormat === "stream-json") {
+    return { say: (line) => transport.send(line), end: () => Promise.resolve() };
+  }
+  const lines: string[] = [];
+  let result: string | undefined;
+  return {
+    say(line) {
+      if (options.verbose) lines.push(line);
+      if (isResult(line)) result = line;
+      return Promise.resolve();
+    },
+    async end() {
+      if (options.outputFormat === "json") {
+        const all = options.verbose ? `[${lines.join(",")}]` : result;
+        if (all !== undefined) await print(`${all}\n`);
+      } else if (result !== undefined) {
+        const text = resultText(JSON.parse(result) as ResultFields, options);
+        await print(text.endsWith("\n") ? text : `${text}\n`);
+      }
+    },
+  };
+}
+
+function isResult(line: string): boolean {
+  return line.includes('"type":"result"') && (JSON.parse(line) as ResultFields).type === "result";
+}
+
+export interface ResultFields {
+  readonly type: string;
+  readonly subtype: string;
+  readonly result?: string;
+  readonly errors?: readonly string[];
+}
+
+/** What a person reads of a result. */
+export function resultText(
+  { subtype, result, errors }: ResultFields,
+  { maxTurns, maxBudgetUsd }: Pick<Options, "maxTurns" | "maxBudgetUsd">,
+): string {
+  switch (subtype) {
+    case "success":
+      return result ?? "";
+    case "error_max_turns":
+      return `Error: Reached max turns (${maxTurns})`;
+    case "error_max_budget_usd":
+      return `Error: Exceeded USD budget (${maxBudgetUsd})`;
+    case "error_max_structured_output_retries":
+      return "Error: Failed to provide valid structured output after maximum retries";
+    default:
+      return errors?.length && !errors[0]?.startsWith("[") ? errors.join("\n") : "Execution error";
+  }
+}

@@ -1,0 +1,23 @@
+import type { Outgoing } from "../agent.ts";
+import type { Options } from "../command-line/options.ts";
+
+/** Whether the host asked for messages of this kind. */
+export function isWanted(message: Outgoing, options: Options): boolean {
+  switch (message.type) {
+    case "stream_event":
+      return options.partialMessages;
+    case "auth_status":
+      return options.authStatus;
+    case "system":
+      return message["status"] !== "requesting" || options.partialMessages;
+    default:
+      return true;
+  }
+}
+
+/** Whether a message is part of the conversation, and so of the transcript. */
+export function isConversation(message: Outgoing): boolean {
+  if (message.type === "assistant") return true;
+  if (message.type === "user") return message["isReplay"] !== true;
+  return message.type === "system" && message["subtype"] === "compact_boundary";
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { HostCallbacks, PermissionAnswer, PermissionRequest } from "../agent.ts";
+
+/** What the agent's own rules say about a call; `ask` carries what the host is told. */
+export type LocalDecision =
+  | PermissionAnswer
+  | ({ behavior: "ask" } & Partial<Omit<PermissionRequest, "input">>);
+
+export interface ToolCall {
+  readonly tool_name: string;
+  readonly input: JsonObject;
+  readonly tool_use_id: string;
+  readonly agent_id?: string;
+}
+
+/** The agent's own rules first; the host when they are undecided; deny where nobody can be asked. */
+export function permissionCallback(
+  host: HostCallbacks,
+  decide: (call: ToolCall) => LocalDecision | Promise<LocalDecision>,
+): (call: ToolCall, signal?: AbortSignal) => Promise<PermissionAnswer> {
+  return async (call, signal) => {
+    const local = await decide(call);
+    if (local.behavior !== "ask") return local;
+    if (!host.asksPermission) {
+      const message = `Claude requested permissions to use ${call.tool_name}, but you haven't granted it yet.`;
+      return { behavior: "deny", message };
+    }
+    const { behavior: _, ...said } = local;
+    return host.askPermission({ ...call, ...said }, signal);
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  type JsonObject,
+  type Peer,
+  type RequestOptions,
+  failureText,
+  isObject,
+} from "@signalbox/protocol";
+import * as z from "zod";
+import type { ControlRequest, HostCallbacks, PermissionAnswer } from "../agent.ts";
+
+const permissionAnswer = z.union([
+  z.looseObject({
+    behavior: z.literal("allow"),
+    updatedInput: z.record(z.string(), z.unknown()).nullish(),
+    updatedPermissions: z.array(z.looseObject({})).nullish(),
+  }),
+  z.looseObject({
+    behavior: z.literal("deny"),
+    message: z.string(),
+    interrupt: z.boolean().nullish(),
+  }),
+]);
+const hookAnswer = z.looseObject({});
+const mcpAnswer = z.looseObject({ mcp_response: z.unknown() });
+
+export interface HostOptions {
+  readonly asksPermission: boolean;
+  /** Told of a hook that failed: it counts as having said nothing. */
+  readonly report: (sentence: string) => void;
+}
+
+/** What an agent may ask of the host, over the control plane. */
+export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
+  const { asksPermission, report } = options;
+  return {
+    asksPermission,
+    async askPermission(request, signal) {
+      try {
+        const asked = { ...request, subtype: "can_use_tool" };
+        const answer = await peer.request(asked, {
+          answer: permissionAnswer,
+          ...given({ signal }),
+        });
+        return answer as PermissionAnswer;
+      } catch (failure) {
+        const message = `Tool permission request failed: ${String(failure)}`;
+        return { behavior: "deny", message };
+      }
+    },
+    async hook(callbackId, input, { toolUseId, timeoutMs, signal } = {}) {
+      const request = {
+        subtype: "hook_callback",
+        callback_id: callbackId,
+        input,
+        ...given({ tool_use_id: toolUseId }),
+      };
+      try {
+        const wanted = { answer: hookAnswer, ...given({ timeoutMs, signal }) };
+        return (await peer.request(request, wanted)) as JsonObject;
+      } catch (failure) {
+        report(`Error in hook callback ${callbackId}: ${failureText(failure)}`);
+        return {};
+      }
+    },
+    async mcpMessage(serverName, message) {
+      const request = { subtype: "mcp_message", server_name: serverName, message };
+      const answer = await peer.request(request, { answer: mcpAnswer });
+      return isObject(answer) ? answer["mcp_response"] : undefined;
+    },
+    ask(request: ControlRequest, signal) {
+      return peer.request(request, given({ signal }));
+    },
+  };
+}
+
+/** Only what is there: `exactOptionalPropertyTypes` tells absent from undefined. */
+function given<T extends object>(
+  fields: T,
+): RequestOptions & { [K in keyof T]?: NonNullable<T[K]> } {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(there) as { [K in keyof T]?: NonNullable<T[K]> };
+}

@@ -1,0 +1,75 @@
+import { isObject, type JsonObject, type Line, lineText, parseObject } from "@signalbox/protocol";
+
+/** What a line from the host is to us. Everything that is refused ends the program with 1. */
+export type HostLine =
+  | { kind: "nothing" }
+  | { kind: "control"; body: JsonObject }
+  | { kind: "environment"; variables: JsonObject }
+  | { kind: "prompt"; body: JsonObject; message: PromptMessage }
+  | { kind: "refused"; text: string };
+
+export interface PromptMessage {
+  readonly role: "user";
+  readonly content: string | readonly { type: string; [field: string]: unknown }[];
+  readonly [field: string]: unknown;
+}
+
+const SHOWN = 500; // characters of a bad line that its error repeats
+
+/** Claude Code's rules for what a host may send, with its words for what it may not. */
+export function readHostLine(line: Line): HostLine {
+  const text = lineText(line);
+  if (text.trim() === "") return { kind: "nothing" };
+  if (typeof line !== "string" && line.flaws.droppedBytes !== undefined) {
+    return unreadable(text, "the line is longer than we read");
+  }
+  const body = parseObject(text);
+  if (typeof body === "string") return unreadable(text, body);
+  switch (body["type"]) {
+    case "keep_alive":
+      return { kind: "nothing" };
+    case "control_response":
+    case "control_cancel_request":
+      return { kind: "control", body };
+    case "control_request":
+      if (isObject(body["request"])) return { kind: "control", body };
+      return { kind: "refused", text: "Error: Missing request on control_request" };
+    case "update_environment_variables":
+      return {
+        kind: "environment",
+        variables: isObject(body["variables"]) ? body["variables"] : {},
+      };
+    case "user":
+      return readPrompt(body);
+    default: {
+      const text = `Error: Expected 'user' or 'control_request', got '${String(body["type"])}'`;
+      return { kind: "refused", text };
+    }
+  }
+}
+
+function readPrompt(body: JsonObject): HostLine {
+  const message = isObject(body["message"]) ? body["message"] : {};
+  if (message["role"] !== "user") {
+    const text = `Error: Expected role 'user', got '${String(message["role"])}'`;
+    return { kind: "refused", text };
+  }
+  const { content } = message;
+  if (typeof content !== "string" && !isBlocks(content)) {
+    const text = `Error: Expected content of text or blocks, got '${typeof content}'`;
+    return { kind: "refused", text };
+  }
+  return { kind: "prompt", body, message: message as unknown as PromptMessage };
+}
+
+function isBlocks(content: unknown): boolean {
+  return (
+    Array.isArray(content) &&
+    content.every((block) => isObject(block) && typeof block["type"] === "string")
+  );
+}
+
+function unreadable(line: string, why: string): HostLine {
+  const shown = line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${line.length} characters)` : line;
+  return { kind: "refused", text: `Error parsing streaming input line: ${shown}: ${why}` };
+}

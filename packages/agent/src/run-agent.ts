@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { entryPoint } from "./command-line/entry-point.ts";
+import type { MakeAgent } from "./agent.ts";
+import type { Options } from "./command-line/options.ts";
+import { readArguments } from "./command-line/read-arguments.ts";
+import { readOptions } from "./command-line/read-options.ts";
+import { UsageError } from "./command-line/usage-error.ts";
+import { Loop } from "./loop/loop.ts";
+import { failedEnd, resultLine } from "./loop/result.ts";
+import { sinkFor } from "./loop/sink.ts";
+import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
+import { type Input, openTransport } from "./transport/open-transport.ts";
+
+const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
+export async function runAgent(makeAgent: MakeAgent): Promise<never> {
+  process.exit(await agentMain(makeAgent, process.argv.slice(2)));
+}
+
+export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(readArguments(argv), process.stdin.isTTY);
+    return await serve(makeAgent, options, argv);
+  } catch (failure) {
+    if (!(failure instanceof UsageError)) throw failure;
+    report(failure.message);
+    return 1;
+  }
+}
+
+async function serve(
+  makeAgent: MakeAgent,
+  options: Options,
+  argv: readonly string[],
+): Promise<number> {
+  const environment = { ...process.env };
+  const entrypoint = entryPoint(argv, environment, options.print);
+  environment["CLAUDE_CODE_ENTRYPOINT"] = entrypoint;
+  const folder = process.cwd();
+  let session: Session;
+  try {
+    session = await openSession(options, { environment, folder, entrypoint });
+  } catch (failure) {
+    return refuseSession(failure, options);
+  }
+  if (options.rewindFiles !== undefined) return rewindFiles(session, options.rewindFiles);
+  const input = await inputOf(options);
+  if (typeof input === "string" && input.trim() === "" && options.sdkUrl === undefined) {
+    throw new UsageError(
+      "Error: Input must be provided either through stdin or as a prompt argument when using --print",
+    );
+  }
+  const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
+  const transport = await openTransport(input, {
+    sdkUrl: options.sdkUrl,
+    output: process.stdout,
+    report,
+    ...(token !== undefined && { token }),
+  });
+  const sink = sinkFor(options, transport, print);
+  const loop = new Loop({
+    transport,
+    sink,
+    options,
+    environment,
+    folder,
+    session,
+    makeAgent,
+    report,
+  });
+  return loop.run();
+}
+
+/** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
+async function inputOf(options: Options): Promise<Input> {
+  if (options.inputFormat === "stream-json") return process.stdin;
+  const piped = process.stdin.isTTY ? "" : await textOf(process.stdin);
+  return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
+}
+
+async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** `--rewind-files`: puts files back and ends. */
+async function rewindFiles({ checkpoints }: Session, messageId: string): Promise<number> {
+  const { canRewind, error } = await checkpoints.rewind(messageId, false);
+  if (!canRewind) {
+    report(`Error: ${error}`);
+    return 1;
+  }
+  await print(`Files rewound to state at message ${messageId}\n`);
+  return 0;
+}
+
+/** A session that cannot be had is told on both streams, as Claude Code does. */
+async function refuseSession(failure: unknown, options: Options): Promise<number> {
+  const text = failure instanceof Error ? failure.message : String(failure);
+  report(text);
+  if (options.outputFormat === "stream-json") {
+    const { terminal_reason: _, ...end } = failedEnd(failure);
+    const facts = { durationMs: 0, prompts: [], queued: 0, index: 0 };
+    const { queued_turn_count: __, ...line } = resultLine(end, facts);
+    const session_id = failure instanceof SessionError ? failure.sessionId : crypto.randomUUID();
+    await print(`${JSON.stringify({ ...line, session_id, uuid: crypto.randomUUID() })}\n`);
+  }
+  return 1;
+}
+
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}

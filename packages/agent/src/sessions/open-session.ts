@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoredMessage } from "../agent.ts";
+import type { Options } from "../command-line/options.ts";
+import { isUuid } from "../command-line/read-options.ts";
+import { SPOKEN_VERSION } from "../version.ts";
+import { FileCheckpoints } from "./checkpoints.ts";
+import { fetchFromHub, fetchTranscript } from "./fetch.ts";
+import { findSession, newestSession } from "./find.ts";
+import { gitBranch } from "./git-branch.ts";
+import { configFolder, projectFolder } from "./place.ts";
+import { cutAfter, readTranscript } from "./read-transcript.ts";
+import { TranscriptFile } from "./transcript-file.ts";
+
+export interface Session {
+  readonly id: string;
+  readonly isResumed: boolean;
+  readonly conversation: readonly StoredMessage[];
+  /** Prompts that were run already, by uuid: they are not run again. */
+  readonly prompts: ReadonlySet<string>;
+  readonly transcript: TranscriptFile;
+  readonly checkpoints: FileCheckpoints;
+}
+
+export interface SessionPlace {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  readonly entrypoint: string;
+}
+
+/** What was asked for cannot be had; the text says what, in Claude Code's words. */
+export class SessionError extends Error {
+  override readonly name = "SessionError";
+  readonly sessionId: string;
+  constructor(message: string, sessionId: string = randomUUID()) {
+    super(message);
+    this.sessionId = sessionId;
+  }
+}
+
+interface Source {
+  readonly id: string;
+  readonly text: string;
+  /** The same session goes on in the same file; otherwise what was is copied. */
+  readonly isOurs: boolean;
+}
+
+export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
+  const source = await sourceOf(options, place);
+  if (!source) return build(options.sessionId ?? randomUUID(), options, place);
+  const { conversation: all, snapshots, prompts } = readTranscript(source.text);
+  const cut = options.resumeSessionAt;
+  const conversation = cut === undefined ? all : cutAfter(all, cut);
+  if (!conversation) {
+    throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
+  }
+  const staysHere = source.isOurs && !options.forkSession;
+  const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));
+  const last = conversation.at(-1)?.uuid;
+  const session = build(id, options, place, {
+    conversation,
+    prompts,
+    isResumed: true,
+    ...(staysHere && last !== undefined && { last }),
+  });
+  session.checkpoints.restore(snapshots);
+  if (!staysHere) {
+    for (const message of conversation) copyInto(session.transcript, message, source.id);
+    await session.checkpoints.adopt(historyFolder(place, source.id));
+  }
+  return session;
+}
+
+/** A session that was fetched keeps its name; a file is the beginning of a new one. */
+function newIdFor(source: Source, options: Options): string {
+  return options.teleport !== undefined && !options.forkSession ? source.id : randomUUID();
+}
+
+function copyInto(transcript: TranscriptFile, message: StoredMessage, from: string): void {
+  const { sessionId: _, parentUuid: __, ...rest } = message;
+  const uuid = message.uuid ?? randomUUID();
+  transcript.add({ ...rest, uuid, forkedFrom: { sessionId: from, messageUuid: uuid } });
+}
+
+async function sourceOf(options: Options, place: SessionPlace): Promise<Source | undefined> {
+  const { environment, folder } = place;
+  if (options.teleport !== undefined) {
+    return { ...(await fetchFromHub(options.teleport, environment)), isOurs: false };
+  }
+  if (options.continue) {
+    const newest = await newestSession(projectFolder(environment, folder));
+    if (!newest) throw new SessionError("No conversation found to continue");
+    return { id: newest.id, text: await readFile(newest.path, "utf8"), isOurs: true };
+  }
+  const { resume } = options;
+  if (resume === undefined) return undefined;
+  if (isUuid(resume)) return byId(resume, place);
+  if (URL.canParse(resume)) {
+    return { id: randomUUID(), text: await fetchTranscript(resume, environment), isOurs: false };
+  }
+  if (resume.endsWith(".jsonl")) {
+    const id = randomUUID();
+    const text = await readFile(resume, "utf8").catch(() => undefined);
+    if (text === undefined) throw notFound(id);
+    return { id, text, isOurs: false };
+  }
+  throw new SessionError(
+    `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
+  );
+}
+
+async function byId(id: string, { environment, folder }: SessionPlace): Promise<Source> {
+  const path = await findSession(join(configFolder(environment), "projects"), id, [
+    projectFolder(environment, folder),
+  ]);
+  if (path === undefined) throw notFound(id);
+  return { id, text: await readFile(path, "utf8"), isOurs: true };
+}
+
+function notFound(id: string): SessionError {
+  return new SessionError(`No conversation found with session ID: ${id}`, id);
+}
+
+function historyFolder({ environment }: SessionPlace, id: string): string {
+  return join(configFolder(environment), "file-history", id);
+}
+
+interface Past {
+  readonly conversation: readonly StoredMessage[];
+  readonly prompts: ReadonlySet<string>;
+  readonly isResumed: boolean;
+  readonly last?: string;
+}
+
+function build(
+  id: string,
+  options: Options,
+  place: SessionPlace,
+  past: Past = { conversation: [], prompts: new Set(), isResumed: false },
+): Session {
+  const { environment, folder, entrypoint } = place;
+  const branch = gitBranch(folder);
+  const context = {
+    sessionId: id,
+    cwd: folder,
+    version: SPOKEN_VERSION,
+    entrypoint,
+    ...(branch !== undefined && { gitBranch: branch }),
+  };
+  const path = join(projectFolder(environment, folder), `${id}.jsonl`);
+  const { conversation, prompts, isResumed, last } = past;
+  const transcript = new TranscriptFile(path, context, {
+    keep: options.sessionPersistence,
+    ...(last !== undefined && { last }),
+  });
+  const checkpoints = new FileCheckpoints({
+    folder,
+    store: historyFolder(place, id),
+    isEnabled: checkpointsAreWanted(options, environment),
+    record: (line) => transcript.write(line),
+  });
+  return { id, isResumed, conversation, prompts, transcript, checkpoints };
+}
+
+/** On a terminal always; for a host when it asks for them, as the official SDK does by this variable. */
+function checkpointsAreWanted(options: Options, environment: SessionPlace["environment"]): boolean {
+  if (environment["CLAUDE_CODE_DISABLE_FILE_CHECKPOINTING"]) return false;
+  return !options.print || Boolean(environment["CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING"]);
+}

@@ -1,0 +1,62 @@
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import type { StoredMessage } from "../agent.ts";
+
+/** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
+export interface Transcript {
+  readonly conversation: readonly StoredMessage[];
+  readonly snapshots: readonly JsonObject[];
+  readonly prompts: ReadonlySet<string>;
+}
+
+const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
+
+/**
+ * Reads a transcript as Claude Code writes it: a tree by `parentUuid`, with many kinds of lines
+ * between. A torn line (a crash in the middle of a write) is passed over, wherever it is.
+ */
+export function readTranscript(text: string): Transcript {
+  const messages = new Map<string, StoredMessage>();
+  const snapshots: JsonObject[] = [];
+  const prompts = new Set<string>();
+  let leaf: StoredMessage | undefined;
+  for (const line of text.split("\n")) {
+    const body = line === "" ? "not JSON" : parseObject(line);
+    if (typeof body === "string") continue;
+    if (body["type"] === "file-history-snapshot") snapshots.push(body);
+    if (!isMessage(body)) continue;
+    messages.set(body.uuid ?? "", body);
+    if (body["isSidechain"] === true) continue;
+    leaf = body;
+    if (body.type === "user") prompts.add(body.uuid ?? "");
+  }
+  return { conversation: branchTo(leaf, messages), snapshots, prompts };
+}
+
+function isMessage(body: JsonObject): body is JsonObject & StoredMessage {
+  return TYPES.has(body["type"]) && typeof body["uuid"] === "string";
+}
+
+/** From the leaf to the root, turned around. A compaction's boundary has no parent: it is the root. */
+function branchTo(
+  leaf: StoredMessage | undefined,
+  messages: ReadonlyMap<string, StoredMessage>,
+): StoredMessage[] {
+  const branch: StoredMessage[] = [];
+  const seen = new Set<string>();
+  for (let at = leaf; at && !seen.has(at.uuid ?? "");) {
+    branch.push(at);
+    seen.add(at.uuid ?? "");
+    const parent = at["parentUuid"];
+    at = typeof parent === "string" ? messages.get(parent) : undefined;
+  }
+  return branch.toReversed();
+}
+
+/** The conversation up to and with this message; undefined: it is not in it. */
+export function cutAfter(
+  conversation: readonly StoredMessage[],
+  uuid: string,
+): readonly StoredMessage[] | undefined {
+  const at = conversation.findIndex((message) => message.uuid === uuid);
+  return at === -1 ? undefined : conversation.slice(0, at + 1);
+}

@@ -1,0 +1,68 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { StoredMessage } from "../agent.ts";
+
+/** What stands on every line beside the message itself. */
+export interface LineContext {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly version: string;
+  readonly entrypoint: string;
+  readonly gitBranch?: string;
+}
+
+/** Appends to one session's file. The file is made by the first line, and only our user may read it. */
+export class TranscriptFile {
+  readonly path: string;
+  readonly #context: LineContext;
+  readonly #isKept: boolean;
+  #descriptor: number | undefined;
+  #last: string | null = null;
+
+  constructor(path: string, context: LineContext, options: { keep: boolean; last?: string }) {
+    this.path = path;
+    this.#context = context;
+    this.#isKept = options.keep;
+    this.#last = options.last ?? null;
+  }
+
+  /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
+  add(message: StoredMessage & { uuid: string }): void {
+    const isSidechain = typeof message["parent_tool_use_id"] === "string";
+    const isRoot = message["subtype"] === "compact_boundary";
+    const { parent_tool_use_id: _, session_id: __, isReplay: ___, ...stored } = message;
+    this.write({
+      parentUuid: isRoot ? null : this.#last,
+      ...(isRoot && { logicalParentUuid: this.#last }),
+      isSidechain,
+      userType: "external",
+      ...this.#context,
+      ...stored,
+      timestamp: stored["timestamp"] ?? new Date().toISOString(),
+    });
+    if (!isSidechain) this.#last = message.uuid;
+  }
+
+  write(line: object): void {
+    if (!this.#isKept) return;
+    const descriptor = (this.#descriptor ??= this.#open());
+    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  #open(): number {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(this.path, "a+", 0o600);
+    // What a crash left half-written must not swallow our first line.
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) {
+      writeSync(descriptor, "\n");
+    }
+    return descriptor;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
