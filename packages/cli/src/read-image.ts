@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
-import { type Image, imageType } from "@signalbox/runner";
+import { type Image, imageProblem } from "@signalbox/runner";
 import { visible } from "./terminal/visible.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function readImage(file: string): Image {
   const image = { data: readOrRefuse(file), name: file };
-  if (imageType(image.data)) return image;
-  throw new UsageError(`The image ${visible(file)} is not PNG, JPEG, GIF or WebP.`);
+  const why = imageProblem(image.data);
+  if (why === undefined) return image;
+  throw new UsageError(`The image ${visible(file)} cannot be sent: ${why}.`);
 }
 
 function readOrRefuse(file: string): Uint8Array {

@@ -409,7 +409,7 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
     [["run", "--image", "/nowhere.png", "hi"], "The image /nowhere.png cannot be read."],
     [
       ["run", "--image", "/etc/passwd", "hi"],
-      "The image /etc/passwd is not PNG, JPEG, GIF or WebP.",
+      "The image /etc/passwd cannot be sent: it is not PNG, JPEG, GIF or WebP.",
     ],
   ];
   for (const [args, sentence] of cases) {

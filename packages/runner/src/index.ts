@@ -30,7 +30,8 @@ export { type Limits } from "./link/unacknowledged.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
-export { type Image, imageType, MAX_IMAGE_BASE64, type Prompt } from "./host/prompt.ts";
+export { imageProblem, imageType } from "./host/image.ts";
+export type { Image, Prompt } from "./host/prompt.ts";
 export {
   CHUNK,
   frameText,

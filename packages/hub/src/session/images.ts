@@ -1,5 +1,5 @@
 import type { NewPrompt } from "@signalbox/protocol";
-import { imageType, MAX_IMAGE_BASE64 } from "@signalbox/runner";
+import { imageProblem } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { Change } from "../log/store.ts";
 
@@ -10,13 +10,10 @@ export function storedImages(
 ): { json: string; blobs: Change[] } {
   const blobs: Change[] = [];
   const images = (prompt.images ?? []).map(({ data, name }, index) => {
-    const what = `The image ${name ?? index + 1} cannot be sent`;
     const bytes = Uint8Array.from(Buffer.from(data, "base64"));
-    if (!imageType(bytes)) {
-      throw new Refusal(422, "bad-image", `${what}: it is not PNG, JPEG, GIF or WebP.`);
-    }
-    if (data.length > MAX_IMAGE_BASE64) {
-      const detail = `${what}: it takes ${data.length} bytes encoded, and the model accepts ${MAX_IMAGE_BASE64}. Make it smaller.`;
+    const why = imageProblem(bytes);
+    if (why !== undefined) {
+      const detail = `The image ${name ?? index + 1} cannot be sent: ${why}.`;
       throw new Refusal(422, "bad-image", detail);
     }
     const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

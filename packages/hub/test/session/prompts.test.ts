@@ -104,6 +104,14 @@ test("[HB33] an empty message and a picture that is none are refused; a picture 
   const send = (data: string) =>
     bench.engine.send(id, crypto.randomUUID(), { text: "", images: [{ data, name: "p" }] }, desk);
   expect(await refusal(send(btoa("no picture")))).toEqual({ status: 422, code: "bad-image" });
+  const vast = Buffer.from(PIXEL, "base64");
+  vast.writeUInt32BE(65_535, 16); // a few bytes that claim a picture of four billion pixels
+  vast.writeUInt32BE(65_535, 20);
+  const why: unknown = await send(vast.toString("base64")).catch((failure: unknown) => failure);
+  expect(why).toMatchObject({ status: 422, code: "bad-image" });
+  const size =
+    "it is 65535 × 65535 pixels, and the model accepts 8000 on each side. Make it smaller.";
+  expect((why as Error).message).toBe(`The image p cannot be sent: ${size}`);
   expect(await bench.store.prompts()).toEqual([]);
   await send(PIXEL);
   await until(() => runner.orders("prompt").length === 1);

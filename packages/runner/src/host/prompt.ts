@@ -2,6 +2,7 @@ import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
 import type { Capabilities } from "../drivers/driver.ts";
+import { imageProblem, imageType } from "./image.ts";
 
 export interface Image {
   readonly data: Uint8Array;
@@ -15,9 +16,6 @@ export interface Prompt {
   /** Made by whoever sends, so that a resend is not run twice; made here if absent. */
   readonly uuid?: string;
 }
-
-/** The API counts the encoded form. */
-export const MAX_IMAGE_BASE64 = 5 * 1024 * 1024;
 
 /** What goes into the message: a plain text, or blocks when there are images. */
 export async function promptContent(
@@ -41,29 +39,14 @@ interface CheckedImage {
   readonly base64: string;
 }
 
-function checked(image: Image, index: number): CheckedImage {
-  const what = `The image ${image.name ?? index + 1} cannot be sent`;
-  const refused = (why: string) => new SignalboxError("BAD_INPUT", { what, why });
-  if (image.data.length === 0) throw refused("it is empty");
-  const type = imageType(image.data);
-  if (!type) throw refused("it is not PNG, JPEG, GIF or WebP");
-  const base64 = Buffer.from(image.data).toString("base64");
-  if (base64.length > MAX_IMAGE_BASE64) {
-    throw refused(
-      `it takes ${base64.length} bytes encoded, and the model accepts ${MAX_IMAGE_BASE64}. Make it smaller`,
-    );
+function checked({ data, name }: Image, index: number): CheckedImage {
+  const why = imageProblem(data);
+  const type = imageType(data);
+  if (why !== undefined || !type) {
+    const what = `The image ${name ?? index + 1} cannot be sent`;
+    throw new SignalboxError("BAD_INPUT", { what, why: why ?? "it is of no known kind" });
   }
-  return { type, data: image.data, base64 };
-}
-
-/** By its first bytes: names and declared types lie. */
-export function imageType(data: Uint8Array): ImageType | undefined {
-  const head = Buffer.from(data.subarray(0, 12)).toString("latin1");
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "image/gif";
-  if (head.startsWith("RIFF") && head.slice(8) === "WEBP") return "image/webp";
-  return undefined;
+  return { type, data, base64: Buffer.from(data).toString("base64") };
 }
 
 /** For agents that take text alone: the images as files that they can read themselves. */

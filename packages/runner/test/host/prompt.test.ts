@@ -1,28 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { SignalboxError } from "@signalbox/protocol";
+import { type ImageType, SignalboxError } from "@signalbox/protocol";
 import { imageType } from "@signalbox/runner";
-import { MAX_IMAGE_BASE64, promptContent } from "../../src/host/prompt.ts";
+import { MAX_IMAGE_BASE64 } from "../../src/host/image.ts";
+import { promptContent } from "../../src/host/prompt.ts";
 import { tempFolder } from "../driver/fake.ts";
+import { gifOf, jpegOf, pngOf, webps } from "./pictures.ts";
 
-const heads = {
-  "image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  "image/jpeg": [0xff, 0xd8, 0xff, 0xe0],
-  "image/gif": [...Buffer.from("GIF89a")],
-  "image/webp": [...Buffer.from("RIFF\0\0\0\0WEBP")],
+const pictures: Record<ImageType, Uint8Array> = {
+  "image/png": pngOf(3, 2),
+  "image/jpeg": jpegOf(3, 2),
+  "image/gif": gifOf(3, 2),
+  "image/webp": webps[0],
 };
-const png = Uint8Array.from([...heads["image/png"], 1, 2, 3]);
+const png = pngOf(3, 2);
 const refusal = async (data: Uint8Array) => {
   const prompt = { text: "look", images: [{ data, name: "shot.png" }] };
   return promptContent(prompt, { images: true }, "/").catch((failure: unknown) => failure);
 };
 
 describe("images in prompts", () => {
-  test.each(Object.entries(heads))(
+  test.each(Object.entries(pictures))(
     "%s is known by its first bytes and sent as a block",
-    async (type, head) => {
-      const data = Uint8Array.from([...head, 0, 0, 0, 0]);
+    async (type, data) => {
       expect(imageType(data)).toBe(type as "image/png");
       expect(
         await promptContent({ text: "look", images: [{ data }] }, { images: true }, "/"),

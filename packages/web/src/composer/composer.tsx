@@ -8,7 +8,7 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useDevice, useLink } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
-import { imageAddress, imageOf, refusalOf } from "./images.ts";
+import { imageAddress, imageOrRefusal } from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "./mentions.ts";
 import { Queue } from "./queue.tsx";
@@ -50,9 +50,9 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const addImages = async (chosen: Iterable<File>) => {
     const added = [...images];
     for (const file of chosen) {
-      const refusal = refusalOf(file, added.length);
-      if (refusal === undefined) added.push(await imageOf(file));
-      else toasts.fail("It was not added", refusal);
+      const image = await imageOrRefusal(file, added.length);
+      if (typeof image === "string") toasts.fail("It was not added", image);
+      else added.push(image);
     }
     change({ images: added });
   };

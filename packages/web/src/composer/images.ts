@@ -3,8 +3,10 @@ import type { NewPrompt } from "@signalbox/protocol";
 export type Image = NonNullable<NewPrompt["images"]>[number];
 
 export const MOST_IMAGES = 20;
-/** Base64 of what the hub takes for one image. */
-const MOST_CHARACTERS = 7_000_000;
+/** Base64 of what the hub, and the model behind it, take for one image. */
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+/** Pixels on either side, as the hub takes them. */
+const MOST_PIXELS = 8000;
 const MOST_BYTES = Math.floor((MOST_CHARACTERS / 4) * 3);
 const TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
@@ -14,14 +16,48 @@ export function refusalOf(
   held: number,
 ): string | undefined {
   if (!TYPES.has(file.type)) return `${file.name} is no image of a kind that agents read.`;
-  if (file.size > MOST_BYTES) return `${file.name} is larger than 5 MB.`;
+  if (file.size > MOST_BYTES)
+    return `${file.name} is larger than the 3.9 MB that the model accepts. Make it smaller.`;
   if (held >= MOST_IMAGES) return `${MOST_IMAGES} images is the most one message takes.`;
   return undefined;
 }
 
-export async function imageOf(file: File): Promise<Image> {
+/** Why a picture of this size cannot be sent along; undefined: it can. */
+export function refusalOfSize(
+  name: string,
+  size: { readonly width: number; readonly height: number } | undefined,
+): string | undefined {
+  if (!size) return `${name} is damaged: its size in pixels cannot be read.`;
+  const { width, height } = size;
+  if (Math.max(width, height) <= MOST_PIXELS) return undefined;
+  return `${name} is ${width} × ${height} pixels, and the model accepts ${MOST_PIXELS} on each side. Make it smaller.`;
+}
+
+/** In pixels. The browser reads it off the header, and decodes a picture only when it is shown. */
+function sizeOf(image: Image): Promise<{ width: number; height: number } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<
+    { width: number; height: number } | undefined
+  >();
+  const picture = new window.Image();
+  picture.addEventListener("load", () =>
+    resolve({ width: picture.naturalWidth, height: picture.naturalHeight }),
+  );
+  picture.addEventListener("error", () => resolve(undefined));
+  picture.src = imageAddress(image);
+  return promise;
+}
+
+async function imageOf(file: File): Promise<Image> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return { data: base64(bytes), name: file.name };
+}
+
+/** The file as an image for a message, or why it is none. */
+export async function imageOrRefusal(file: File, held: number): Promise<Image | string> {
+  const refusal = refusalOf(file, held);
+  if (refusal !== undefined) return refusal;
+  const image = await imageOf(file);
+  return refusalOfSize(file.name, await sizeOf(image)) ?? image;
 }
 
 function base64(bytes: Uint8Array): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { LineView } from "@signalbox/protocol";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
-import { refusalOf } from "../../src/composer/images.ts";
+import { refusalOf, refusalOfSize } from "../../src/composer/images.ts";
 import { introductionIn, type ReadLines } from "../../src/composer/run-lines.ts";
 import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
 
@@ -49,6 +49,9 @@ describe("images", () => {
     expect(refusalOf({ ...png, type: "image/svg+xml" }, 0)).toContain("no image");
     expect(refusalOf({ ...png, size: 6_000_000 }, 0)).toContain("larger");
     expect(refusalOf(png, 20)).toContain("most");
+    expect(refusalOfSize("a.png", { width: 8000, height: 1 })).toBeUndefined();
+    expect(refusalOfSize("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
+    expect(refusalOfSize("a.png", undefined)).toContain("damaged");
   });
 });
 
