@@ -1,0 +1,44 @@
+// Plays stories with both programs and prints how they differ: `bun look.ts [part of a name]`.
+import { bundledAgent } from "@signalbox/runner";
+import { isAllowed } from "./allowed.ts";
+import { differences } from "./differences.ts";
+import { normalize } from "./normalize.ts";
+import { playStory } from "./play.ts";
+import { stories } from "./stories/index.ts";
+
+const real = { name: "real", path: bundledAgent() ?? "" };
+const ours = {
+  name: "ours",
+  path: new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname,
+};
+const wanted = process.argv.slice(2);
+const width = Number(process.env["WIDTH"] ?? 300);
+for (const story of stories.filter(({ name }) => wanted.every((part) => name.includes(part)))) {
+  console.log(`\n=== ${story.name}`);
+  const [a, b] = await Promise.all(
+    [real, ours].map(async (program) => {
+      if (process.env["ONLY"] && process.env["ONLY"] !== program.name) return undefined;
+      const recording = await playStory(story, program).catch((failure: unknown) => {
+        console.log(`${program.name} failed: ${String(failure)}`);
+        return undefined;
+      });
+      return recording && normalize(recording);
+    }),
+  );
+  if (process.env["SHOW"]) {
+    const shown = process.env["SHOW"] as keyof NonNullable<typeof a>;
+    for (const one of [a, b]) {
+      if (!one) continue;
+      console.log("---");
+      const rows = one[shown];
+      for (const row of Array.isArray(rows) ? rows : [rows])
+        console.log(JSON.stringify(row).slice(0, width));
+    }
+  }
+  if (!a || !b) continue;
+  for (const difference of differences(a, b).filter((one) => !isAllowed(one))) {
+    console.log(difference.path);
+    console.log(`   real ${JSON.stringify(difference.real)?.slice(0, width)}`);
+    console.log(`   ours ${JSON.stringify(difference.ours)?.slice(0, width)}`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Recording } from "./play.ts";
+
+/** A recording without what differs from run to run: ids, times, costs, counts, places. */
+export interface Normalized {
+  /** Messages and the agent's requests, in order. */
+  readonly said: readonly unknown[];
+  /** Partial messages, in order; they run beside tools, so their place among the others is chance. */
+  readonly streamed: readonly unknown[];
+  /** Answers to the host's requests, in order. */
+  readonly answered: readonly unknown[];
+  readonly yielded: readonly unknown[];
+  readonly notes: readonly unknown[];
+  readonly thrown: readonly unknown[];
+  readonly files: unknown;
+}
+
+type Row = { type?: string; response?: { subtype?: string } };
+
+export function normalize(recording: Recording): Normalized {
+  const clean = cleaner(recording.place);
+  const rows = recording.wire.map(clean) as Row[];
+  const isStreamed = ({ type }: Row) => type === "stream_event";
+  const isAnswer = ({ type }: Row) => type === "control_response";
+  return {
+    said: rows.filter((row) => !isStreamed(row) && !isAnswer(row)),
+    streamed: merged(rows.filter(isStreamed)),
+    answered: rows.filter(isAnswer),
+    yielded: (recording.yielded.map(clean) as Row[]).filter((row) => !isStreamed(row)),
+    notes: recording.notes.map(clean),
+    thrown: recording.thrown.map(clean),
+    files: clean(recording.files),
+  };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+/** Fields whose numbers are times, costs or counts of tokens. */
+const MEASURED =
+  /(?:_ms|Ms|duration|cost|Cost|CostUSD|costUSD|tokens|Tokens|timestamp|mtime|elapsed|pid|insertedAt|usage_seconds|percentage)/;
+
+function cleaner(place: string): (value: unknown) => unknown {
+  const names = new Map<string, string>();
+  const nameOf = (id: string) => {
+    const known = names.get(id) ?? `toolu#${names.size + 1}`;
+    names.set(id, known);
+    return known;
+  };
+  const slug = place.replaceAll(/[^a-zA-Z0-9]/g, "-");
+  const text = (value: string) =>
+    value
+      .replaceAll(place, "<place>")
+      .replaceAll(slug, "<slug>")
+      .replaceAll(/toolu_[0-9a-f]{24}/g, nameOf)
+      .replaceAll(/\bmsg_[0-9a-f]{24}/g, "<message>")
+      .replaceAll(/\breq_[0-9a-f]{24}/g, "<request>")
+      .replaceAll(UUID, "<uuid>")
+      .replaceAll(ISO, "<time>")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "<model>");
+  const walk = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") return text(value);
+    if (typeof value === "number" && MEASURED.test(key)) return "<number>";
+    if (Array.isArray(value)) return value.map((entry) => walk(entry));
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    return Object.fromEntries(entries.map(([name, inner]) => [text(name), walk(inner, name)]));
+  };
+  return (value) => walk(value);
+}
+
+/** Deltas of one block as one: how a text is cut into pieces is the network's doing. */
+function merged(rows: readonly unknown[]): unknown[] {
+  const out: unknown[] = [];
+  let last: string | undefined;
+  for (const row of rows) {
+    const { event } = row as { event?: { type?: string; index?: number } };
+    const key = event?.type === "content_block_delta" ? `delta ${event.index}` : undefined;
+    if (key !== undefined && key === last) continue;
+    last = key;
+    out.push(
+      key === undefined
+        ? row
+        : { type: "stream_event", event: { type: event?.type, index: event?.index } },
+    );
+  }
+  return out;
+}

@@ -1,0 +1,254 @@
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  type Options,
+  query,
+  type SDKMessage,
+  type SDKUserMessage,
+} from "@anthropic-ai/claude-agent-sdk";
+import { startModel } from "@signalbox/model";
+import { filesUnder } from "./files.ts";
+import type { Conversation, Stage, Story } from "./story.ts";
+
+/** A program that claims to be Claude Code. */
+export interface Program {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** All that can be told from outside about how a program played a story. */
+export interface Recording {
+  /** Every line of the agent's, as it came over the pipe, of all runs. */
+  readonly wire: readonly unknown[];
+  readonly yielded: readonly unknown[];
+  readonly notes: readonly (readonly [string, unknown])[];
+  /** What the SDK threw, run by run. */
+  readonly thrown: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly place: string;
+}
+
+export async function playStory(story: Story, program: Program): Promise<Recording> {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-twin-")));
+  const [home, folder] = [join(place, "home"), join(place, "work")];
+  mkdirSync(home);
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(story.files ?? {})) {
+    const path = name.startsWith("home/") ? join(place, name) : join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const model = await startModel({ script: "" });
+  const env = {
+    HOME: home,
+    PATH: process.env["PATH"],
+    LANG: "C.UTF-8",
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: "dummy-key-for-tests",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+  };
+  const wire: unknown[] = [];
+  const yielded: unknown[] = [];
+  const thrown: string[] = [];
+  const notes: [string, unknown][] = [];
+  const opened: Talk[] = [];
+  const stage: Stage = {
+    folder,
+    note: (what, value) => notes.push([what, value]),
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    read: (name) => readFileSync(join(folder, name), "utf8"),
+    exists: (name) => fileAppears(folder, name),
+    open(options = {}) {
+      const talk = new Talk({ program, folder, env, wire, yielded, thrown, notes }, options);
+      opened.push(talk);
+      return talk;
+    },
+  };
+  try {
+    await story.play(stage);
+    for (const talk of opened) await talk.end();
+    return { wire, yielded, notes, thrown, files: filesUnder(folder), place };
+  } finally {
+    for (const talk of opened) talk.kill();
+    await model.close();
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function fileAppears(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, () => look());
+    const look = () => {
+      if (!existsSync(join(folder, name))) return;
+      watcher.close();
+      resolve();
+    };
+    look();
+  });
+}
+
+interface TalkParts {
+  readonly program: Program;
+  readonly folder: string;
+  readonly env: Record<string, string | undefined>;
+  readonly wire: unknown[];
+  readonly yielded: unknown[];
+  readonly thrown: string[];
+  readonly notes: [string, unknown][];
+}
+
+class Talk implements Conversation {
+  readonly query;
+  readonly messages: SDKMessage[] = [];
+  readonly #parts: TalkParts;
+  readonly #outbox: SDKUserMessage[] = [];
+  readonly #reading: AsyncIterator<SDKMessage>;
+  #wake: (() => void) | undefined;
+  #onLine: (() => void)[] = [];
+  #isOver = false;
+  #isEnded = false;
+  #kill = () => {};
+
+  constructor(parts: TalkParts, options: Partial<Options>) {
+    this.#parts = parts;
+    const { canUseTool, env, ...rest } = options;
+    this.query = query({
+      prompt: this.#prompts(),
+      options: {
+        cwd: parts.folder,
+        pathToClaudeCodeExecutable: parts.program.path,
+        settingSources: ["user", "project", "local"],
+        ...rest,
+        env: { ...parts.env, ...env },
+        ...(canUseTool && { canUseTool: this.#noted(canUseTool) }),
+        spawnClaudeCodeProcess: (wanted) => this.#spawn(wanted),
+      },
+    });
+    this.#reading = this.query[Symbol.asyncIterator]();
+  }
+
+  /** What the SDK passes on of a permission: with the wire, the whole of it. */
+  #noted(canUseTool: NonNullable<Options["canUseTool"]>): NonNullable<Options["canUseTool"]> {
+    return (tool, input, { signal, ...more }) => {
+      this.#parts.notes.push(["canUseTool", { tool, input, ...more }]);
+      return canUseTool(tool, input, { signal, ...more });
+    };
+  }
+
+  #spawn({
+    command,
+    args,
+    cwd,
+    env,
+    signal,
+  }: Parameters<NonNullable<Options["spawnClaudeCodeProcess"]>>[0]) {
+    const program = command === "bun" ? process.execPath : command;
+    const child = spawn(program, args, { cwd, env, signal, stdio: ["pipe", "pipe", "pipe"] });
+    let rest = "";
+    child.stdout.setEncoding("utf8");
+    child.stdout.on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#parts.wire.push(JSON.parse(line));
+      for (const look of this.#onLine.splice(0)) look();
+    });
+    let errors = "";
+    child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
+    child.on("exit", () => {
+      if (errors !== "") this.#parts.notes.push(["stderr", errors]);
+    });
+    child.on("error", () => {}); // aborted: the SDK tells
+    this.#kill = () => child.kill("SIGKILL");
+    return child;
+  }
+
+  async *#prompts(): AsyncGenerator<SDKUserMessage> {
+    for (;;) {
+      const next = this.#outbox.shift();
+      if (next) yield next;
+      else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  say(prompt: string | Partial<SDKUserMessage>): string {
+    const uuid = crypto.randomUUID();
+    const given = typeof prompt === "string" ? {} : prompt;
+    const content = typeof prompt === "string" ? prompt : "";
+    const message: SDKUserMessage = {
+      type: "user",
+      message: { role: "user", content },
+      parent_tool_use_id: null,
+      session_id: "",
+      uuid,
+      ...given,
+    };
+    this.#outbox.push(message);
+    this.#wake?.();
+    return message.uuid ?? "";
+  }
+
+  async until(fits: (message: SDKMessage) => boolean): Promise<SDKMessage> {
+    for (;;) {
+      const message = await this.#next();
+      if (!message) throw new Error(`the program left: ${this.#parts.thrown.join("; ")}`);
+      if (fits(message)) return message;
+    }
+  }
+
+  async #next(): Promise<SDKMessage | undefined> {
+    try {
+      const step = await this.#reading.next();
+      if (step.done) return undefined;
+      this.#parts.yielded.push(step.value);
+      this.messages.push(step.value);
+      return step.value;
+    } catch (failure) {
+      this.#parts.thrown.push(String(failure));
+      return undefined;
+    }
+  }
+
+  result(): Promise<SDKMessage> {
+    return this.until((message) => message.type === "result");
+  }
+
+  async lifecycle(state: string, times: number): Promise<void> {
+    const isIt = (row: unknown) => {
+      const { type, state: now } = row as { type: string; state?: string };
+      return type === "command_lifecycle" && now === state;
+    };
+    while (this.#parts.wire.filter(isIt).length < times) {
+      await new Promise<void>((resolve) => this.#onLine.push(resolve));
+    }
+  }
+
+  turn(prompt: string): Promise<SDKMessage> {
+    this.say(prompt);
+    return this.result();
+  }
+
+  async end(): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#isOver = true;
+    this.#wake?.();
+    while (await this.#next());
+  }
+
+  kill(): void {
+    this.#kill();
+  }
+}

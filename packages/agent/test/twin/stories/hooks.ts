@@ -1,0 +1,148 @@
+import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
+import { bash, prompt, say, tool } from "../script.ts";
+import { allow, type Stage, type Story } from "../story.ts";
+
+const EVENTS: readonly HookEvent[] = [
+  ...([
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "UserPromptSubmit",
+    "SessionStart",
+  ] as const),
+  ...(["Stop", "SubagentStart", "SubagentStop", "PreCompact", "PermissionRequest"] as const),
+];
+
+/** Hooks of the host for these events, each of which notes what it was told. */
+function hooked(
+  stage: Stage,
+  events: readonly HookEvent[],
+  answer: HookCallback = () => Promise.resolve({}),
+) {
+  const noted: HookCallback = (input, toolUseId, options) => {
+    stage.note(`hook ${input.hook_event_name}`, { input, hasToolUseId: toolUseId !== undefined });
+    return answer(input, toolUseId, options);
+  };
+  return { hooks: Object.fromEntries(events.map((event) => [event, [{ hooks: [noted] }]])) };
+}
+
+const touch = prompt(
+  "Make the file",
+  bash("touch made.txt", "Create an empty file"),
+  bash("exit 3", "Fail"),
+  say("So it went."),
+);
+
+/** Hooks of the host and of settings. */
+export const hooks: Story[] = [
+  {
+    name: "the host's hooks around a tool",
+    async play(stage) {
+      await stage.open({ canUseTool: allow, ...hooked(stage, EVENTS) }).turn(touch);
+    },
+  },
+  {
+    name: "the host's hooks around a subagent and a compaction",
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: allow,
+        ...hooked(stage, ["SubagentStart", "SubagentStop", "PreCompact", "Stop"]),
+      });
+      const task = {
+        description: "Count",
+        subagent_type: "general-purpose",
+        run_in_background: false,
+        prompt: prompt("Count", say("I have counted.")),
+      };
+      await talk.turn(prompt("Have it counted", tool("Task", task), say("They have counted.")));
+      await talk.turn("/compact");
+    },
+  },
+  {
+    name: "a hook that denies, one that adds, one that blocks the prompt",
+    async play(stage) {
+      const answer: HookCallback = (input) => {
+        if (input.hook_event_name === "PreToolUse") {
+          const hookSpecificOutput = {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "Not today.",
+          } as const;
+          return Promise.resolve({ hookSpecificOutput });
+        }
+        if (input.hook_event_name !== "UserPromptSubmit") return Promise.resolve({});
+        if (input.prompt.includes("forbidden"))
+          return Promise.resolve({ decision: "block", reason: "Such prompts are not sent." });
+        const hookSpecificOutput = {
+          hookEventName: "UserPromptSubmit",
+          additionalContext: "The sky is blue.",
+        } as const;
+        return Promise.resolve({ hookSpecificOutput });
+      };
+      const talk = stage.open({
+        canUseTool: allow,
+        ...hooked(stage, ["PreToolUse", "UserPromptSubmit"], answer),
+      });
+      await talk.turn(
+        prompt(
+          "Make the file",
+          bash("touch made.txt", "Create an empty file"),
+          say("I know: {{seen sky is (\\w+)}}."),
+        ),
+      );
+      await talk.turn("This is forbidden");
+    },
+  },
+  {
+    name: "a hook that asks, and a stop hook that goes on once",
+    async play(stage) {
+      let stops = 0;
+      const answer: HookCallback = (input) => {
+        if (input.hook_event_name === "Stop") {
+          return Promise.resolve(++stops === 1 ? { decision: "block", reason: "Not yet." } : {});
+        }
+        const hookSpecificOutput = {
+          hookEventName: "PreToolUse",
+          permissionDecision: "ask",
+          permissionDecisionReason: "It writes.",
+        } as const;
+        return Promise.resolve({ hookSpecificOutput });
+      };
+      const talk = stage.open({
+        canUseTool: allow,
+        ...hooked(stage, ["PreToolUse", "Stop"], answer),
+      });
+      await talk.turn(
+        prompt(
+          "Make the file",
+          bash("touch made.txt", "Create an empty file"),
+          say("Done."),
+          "::next",
+          say("Now really."),
+        ),
+      );
+    },
+  },
+  {
+    name: "hooks of settings, with their events",
+    async play(stage) {
+      const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
+      const settings = {
+        hooks: {
+          SessionStart: hook("echo The session starts."),
+          PreToolUse: hook("echo A tool is due."),
+          PostToolUse: hook("cat > told.json; echo It was done."),
+        },
+      };
+      const talk = stage.open({
+        canUseTool: allow,
+        includeHookEvents: true,
+        settings: JSON.stringify(settings) as never,
+      });
+      await talk.turn(
+        prompt("Make the file", bash("touch made.txt", "Create an empty file"), say("So it went.")),
+      );
+      stage.write("told.json", "");
+    },
+  },
+];

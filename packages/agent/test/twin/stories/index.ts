@@ -1,0 +1,14 @@
+import type { Story } from "../story.ts";
+import { hooks } from "./hooks.ts";
+import { permissions } from "./permissions.ts";
+import { sessions } from "./sessions.ts";
+import { tools } from "./tools.ts";
+import { turns } from "./turns.ts";
+
+export const stories: readonly Story[] = [
+  ...turns,
+  ...permissions,
+  ...tools,
+  ...sessions,
+  ...hooks,
+];

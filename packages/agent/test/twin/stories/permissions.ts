@@ -1,0 +1,188 @@
+import { bash, next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const touch = prompt(
+  "Make the file",
+  say("I make it."),
+  bash("touch made.txt", "Create an empty file"),
+  say("So it went."),
+);
+const plan = "## Plan\n\n1. Write `greeting.txt`\n";
+
+/** What the agent asks, and what comes of the answers. */
+export const permissions: Story[] = [
+  {
+    name: "a tool that is allowed",
+    async play(stage) {
+      await stage.open({ canUseTool: allow }).turn(touch);
+    },
+  },
+  {
+    name: "a tool that is denied",
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: () => Promise.resolve({ behavior: "deny", message: "Not here, please." }),
+      });
+      await talk.turn(touch);
+    },
+  },
+  {
+    name: "a tool that is denied, and the turn with it",
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: () =>
+          Promise.resolve({ behavior: "deny", message: "Stop here.", interrupt: true }),
+      });
+      await talk.turn(touch);
+      await talk.turn(prompt("Are you there?", say("I am.")));
+    },
+  },
+  {
+    name: "a tool whose input is changed",
+    async play(stage) {
+      const updatedInput = { command: "touch other.txt", description: "Create another file" };
+      const talk = stage.open({
+        canUseTool: () => Promise.resolve({ behavior: "allow", updatedInput }),
+      });
+      await talk.turn(touch);
+    },
+  },
+  {
+    name: "a tool that is allowed for good",
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: (_tool, updatedInput, { suggestions = [] }) =>
+          Promise.resolve({ behavior: "allow", updatedInput, updatedPermissions: suggestions }),
+      });
+      await talk.turn(
+        prompt(
+          "The first",
+          tool("Write", { file_path: "first.txt", content: "1\n" }),
+          say("Written."),
+        ),
+      );
+      await talk.turn(
+        prompt(
+          "The second",
+          tool("Write", { file_path: "second.txt", content: "2\n" }),
+          say("Written."),
+        ),
+      );
+    },
+  },
+  {
+    name: "nobody to ask",
+    async play(stage) {
+      await stage.open().turn(touch);
+    },
+  },
+  {
+    name: "rules of the command line",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash(touch:*)"], disallowedTools: ["Write"] });
+      await talk.turn(touch);
+      await talk.turn(
+        prompt("Write", tool("Write", { file_path: "a.txt", content: "a" }), say("So it went.")),
+      );
+    },
+  },
+  {
+    name: "questions",
+    async play(stage) {
+      const question = "Which colour should it have?";
+      const options = [
+        { label: "Blue", description: "Calm" },
+        { label: "Red", description: "Loud" },
+      ];
+      const questions = [{ question, header: "Colour", multiSelect: false, options }];
+      const talk = stage.open({
+        canUseTool: (_tool, input) =>
+          Promise.resolve({
+            behavior: "allow",
+            updatedInput: { ...input, answers: { [question]: "Blue" } },
+          }),
+      });
+      await talk.turn(
+        prompt("A button", tool("AskUserQuestion", { questions }), say("Blue it is.")),
+      );
+    },
+  },
+  {
+    name: "a plan that is sent back once",
+    async play(stage) {
+      let rounds = 0;
+      const talk = stage.open({
+        permissionMode: "plan",
+        settings: { useAutoModeDuringPlan: false } as never,
+        canUseTool: (name, updatedInput) =>
+          Promise.resolve(
+            name === "ExitPlanMode" && ++rounds === 1
+              ? { behavior: "deny", message: "Add a test first." }
+              : { behavior: "allow", updatedInput },
+          ),
+      });
+      await talk.turn(
+        prompt(
+          "Plan a greeting",
+          tool("ExitPlanMode", { plan }),
+          say("I add it."),
+          tool("ExitPlanMode", { plan: `${plan}2. Test it\n` }),
+          say("Then I begin."),
+        ),
+      );
+    },
+  },
+  {
+    name: "the mode is set in mid-session",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const write = (name: string) =>
+        prompt("Write", tool("Write", { file_path: name, content: "x\n" }), say("Written."));
+      await talk.turn(write("asked.txt"));
+      await talk.query.setPermissionMode("acceptEdits");
+      await talk.turn(write("unasked.txt"));
+      await talk.query.setPermissionMode("dontAsk");
+      await talk.turn(
+        prompt("Run", bash("touch no.txt", "Create an empty file"), say("So it went.")),
+      );
+    },
+  },
+  {
+    name: "an interrupt while a permission is open",
+    async play(stage) {
+      let asked = () => {};
+      const isAsked = new Promise<void>((resolve) => (asked = resolve));
+      const talk = stage.open({
+        canUseTool: (_tool, _input, { signal }) => {
+          asked();
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => reject(new Error("withdrawn")));
+          });
+        },
+      });
+      talk.say(touch);
+      await isAsked;
+      await talk.query.interrupt();
+      await talk.result();
+      await talk.turn(prompt("Are you there?", say("I am.")));
+    },
+  },
+  {
+    name: "tools beyond the folder",
+    files: { "../outside/secret.txt": "secret\n" },
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: () => Promise.resolve({ behavior: "deny", message: "Stay inside." }),
+      });
+      await talk.turn(
+        prompt(
+          "Look outside",
+          tool("Read", { file_path: `${stage.folder}/../outside/secret.txt` }),
+          next,
+          tool("Write", { file_path: `${stage.folder}/../outside/new.txt`, content: "x" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+];

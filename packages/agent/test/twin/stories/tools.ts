@@ -1,0 +1,238 @@
+import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
+import * as z from "zod";
+import { bash, next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const greeter = (name = "greeter") =>
+  createSdkMcpServer({
+    name,
+    version: "1.0.0",
+    tools: [
+      sdkTool("greet", "Greets someone", { name: z.string() }, ({ name: who }) =>
+        Promise.resolve({ content: [{ type: "text", text: `Hello, ${who}!` }] }),
+      ),
+      sdkTool("fail", "Always fails", {}, () => Promise.reject(new Error("No voice."))),
+    ],
+  });
+
+/** Each tool in the hands of the same model. */
+export const tools: Story[] = [
+  {
+    name: "several tools at once",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "Four things",
+          say("At once."),
+          bash("echo one", "Say one"),
+          bash("touch two.txt", "Make two"),
+          tool("Read", { file_path: `${stage.folder}/missing.txt` }),
+          bash("echo four >&2; exit 3", "Fail with four"),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "write, read, edit",
+    async play(stage) {
+      const path = `${stage.folder}/poem.txt`;
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "A poem",
+          tool("Write", { file_path: path, content: "Roses are red,\nviolets are green.\n" }),
+          next,
+          tool("Read", { file_path: path }),
+          next,
+          tool("Edit", { file_path: path, old_string: "green", new_string: "blue" }),
+          next,
+          tool("Edit", { file_path: path, old_string: "yellow", new_string: "blue" }),
+          next,
+          tool("Edit", { file_path: path, old_string: "s", new_string: "z", replace_all: true }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a tool that does not exist, and input that does not fit",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "Try",
+          tool("Nonsense", { a: 1 }),
+          next,
+          tool("Read", { path: "x" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a command in the background",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const id = "{{seen with ID: (\\w+)}}";
+      await talk.turn(
+        prompt(
+          "Start it",
+          bash("sleep 60", "Sleep", { run_in_background: true }),
+          next,
+          tool("TaskStop", { task_id: id }),
+          say("I have stopped it."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a command that takes too long",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt("Wait", bash("sleep 60", "Sleep", { timeout: 300 }), say("So it went.")),
+      );
+    },
+  },
+  {
+    name: "an in-process MCP server",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, mcpServers: { greeter: greeter() } });
+      await talk.turn(
+        prompt(
+          "Greet",
+          tool("mcp__greeter__greet", { name: "Ada" }),
+          next,
+          tool("mcp__greeter__fail", {}),
+          say("Greeted."),
+        ),
+      );
+      stage.note("status", await talk.query.mcpServerStatus());
+    },
+  },
+  {
+    name: "MCP servers set in mid-session",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(prompt("Hello", say("Good day.")));
+      stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
+      await talk.turn(
+        prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
+      );
+      stage.note("unset", await talk.query.setMcpServers({}));
+    },
+  },
+  {
+    name: "an answer by a schema",
+    async play(stage) {
+      const schema = {
+        type: "object",
+        properties: { name: { type: "string" } },
+        required: ["name"],
+        additionalProperties: false,
+      };
+      const talk = stage.open({ outputFormat: { type: "json_schema", schema } });
+      await talk.turn(
+        prompt(
+          "Who?",
+          tool("StructuredOutput", { wrong: 1 }),
+          next,
+          tool("StructuredOutput", { name: "Ada" }),
+          say("That is all."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a subagent",
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: allow,
+        agents: { counter: { description: "Counts files", prompt: "You count.", tools: ["Bash"] } },
+      });
+      const task = {
+        description: "Count",
+        subagent_type: "counter",
+        run_in_background: false,
+        prompt: prompt("Count", bash("touch counted.txt", "Note it"), say("I have counted.")),
+      };
+      await talk.turn(prompt("Have it counted", tool("Task", task), say("They have counted.")));
+    },
+  },
+  {
+    name: "the model is set in mid-session",
+    async play(stage) {
+      const talk = stage.open();
+      await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.query.setModel("claude-haiku-4-5");
+      await talk.turn(prompt("Again", say("Good day again.")));
+      await talk.query.setMaxThinkingTokens(1024);
+      await talk.turn(prompt("Once more", say("Good day once more.")));
+    },
+  },
+  {
+    name: "a list of tasks",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
+      await talk.turn(
+        prompt(
+          "Make a list",
+          tool("TaskCreate", {
+            subject: "Look around",
+            description: "See what is there",
+            activeForm: "Looking around",
+          }),
+          next,
+          tool("TaskUpdate", { taskId: "1", status: "in_progress" }),
+          next,
+          tool("TaskList", {}),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a command of the project",
+    files: { ".claude/commands/greet.md": "Greet $ARGUMENTS.\n::say Greeted.\n" },
+    async play(stage) {
+      const talk = stage.open();
+      await talk.turn("/greet Ada");
+      await talk.turn("/context");
+    },
+  },
+  {
+    name: "a notebook",
+    files: {
+      "sums.ipynb": JSON.stringify({
+        cells: [
+          {
+            cell_type: "code",
+            id: "a1",
+            metadata: {},
+            execution_count: null,
+            outputs: [],
+            source: ["1 + 1"],
+          },
+        ],
+        metadata: {},
+        nbformat: 4,
+        nbformat_minor: 5,
+      }),
+    },
+    async play(stage) {
+      const path = `${stage.folder}/sums.ipynb`;
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "Sums",
+          tool("Read", { file_path: path }),
+          next,
+          tool("NotebookEdit", { notebook_path: path, cell_id: "a1", new_source: "2 + 2" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+];

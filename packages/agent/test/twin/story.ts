@@ -1,0 +1,47 @@
+import type {
+  CanUseTool,
+  Options,
+  SDKMessage,
+  SDKUserMessage,
+} from "@anthropic-ai/claude-agent-sdk";
+
+/** What the official SDK is told to do, once with each program. */
+export interface Story {
+  readonly name: string;
+  /** Files in the folder before it begins, by relative path. `home/…`: below the home. */
+  readonly files?: Readonly<Record<string, string>>;
+  play(stage: Stage): Promise<void>;
+}
+
+/** Where a story is played: one home, one folder, one model. */
+export interface Stage {
+  readonly folder: string;
+  /** Starts a conversation; a second one in the same story comes after the first has ended. */
+  open(options?: Partial<Options>): Conversation;
+  write(name: string, text: string): void;
+  read(name: string): string;
+  /** Waits until a file is there. */
+  exists(name: string): Promise<void>;
+  /** Notes something that must be the same in both plays. */
+  note(what: string, value: unknown): void;
+}
+
+export interface Conversation {
+  readonly query: import("@anthropic-ai/claude-agent-sdk").Query;
+  /** What was yielded so far. */
+  readonly messages: readonly SDKMessage[];
+  /** Sends a prompt; the uuid it had. */
+  say(prompt: string | Partial<SDKUserMessage>): string;
+  /** Reads on until a message fits. */
+  until(fits: (message: SDKMessage) => boolean): Promise<SDKMessage>;
+  result(): Promise<SDKMessage>;
+  /** Waits until the agent has said so often on the wire that a prompt is in this state. */
+  lifecycle(state: string, times: number): Promise<void>;
+  /** Sends a prompt and reads to the turn's end. */
+  turn(prompt: string): Promise<SDKMessage>;
+  /** Closes the input and reads what is still said. */
+  end(): Promise<void>;
+}
+
+export const allow: CanUseTool = (_tool, input) =>
+  Promise.resolve({ behavior: "allow", updatedInput: input });
