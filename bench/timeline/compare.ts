@@ -2,7 +2,7 @@
 // the same run, for a conversation that is streamed and for one of whole messages; and the size of the
 // state after ten thousand and after a million lines. Prints one JSON object; exits 1 when a bar is missed.
 import { decode } from "@signalbox/protocol";
-import { advance, initialTimeline } from "@signalbox/timeline";
+import { advance, initialTimeline, part } from "@signalbox/timeline";
 import { streamed, whole } from "./conversation.ts";
 
 const ROUNDS = 9;
@@ -59,18 +59,19 @@ function compare({ mix, from, lines: count, bar }: (typeof mixes)[number]) {
   };
 }
 
-/** What the state holds: as stored, and on the heap when nothing else is. */
-function stateAfter(count: number): { storedBytes: number; heapBytes: number } {
+/** What the state holds: as stored, of that what is written with every line, and on the heap. */
+function stateAfter(count: number) {
   let state = initialTimeline();
   for (const { from, text } of streamed(count))
     state = advance(state, { from, line: decode(text) }).state;
   const storedBytes = JSON.stringify(state).length;
+  const withEveryLine = JSON.stringify(part(state).rest).length;
   Bun.gc(true);
   const before = process.memoryUsage().heapUsed;
   const copies = Array.from({ length: 200 }, () => structuredClone(state));
   Bun.gc(true);
   const heapBytes = Math.round((process.memoryUsage().heapUsed - before) / copies.length);
-  return { storedBytes, heapBytes: Math.max(0, heapBytes) };
+  return { storedBytes, withEveryLine, heapBytes: Math.max(0, heapBytes) };
 }
 
 const compared = mixes.map(compare);

@@ -5,6 +5,8 @@ export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
 export type { Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
 export { reduce, type Reduced } from "./reduce/reduce.ts";
 export { type Summary } from "./reduce/summary.ts";
+export { type Page, pageOf, pageText } from "./memory.ts";
+export { join, part } from "./stored.ts";
 export { openText } from "./open-text.ts";
 export { type Advance, advance, initialTimeline, type TimelineState } from "./timeline.ts";
 export * from "./tools/index.ts";

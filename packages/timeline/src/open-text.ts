@@ -1,6 +1,5 @@
 import type { KeeperNote } from "@signalbox/protocol";
 import { isBlock } from "./reduce/growth.ts";
-import { nameOf } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
 
 type Block = KeeperNote<"text_kept">["blocks"][number];
@@ -14,9 +13,7 @@ export function openText({ normalize, reduce }: TimelineState): Block[] {
   const items = reduce.open.map((item) => (item.id === growing?.id ? growing : item));
   return normalize.messages.flatMap(({ lane, messageId, blocks }) =>
     blocks.flatMap(({ kind, id, settled, callId }, index): Block[] => {
-      const item = settled
-        ? undefined
-        : items.find((open) => isBlock(open, id, nameOf(reduce.renamed, id)));
+      const item = settled ? undefined : items.find((open) => isBlock(open, id));
       if (item?.kind === "text" || item?.kind === "thinking") {
         return [{ lane, messageId, index, kind, text: item.text }];
       }

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { advance, initialTimeline, type TimelineState } from "@signalbox/timeline";
+import { advance, initialTimeline, part, type TimelineState } from "@signalbox/timeline";
 import { changed, instead, type Json, paths } from "../../protocol/test/damage.ts";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { logLine, note, runEnded, runStarted, type Said } from "./play.ts";
@@ -26,7 +26,7 @@ function survives(state: TimelineState, said: Said, next: readonly Said[]): void
   if (events.length === 0) throw new Error(`no event: ${said.text.slice(0, 300)}`);
   let at = after;
   for (const line of next) at = advance(at, logLine(line)).state;
-  JSON.stringify(at);
+  JSON.stringify(part(at).rest);
 }
 
 test("[TL50] every field of every recorded line damaged, of every shape of line in every way: never a throw, always an event", () => {

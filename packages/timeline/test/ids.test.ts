@@ -1,10 +1,15 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { advance, initialTimeline, type Item, part, type TimelineState } from "@signalbox/timeline";
+import { recordings } from "../../protocol/test/recordings.ts";
 import {
   agent,
   assistant,
   host,
   init,
+  logLine,
   messageStart,
+  play,
+  prompt,
   result,
   shown,
   stream,
@@ -16,6 +21,8 @@ import {
 
 /* `play` throws when an item takes the id of another. */
 
+setDefaultTimeout(60_000);
+
 const text = (said: string) => ({ type: "text", text: said });
 
 describe("[TL44] a name that comes again takes nothing away", () => {
@@ -23,8 +30,8 @@ describe("[TL44] a name that comes again takes nothing away", () => {
     const turn = (said: string) => [init(), assistant("m1", text(said)), result()];
     expect(shown([...turn("one"), ...turn("two"), ...turn("three")], "text")).toMatchObject([
       { id: "m1/0", text: "one", turn: 1 },
-      { id: "m1/0~2", text: "two", turn: 2 },
-      { id: "m1/0~3", text: "three", turn: 3 },
+      { id: "m1/0~4", text: "two", turn: 2 },
+      { id: "m1/0~6", text: "three", turn: 3 },
     ]);
   });
 
@@ -57,8 +64,8 @@ describe("[TL44] a name that comes again takes nothing away", () => {
     );
     expect(calls).toMatchObject([
       { id: "t1", title: "ls", status: "complete", payload: { output: { stdout: "a.txt" } } },
-      { id: "t1~2", title: "pwd", status: "interrupted" },
-      { id: "t1~3", title: "id", status: "complete", payload: { output: { stdout: "root" } } },
+      { id: "t1~3", title: "pwd", status: "interrupted" },
+      { id: "t1~4", title: "id", status: "complete", payload: { output: { stdout: "root" } } },
     ]);
   });
 
@@ -83,15 +90,15 @@ describe("[TL44] a name that comes again takes nothing away", () => {
     ];
     expect(shown(said, "tool")).toMatchObject([
       { id: "t1", status: "complete" },
-      { id: "t1~2", status: "preparing", inputText: "{" },
+      { id: "t1~4", status: "preparing", inputText: "{" },
     ]);
     const whole = [
       ...said,
       assistant("m2", { type: "tool_use", id: "t1", name: "Task", input: task }),
       assistant("s2", text("second"), under),
     ];
-    expect(shown(whole, "tool")).toMatchObject([{ id: "t1" }, { id: "t1~2", status: "running" }]);
-    expect(shown(whole, "text")).toMatchObject([{ parent: "t1" }, { parent: "t1~2" }]);
+    expect(shown(whole, "tool")).toMatchObject([{ id: "t1" }, { id: "t1~4", status: "running" }]);
+    expect(shown(whole, "text")).toMatchObject([{ parent: "t1" }, { parent: "t1~4" }]);
   });
 
   test("of an ask that was withdrawn", () => {
@@ -106,7 +113,7 @@ describe("[TL44] a name that comes again takes nothing away", () => {
     ];
     expect(shown(said, "ask").map(({ id, status }) => [id, status])).toEqual([
       ["q1", "cancelled"],
-      ["q1~2", "answered"],
+      ["q1~3", "answered"],
     ]);
   });
 
@@ -129,5 +136,52 @@ describe("[TL44] a name that comes again takes nothing away", () => {
   test("nor does a name like one of ours", () => {
     const said = [toolUse("note-0", "Bash", { command: "ls" }), toolResult("note-0", "x")];
     expect(shown(said, "tool")).toMatchObject([{ id: "note-0~2", status: "complete" }]);
+  });
+});
+
+describe("[TL44] for ever", () => {
+  /** A session that has had more names than are remembered. */
+  const longAgo = (): TimelineState => {
+    let state = initialTimeline();
+    for (let i = 0; i < 1100; i++) {
+      const { line } = logLine(assistant(`old-${i}`, text("x")));
+      state = advance(state, { from: "agent", line }).state;
+    }
+    return advance(state, logLine(result())).state;
+  };
+
+  test("a name that comes again after thousands of items means another item", () => {
+    const said = [];
+    for (const turn of ["one", "two"]) {
+      for (let i = 0; i < 3000; i++) said.push(assistant(`m${i}`, text(turn)));
+      said.push(result());
+    }
+    const { items } = play(said);
+    expect(items.filter(({ kind }) => kind === "text")).toHaveLength(6000);
+  });
+
+  test("every recording shows the same when no name can be remembered any more", () => {
+    const [fresh, { names }] = [initialTimeline(), longAgo().reduce];
+    const state = { ...fresh, reduce: { ...fresh.reduce, names } };
+    const plain = (items: readonly Item[]) =>
+      items.map((item) => {
+        const { uuid: _, ...rest } = { uuid: "", ...item };
+        return JSON.parse(JSON.stringify(rest).replaceAll(/~\d+"/g, '"')) as unknown;
+      });
+    for (const [story, said] of recordings()) {
+      const late = play(said, { state, events: [], items: [] });
+      expect(plain(late.items), story).toEqual(plain(play(said).items));
+    }
+  });
+
+  test("a prompt says its uuid when that is not its id", () => {
+    const id = "5f1c3f0e-0000-4000-8000-000000000001";
+    const { items } = play([prompt("hi", id)], { state: longAgo(), events: [], items: [] });
+    expect(items).toMatchObject([{ uuid: id, kind: "prompt" }]);
+    expect(items[0]?.id).toStartWith(`${id}~`);
+  });
+
+  test("what is stored with every line stays small", () => {
+    expect(JSON.stringify(part(longAgo()).rest).length).toBeLessThan(6000);
   });
 });

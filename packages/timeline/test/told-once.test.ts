@@ -86,6 +86,28 @@ describe("text", () => {
   });
 });
 
+describe("an agent that comes back", () => {
+  test("[TL7] prints a thousand messages again: each is known by its uuid, streamed or not", () => {
+    const said: Said[] = [init()];
+    for (let i = 0; i < 1000; i++) {
+      said.push(...(i % 2 === 0 ? [messageStart(`m${i}`)] : []));
+      said.push(assistant(`m${i}`, text(`word ${i}`)), toolUse(`t${i}`, "Bash", { command: "ls" }));
+      said.push(toolResult(`t${i}`, "a.txt"));
+    }
+    said.push(result());
+    const once = play(said.slice(-2000));
+    const twice = play(said.slice(-2000), once);
+    expect(twice.items).toEqual(once.items);
+  });
+
+  test("[TL46] what is remembered takes the same room from the first line on", () => {
+    const long = play(Array.from({ length: 6000 }, (_, i) => assistant(`m${i}`, text("x"))));
+    const room = ({ state }: typeof long) => JSON.stringify(state.normalize.recent).length;
+    expect(room(long) / room(play([]))).toBeLessThan(1.02);
+    expect(JSON.stringify(long.state.reduce.names).length).toBeLessThan(40_000);
+  });
+});
+
 describe("tools", () => {
   const call = toolUse("t1", "Bash", { command: "ls" });
 

@@ -37,6 +37,7 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     session: insert("session"),
     "session-deleted": deleteSession(db),
     progress: insert("progress"),
+    memory: insert("memory"),
     line: storeLine(db, blob),
     item: insert("item"),
     "items-cleared": remove("items", "session"),

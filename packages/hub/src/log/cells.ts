@@ -15,6 +15,7 @@ const widths = {
   session: tables.session.columns.length,
   "session-deleted": 1,
   progress: tables.progress.columns.length,
+  memory: tables.memory.columns.length,
   line: tables.line.columns.length,
   item: tables.item.columns.length,
   "items-cleared": 1,
@@ -56,6 +57,7 @@ export function pushChange(cells: Cell[], change: Change): void {
   switch (change.kind) {
     case "session":
     case "progress":
+    case "memory":
     case "line":
     case "item":
     case "run":

@@ -108,4 +108,10 @@ export const migrations: readonly string[] = [
     UPDATE itemCounts SET "count" = "count" - 1 WHERE "session" = old."session";
   END;
   `,
+  /* 3: what a session remembers of its messages, apart from what changes with every line */ `
+  CREATE TABLE memories (
+    "session" TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE, "page" INTEGER NOT NULL,
+    "keys" TEXT NOT NULL, PRIMARY KEY ("session", "page")
+  ) STRICT;
+  `,
 ];

@@ -4,6 +4,7 @@ import type {
   ByteRange,
   ItemRow,
   LineRow,
+  MemoryRow,
   ReceiptRow,
   RunRow,
   SessionProgress,
@@ -39,7 +40,8 @@ export function prepareQueries(db: Statements): Queries {
     <Row>(rows: (...values: string[]) => Row[]) =>
     (...values: string[]): Row | undefined =>
       rows(...values)[0];
-  const { session, progress, item, run, ask, prompt, order, receipt, device, audit } = tables;
+  const { session, progress, memory, item, run, ask, prompt, order, receipt, device, audit } =
+    tables;
   const setting = db.prepare<{ value: string }, [string]>(
     `SELECT "value" FROM settings WHERE "key" = ?`,
   );
@@ -66,6 +68,7 @@ export function prepareQueries(db: Statements): Queries {
     sessions: all(session, `ORDER BY "createdAt", "id"`),
     summaries: () => new Map(summaries.all().map(({ session, ...rest }) => [session, rest])),
     progress: first(all<SessionProgress>(progress, `WHERE "session" = ?`)),
+    memories: all<MemoryRow>(memory, `WHERE "session" = ?`),
     stored: () => new Map(stored.all().map(({ session, seq }) => [session, seq])),
     itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
     itemsAfterRev: prepareItemsAfterRev(db),

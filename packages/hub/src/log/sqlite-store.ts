@@ -98,6 +98,7 @@ export class SqliteStore implements Store {
   sessions = () => this.#read("sessions");
   summaries = () => this.#read("summaries");
   progress = (session: string) => this.#read("progress", session);
+  memories = (session: string) => this.#read("memories", session);
   stored = () => this.#read("stored");
   itemsBefore = (session: string, before: number | undefined, limit: number) =>
     this.#read("itemsBefore", session, before, limit);

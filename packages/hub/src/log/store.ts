@@ -41,9 +41,16 @@ export interface SessionProgress {
   /** The last row of the log. */
   readonly pos: number;
   readonly rev: number;
-  /** `TimelineState` and `Summary` as JSON. */
+  /** `TimelineState`, without the pages of its memory, and `Summary` as JSON. */
   readonly timeline: string;
   readonly summary: string;
+}
+
+/** A page of a session's memory, which changes seldom: `Page` as text. */
+export interface MemoryRow {
+  readonly session: string;
+  readonly page: number;
+  readonly keys: string;
 }
 
 export interface LineRow {
@@ -161,6 +168,7 @@ export type Change =
   /** With everything that belongs to it; its audit entries stay. */
   | { readonly kind: "session-deleted"; readonly id: string }
   | { readonly kind: "progress"; readonly row: SessionProgress }
+  | { readonly kind: "memory"; readonly row: MemoryRow }
   | { readonly kind: "line"; readonly row: LineRow }
   | { readonly kind: "item"; readonly row: ItemRow }
   /** All items of a session go, before they are written anew. */
@@ -224,6 +232,7 @@ export interface Store extends AsyncDisposable {
   /** Summaries as JSON, by session, for the board. */
   summaries(): Promise<Map<string, { summary: string; rev: number }>>;
   progress(session: string): Promise<SessionProgress | undefined>;
+  memories(session: string): Promise<MemoryRow[]>;
   /** The stored `seq` of each session. */
   stored(): Promise<Map<string, number>>;
   /** Newest first below `before`; given back in the order of the conversation. */

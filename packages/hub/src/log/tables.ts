@@ -42,6 +42,11 @@ export const tables = {
     columns: ["session", "seq", "pos", "rev", "summary", "timeline"],
     replacedBy: ["session"],
   },
+  memory: {
+    name: "memories",
+    columns: ["session", "page", "keys"],
+    replacedBy: ["session", "page"],
+  },
   line: {
     name: "lines",
     columns: ["session", "pos", "seq", "run", "from", "at", "text", "droppedBytes", "original"],

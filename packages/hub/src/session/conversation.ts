@@ -11,22 +11,18 @@ import {
   advance,
   type Item,
   openText,
+  type Page,
+  part,
   type Summary,
   type TimelineEvent,
   type TimelineState,
 } from "@signalbox/timeline";
-import {
-  type Change,
-  type LineRow,
-  type SessionProgress,
-  type Store,
-  StoreFailed,
-} from "../log/store.ts";
+import { type Change, type LineRow, type Store, StoreFailed } from "../log/store.ts";
 import { cutBodies } from "./cut-bodies.ts";
 import { LiveText } from "./live-text.ts";
 import { readLine } from "./read-line.ts";
 import { Words } from "./words.ts";
-import { epochOf, REDUCED_BY, type Stored } from "./stored.ts";
+import { epochOf, saveState, type Stored } from "./stored.ts";
 
 /** The effect of text that is being written is stored at most so often. */
 const PARTIAL_MS = 250;
@@ -81,6 +77,8 @@ export class Conversation {
   #storedRev: number;
   #storedSummary: Summary;
   readonly #edition: number;
+  /** The pages of the memory as they were stored. */
+  #pages: readonly Page[];
 
   #rows: LineRow[] = [];
   #changed = new Map<string, Item>();
@@ -104,6 +102,7 @@ export class Conversation {
     this.#storedRev = stored.state.reduce.rev;
     this.#storedSummary = stored.state.reduce.summary;
     this.#edition = stored.edition;
+    this.#pages = part(stored.state).pages;
     this.#unsure = stored.unsure === true;
     this.live = new LiveText(session);
   }
@@ -277,7 +276,7 @@ export class Conversation {
       });
       items.push({ id, rev, json, growing: this.live.lengthOf(id) });
     }
-    changes.push({ kind: "progress", row: this.#progress() });
+    changes.push(...this.#progress());
     changes.push(...this.#keeper.changesFor(this.#happened));
     this.#rows = [];
     this.#changed = new Map();
@@ -287,17 +286,15 @@ export class Conversation {
     return { changes, items, seq: this.#seq, rev, summary };
   }
 
-  #progress(): SessionProgress {
+  #progress(): Change[] {
     const { session } = this;
     const rev = this.#state.reduce.rev;
-    return {
-      session,
-      seq: this.#seq,
-      pos: this.#pos,
-      rev,
-      timeline: JSON.stringify({ by: REDUCED_BY, edition: this.#edition, state: this.#state }),
-      summary: JSON.stringify(this.summary),
-    };
+    const saved = saveState(session, this.#edition, this.#state, this.#pages);
+    this.#pages = saved.pages;
+    const { timeline } = saved;
+    const summary = JSON.stringify(this.summary);
+    const row = { session, seq: this.#seq, pos: this.#pos, rev, timeline, summary };
+    return [...saved.changes, { kind: "progress", row }];
   }
 
   /** An item whose text grows, as it stands now, stored or not. */

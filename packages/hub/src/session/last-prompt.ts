@@ -18,10 +18,16 @@ export async function lastPrompt(store: Store, session: string): Promise<LastPro
     if (!said) {
       if (isPerson(item)) said = item;
     } else if (item.kind === "turn-end" && item.lastUuid !== undefined) {
-      return { id: said.id, prompt: await promptOf(store, said), after: item.lastUuid };
+      return {
+        id: said.uuid ?? said.id,
+        prompt: await promptOf(store, said),
+        after: item.lastUuid,
+      };
     }
   }
-  return said && { id: said.id, prompt: await promptOf(store, said), after: undefined };
+  return (
+    said && { id: said.uuid ?? said.id, prompt: await promptOf(store, said), after: undefined }
+  );
 }
 
 function isPerson(item: Item): item is Extract<Item, { kind: "prompt" }> {

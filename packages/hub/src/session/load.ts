@@ -3,7 +3,7 @@ import type { Change, LineRow, Store } from "../log/store.ts";
 
 import { cutBodies } from "./cut-bodies.ts";
 import { readLine } from "./read-line.ts";
-import { nothingStored, REDUCED_BY, type Stored } from "./stored.ts";
+import { nothingStored, readSaved, REDUCED_BY, saveState, type Stored } from "./stored.ts";
 
 const SOME = 20;
 const PAGE = 2000;
@@ -14,7 +14,7 @@ export async function loadStored(store: Store, session: string): Promise<Stored>
   const progress = await store.progress(session);
   if (!progress) return fromTheLog(store, session);
   const { seq, pos, timeline } = progress;
-  const saved = readSaved(timeline);
+  const saved = readSaved(timeline, await store.memories(session));
   if (saved?.by === REDUCED_BY && (await whole(store, session, saved.state))) {
     return { state: saved.state, seq, pos, edition: saved.edition };
   }
@@ -50,20 +50,6 @@ async function lastLine(store: Store, session: string): Promise<{ seq: number; p
   }
 }
 
-interface Saved {
-  readonly by: number;
-  readonly edition: number;
-  readonly state: TimelineState;
-}
-
-function readSaved(text: string): Saved | undefined {
-  try {
-    return (JSON.parse(text) as Saved | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether the items that the state counts are there. */
 async function whole(store: Store, session: string, state: TimelineState): Promise<boolean> {
   const { all } = await store.countItems(session, 0);
@@ -96,21 +82,22 @@ export async function rebuild(
       changes.push(...blobs, { kind: "item", row: { session, id, order, rev, json } });
     }
     if (rows.length === 0) {
-      changes.push({ kind: "progress", row: progressRow(session, state, known) });
+      changes.push(...progressOf(session, state, known));
     }
     await store.commit(changes);
     if (rows.length === 0) return { state };
   }
 }
 
-function progressRow(
+function progressOf(
   session: string,
   state: TimelineState,
   { seq, pos, edition }: { seq: number; pos: number; edition: number },
-) {
-  const timeline = JSON.stringify({ by: REDUCED_BY, edition, state });
+): Change[] {
+  const { timeline, changes } = saveState(session, edition, state, []);
   const summary = JSON.stringify(state.reduce.summary);
-  return { session, seq, pos, rev: state.reduce.rev, timeline, summary };
+  const row = { session, seq, pos, rev: state.reduce.rev, timeline, summary };
+  return [...changes, { kind: "progress", row }];
 }
 
 function readRow({ text, droppedBytes, original }: LineRow) {

@@ -1,8 +1,16 @@
-import { initialTimeline, type TimelineState } from "@signalbox/timeline";
-import type { Store } from "../log/store.ts";
+import {
+  initialTimeline,
+  join,
+  type Page,
+  pageOf,
+  pageText,
+  part,
+  type TimelineState,
+} from "@signalbox/timeline";
+import type { Change, MemoryRow, Store } from "../log/store.ts";
 
 /** Of the rules that make items of lines: another number, and stored items are made anew. */
-export const REDUCED_BY = 3;
+export const REDUCED_BY = 4;
 
 /** What the store has of a conversation, for it to go on. */
 export interface Stored {
@@ -20,4 +28,39 @@ export function epochOf(store: Store, edition: number): string {
 
 export function nothingStored(): Stored {
   return { state: initialTimeline(), seq: 0, pos: 0, edition: 0 };
+}
+
+interface Saved {
+  readonly by: number;
+  readonly edition: number;
+  readonly state: TimelineState;
+}
+
+/** What is written of a state: itself, and those pages of its memory that are others than before. */
+export function saveState(
+  session: string,
+  edition: number,
+  state: TimelineState,
+  before: readonly Page[],
+): { timeline: string; pages: readonly Page[]; changes: Change[] } {
+  const { rest, pages } = part(state);
+  const changes: Change[] = [];
+  for (const [page, keys] of pages.entries()) {
+    if (keys === before[page]) continue;
+    changes.push({ kind: "memory", row: { session, page, keys: pageText(keys) } });
+  }
+  const saved: Saved = { by: REDUCED_BY, edition, state: rest };
+  return { timeline: JSON.stringify(saved), pages, changes };
+}
+
+/** What was written of a state; undefined: nothing that can be read. */
+export function readSaved(text: string, memories: readonly MemoryRow[]): Saved | undefined {
+  try {
+    const saved = JSON.parse(text) as Saved | null;
+    if (saved?.by !== REDUCED_BY) return saved ?? undefined;
+    const pages = new Map(memories.map(({ page, keys }) => [page, pageOf(keys)]));
+    return { ...saved, state: join(saved.state, pages) };
+  } catch {
+    return undefined;
+  }
 }

@@ -66,6 +66,7 @@ test("[LG2] every kind of row is given back as it was handed over, also after re
       sentTo: null,
       at: 4,
     },
+    memory: { session: "a", page: 3, keys: "0,281474976710655" },
     order: { id: "o", session: "a", runner: "own", json: "{}" },
     receipt: { id: "c", device: "d", request: "POST /", status: 202, body: "{}", at: 5 },
     device: {
@@ -96,6 +97,7 @@ test("[LG2] every kind of row is given back as it was handed over, also after re
   await using store = await openStore(folder.path);
   expect(await store.sessions()).toEqual([rows.session]);
   expect(await store.progress("a")).toEqual(rows.progress);
+  expect(await store.memories("a")).toEqual([rows.memory]);
   expect(await store.stored()).toEqual(new Map([["a", 7]]));
   expect(await store.summaries()).toEqual(new Map([["a", { summary: '{"s":1}', rev: 9 }]]));
   expect(await store.run("r")).toEqual(rows.run);

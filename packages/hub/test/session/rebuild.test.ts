@@ -88,6 +88,29 @@ test("[HB44] after that the session goes on: the next line has the next place", 
   expect(places).toEqual(places.map((__, at) => at + 1));
 });
 
+test("[HB44] what was told is remembered while the hub is away: printed again, it is shown once", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const lines = [init(), ...Array.from({ length: 200 }, (_, n) => said(`m${n}`, "word")), result()];
+  const texts = async () => {
+    const items = await bench.engine.items(id, undefined, 1000);
+    return items.filter(({ kind }) => kind === "text").length;
+  };
+  runner.say(id, ...lines);
+  await bench.stored(runner, id);
+  expect(await texts()).toBe(200);
+  expect(await bench.store.memories(id)).not.toEqual([]);
+  await bench.closeHub();
+  await bench.openHub();
+  const again = await bench.runner();
+  await bench.send(id, "go on");
+  await until(() => bench.engine.session(id).queue.length === 0);
+  again.say(id, ...lines);
+  await bench.stored(again, id);
+  expect(await texts()).toBe(200);
+});
+
 test("[HB45] text that a dying run was writing is in the log, so that the log alone tells the whole story", async () => {
   const { bench, id, items } = await spoken();
   await using _ = bench;

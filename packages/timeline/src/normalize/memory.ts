@@ -1,10 +1,12 @@
+import { added, has } from "../memory.ts";
 import type { Draft } from "./draft.ts";
-import { added, has } from "./recent.ts";
 import type { NormalizeState } from "./state.ts";
 
-/** More than a resume prints again. */
-const RECENT = 136;
-const RECENT_IDS = 24;
+/**
+ * Pages of the memory of what was told. An agent that comes back prints up to 1,000 messages again: of
+ * each a uuid, and of those that were streamed an id. This is room for twice as many of both.
+ */
+export const TOLD_PAGES = 9;
 
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;
@@ -13,17 +15,16 @@ export function isRecent(state: NormalizeState, uuid: string | undefined): boole
 
 /** Remembers a uuid that is not recent. */
 export function remember({ state }: Draft, uuid: string | undefined): void {
-  if (uuid !== undefined) state.recent = added(state.recent, uuid, RECENT);
+  if (uuid !== undefined) state.recent = added(state.recent, uuid);
 }
 
 export function rememberId({ state }: Draft, messageId: string): void {
-  if (isRecentId(state, messageId)) return;
-  state.recentIds = added(state.recentIds, messageId, RECENT_IDS);
+  if (!isRecentId(state, messageId)) state.recent = added(state.recent, messageId);
 }
 
 /** A message of this id was streamed, or told whole. */
 export function isRecentId(state: NormalizeState, messageId: string): boolean {
-  return has(state.recentIds, messageId);
+  return has(state.recent, messageId);
 }
 
 /** The list with one more at its end, and no more than the last `most`. */

@@ -1,7 +1,8 @@
 import type { Decoded } from "@signalbox/protocol";
 import { type Activity, type BlockKind, type Lane, MAIN } from "../event.ts";
 import type { ToolPayload } from "../tools/index.ts";
-import { nothingRecent, type Recent } from "./recent.ts";
+import { type Memory, newMemory } from "../memory.ts";
+import { TOLD_PAGES } from "./memory.ts";
 
 /** A line of the log: who said it, and what it is. */
 export interface LogLine {
@@ -150,8 +151,7 @@ export interface NormalizeState {
   readonly pendingUuid: string | null;
   readonly lastUuid: string | null;
   /** The uuids of the last messages, and the ids of the last that were streamed: what comes again is recognised. */
-  readonly recent: Recent;
-  readonly recentIds: Recent;
+  readonly recent: Memory;
   readonly waiting: readonly WaitingPrompt[];
   /** This run prints prompts back. */
   readonly echoes: boolean;
@@ -202,8 +202,7 @@ export function initialState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: nothingRecent,
-    recentIds: nothingRecent,
+    recent: newMemory(TOLD_PAGES),
     waiting: [],
     echoes: false,
     promptWaits: false,

@@ -1,6 +1,14 @@
 import { MAIN, type Lane } from "../event.ts";
-import { nothingRecent, type Recent } from "../normalize/recent.ts";
-import { nameOf, type Renamed, useOf, withId, withRenamed } from "./ids.ts";
+import { type Memory, newMemory } from "../memory.ts";
+import {
+  answersTo,
+  idAt,
+  isTaken,
+  type Lane as CallLane,
+  NAME_PAGES,
+  withLane,
+  withName,
+} from "./ids.ts";
 import type { Item, ItemBody, ItemOf } from "./item.ts";
 import { initialSummary, type Summary } from "./summary.ts";
 
@@ -18,9 +26,9 @@ export interface ReduceState {
   readonly open: readonly Item[];
   /** The block that is being written: newer than what `open` has of it. */
   readonly growing: Item | null;
-  /** The ids of the last items, and the items for which another had to be found. */
-  readonly ids: Recent;
-  readonly renamed: readonly Renamed[];
+  /** The names that items have had, and the calls whose id is another than their name. */
+  readonly names: Memory;
+  readonly lanes: readonly CallLane[];
   readonly summary: Summary;
 }
 
@@ -33,8 +41,8 @@ export function initialReduceState(): ReduceState {
     now: null,
     open: [],
     growing: null,
-    ids: nothingRecent,
-    renamed: [],
+    names: newMemory(NAME_PAGES),
+    lanes: [],
     summary: initialSummary(),
   };
 }
@@ -52,8 +60,8 @@ export class ItemDraft {
   /** The items that this line made or changed, as they were made. */
   readonly changed: Item[] = [];
   #open: readonly Item[];
-  #ids: Recent;
-  #renamed: readonly Renamed[];
+  #names: Memory;
+  #lanes: readonly CallLane[];
   #summary: Mutable<Summary>;
   #ownSummary = false;
 
@@ -64,8 +72,8 @@ export class ItemDraft {
     this.inTurn = before.inTurn;
     this.now = at ?? before.now;
     this.#open = before.open;
-    this.#ids = before.ids;
-    this.#renamed = before.renamed;
+    this.#names = before.names;
+    this.#lanes = before.lanes;
     this.#summary = before.summary;
     if (before.growing) this.#replace(before.growing);
   }
@@ -93,29 +101,37 @@ export class ItemDraft {
 
   /** An item that may still change. The newest are looked at first: they are the ones that do. */
   find(name: string): Item | undefined {
-    const id = this.idOf(name);
-    return this.#open.findLast((item) => item.id === id);
-  }
-
-  /** The id of the item that goes by this name on the wire. */
-  idOf(name: string): string {
-    return nameOf(this.#renamed, name);
+    return this.#open.findLast((item) => answersTo(item.id, name));
   }
 
   /** What belongs to a subagent hangs under the call that it runs under. */
   under(lane: Lane): { parent?: string } {
-    return lane === MAIN ? {} : { parent: this.idOf(lane) };
+    return lane === MAIN ? {} : { parent: this.#callOf(lane) };
+  }
+
+  #callOf(lane: Lane): string {
+    const open = this.find(lane);
+    if (open) return open.id;
+    const known = this.#lanes.find(({ name }) => name === lane);
+    if (known) this.#lanes = withLane(this.#lanes, known);
+    return known?.id ?? lane;
+  }
+
+  /** A call that is about to be settled, under which a subagent may go on. */
+  keepLane(call: Item, name: string): void {
+    if (call.id !== name) this.#lanes = withLane(this.#lanes, { name, id: call.id });
   }
 
   /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
   create(name: string, body: Body, stays: boolean, turn = this.turn): void {
-    const use = useOf(this.#ids, this.#renamed, name);
-    const id = use === 1 ? name : `${name}~${use}`;
     const before = this.find(name);
     if (before) this.close(before.id);
-    this.#ids = withId(this.#ids, id);
-    if (use > 1) this.#renamed = withRenamed(this.#renamed, { name, id, use });
-    this.#add(id, body, stays, turn);
+    if (!isTaken(this.#names, name)) {
+      this.#names = withName(this.#names, name);
+      return this.#add(name, body, stays, turn);
+    }
+    const named = body.kind === "prompt" ? { ...body, uuid: name } : body;
+    this.#add(idAt(name, this.nextOrder), named, stays, turn);
   }
 
   /** One whose id nobody else gives: the count of items, or of turns, is in it. */
@@ -171,7 +187,7 @@ export class ItemDraft {
 
   state(): ReduceState {
     const { rev, nextOrder, turn, inTurn, now } = this;
-    const [open, summary, ids, renamed] = [this.#open, this.#summary, this.#ids, this.#renamed];
-    return { rev, nextOrder, turn, inTurn, now, open, growing: null, ids, renamed, summary };
+    const [open, summary, names, lanes] = [this.#open, this.#summary, this.#names, this.#lanes];
+    return { rev, nextOrder, turn, inTurn, now, open, growing: null, names, lanes, summary };
   }
 }

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ReduceState } from "./draft.ts";
-import { nameOf } from "./ids.ts";
+import { answersTo } from "./ids.ts";
 import type { Item } from "./item.ts";
 
 type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
@@ -10,10 +10,9 @@ type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
  * is then the one that grows; where nothing does, the state is the same.
  */
 export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
-  const { growing, renamed } = before;
-  const id = renamed.length === 0 ? block : nameOf(renamed, block);
-  const known = growing !== null && isBlock(growing, block, id);
-  const item = known ? growing : before.open.findLast((open) => isBlock(open, block, id));
+  const { growing } = before;
+  const known = growing !== null && isBlock(growing, block);
+  const item = known ? growing : before.open.findLast((open) => isBlock(open, block));
   const grown = item && grownItem(item, text, before.rev + 1);
   if (!grown) return before;
   return {
@@ -24,15 +23,15 @@ export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
     now: before.now,
     open: known || growing === null ? before.open : landed(before.open, growing),
     growing: grown,
-    ids: before.ids,
-    renamed,
+    names: before.names,
+    lanes: before.lanes,
     summary: before.summary,
   };
 }
 
 /** A call that is being written is open under its own id; its block points to it. */
-export function isBlock(item: Item, block: string, id: string): boolean {
-  return item.kind === "tool" ? item.block === block : item.id === id;
+export function isBlock(item: Item, block: string): boolean {
+  return item.kind === "tool" ? item.block === block : answersTo(item.id, block);
 }
 
 export function grownItem(item: Item, text: string, rev: number): Item | undefined {

@@ -1,38 +1,48 @@
-import { added, has, type Recent } from "../normalize/recent.ts";
+import { added, has, isFull, type Memory } from "../memory.ts";
 
 /**
  * Items are named after what the wire calls them: messages, calls, asks, tasks, hooks. A name that comes
- * again means something else, and what was shown under it stays: the later item gets an id of its own.
+ * again means something else, and what was shown under it stays: the later item has its place in its id,
+ * which no other has. Names are remembered up to a number; from then on every id is made so.
  */
-export interface Renamed {
+export const NAME_PAGES = 2;
+
+/** What we name ourselves, and what looks like an id with a place in it. */
+const OURS = /^(?:note|turn|compaction)-|~/;
+
+export function isTaken(names: Memory, name: string): boolean {
+  return isFull(names) || has(names, name) || OURS.test(name);
+}
+
+export function withName(names: Memory, name: string): Memory {
+  return added(names, name);
+}
+
+export function idAt(name: string, order: number): string {
+  return `${name}~${order}`;
+}
+
+/** Whether an item with this id goes by the name on the wire. */
+export function answersTo(id: string, name: string): boolean {
+  if (id.length <= name.length) return id === name;
+  return (
+    id.charCodeAt(name.length) === TILDE &&
+    id.lastIndexOf("~") === name.length &&
+    id.startsWith(name)
+  );
+}
+
+const TILDE = 126;
+
+/** A call with an id of its own, for what is said under it after it was settled. */
+export interface Lane {
   readonly name: string;
   readonly id: string;
-  readonly use: number;
 }
 
-/** As many items as a name is remembered for: it comes again soon, or never. One that did is kept longer. */
-const MOST_IDS = 96;
-const MOST_RENAMED = 64;
+const MOST_LANES = 64;
 
-/** What we name ourselves. */
-const OURS = /^(?:note|turn|compaction)-/;
-
-/** Which use of its name an item is: 1 is the first. */
-export function useOf(ids: Recent, renamed: readonly Renamed[], name: string): number {
-  const last = renamed.find((one) => one.name === name);
-  if (last) return last.use + 1;
-  return has(ids, name) || OURS.test(name) ? 2 : 1;
-}
-
-export function withId(ids: Recent, id: string): Recent {
-  return added(ids, id, MOST_IDS);
-}
-
-export function withRenamed(renamed: readonly Renamed[], one: Renamed): readonly Renamed[] {
-  return [...renamed.filter(({ name }) => name !== one.name), one].slice(-MOST_RENAMED);
-}
-
-export function nameOf(renamed: readonly Renamed[], name: string): string {
-  for (const one of renamed) if (one.name === name) return one.id;
-  return name;
+/** With one more, or with one that was used: those that nobody uses go first. */
+export function withLane(lanes: readonly Lane[], lane: Lane): readonly Lane[] {
+  return [...lanes.filter(({ name }) => name !== lane.name), lane].slice(-MOST_LANES);
 }

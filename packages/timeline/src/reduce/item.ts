@@ -26,6 +26,8 @@ export interface Wait {
 export type ItemBody =
   | {
       readonly kind: "prompt";
+      /** The message's, where the item's id is another. */
+      readonly uuid?: string;
       readonly content: string | readonly ContentPart[];
       readonly origin: "person" | "agent";
       readonly arrived: boolean;

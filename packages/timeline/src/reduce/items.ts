@@ -1,5 +1,6 @@
 import type { TimelineEvent } from "../event.ts";
 import { MOST_MISSED } from "../normalize/tools.ts";
+import type { ToolPayload } from "../tools/index.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { endOpen, isMissed, onRunEnded, onTurnEnded } from "./ends.ts";
@@ -18,8 +19,7 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
     case "block-grew":
       return onBlockGrew(draft, event);
     case "block-cut": {
-      const id = draft.idOf(event.block);
-      const cut = draft.open.findLast((open) => isBlock(open, event.block, id));
+      const cut = draft.open.findLast((open) => isBlock(open, event.block));
       return cut && endOpen(draft, cut);
     }
     case "block-settled":
@@ -93,8 +93,7 @@ function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
 }
 
 function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
-  const id = draft.idOf(block);
-  const item = draft.open.findLast((open) => isBlock(open, block, id));
+  const item = draft.open.findLast((open) => isBlock(open, block));
   const grown = item && grownItem(item, text, item.rev);
   if (grown) draft.change(grown.id, grown, true);
 }
@@ -122,10 +121,17 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   const missed = event.missed === true;
   const ended = goesOn || draft.now === null ? {} : { endedAt: draft.now };
   const named = title === undefined ? {} : { title };
+  const call = !goesOn && hasLane(payload) ? draft.find(callId) : undefined;
+  if (call) draft.keepLane(call, callId);
   draft.change<"tool">(callId, { status, payload, ...named, ...ended }, goesOn || missed);
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
   if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
+}
+
+/** Whether others may speak under a call. */
+function hasLane({ kind }: ToolPayload): boolean {
+  return kind === "subagent_task" || kind === "skill" || kind === "workflow";
 }
 
 /** A prompt belongs to the turn that it causes, or to the one it is said into. */

@@ -81,7 +81,7 @@ export function itemActionsOf(
     actions.push({
       id: "rewind",
       words: "Put files back to here…",
-      run: () => openRewind(session, item.id),
+      run: () => openRewind(session, item.uuid ?? item.id),
     });
   }
   return actions;

@@ -1,0 +1,101 @@
+/**
+ * Ids that were seen, each as a number of 48 bits: of the thousands of a conversation, two are the same
+ * once in ten million conversations. A memory is as large when it is new as it will ever be, and plain
+ * data. The young ones change with every line; pages change seldom, and can be stored apart.
+ */
+export interface Memory {
+  readonly young: readonly number[];
+  readonly pages: readonly Page[];
+  /** The page that is being filled, and how many more it takes. */
+  readonly at: number;
+  readonly free: number;
+}
+
+/** A table by the key's last bits, half of it empty, so that whatever is not there is missed at once. */
+export type Page = readonly number[];
+
+const MOST_YOUNG = 64;
+const SLOTS = 1024;
+const PAGE_SIZE = SLOTS / 2;
+const BITS_24 = 2 ** 24;
+/** Above every key, and as long when it is written out. */
+const NOTHING = 2 ** 48;
+
+/** Each is an array of its own: a memory takes its room at once. */
+export function emptyPage(): Page {
+  return Array.from({ length: SLOTS }, () => NOTHING);
+}
+
+/** One that remembers at least the last `(pages - 1) * 512` ids. */
+export function newMemory(pages: number): Memory {
+  return { young: [], pages: Array.from({ length: pages }, emptyPage), at: 0, free: PAGE_SIZE };
+}
+
+export function has({ young, pages }: Memory, id: string): boolean {
+  const key = keyOf(id);
+  for (const page of pages) if (page[slotOf(page, key)] === key) return true;
+  return young.includes(key);
+}
+
+/** One more. When all pages are full, the oldest is begun anew. */
+export function added({ young, pages, at, free }: Memory, id: string): Memory {
+  const next = young.slice();
+  next.push(keyOf(id));
+  if (next.length < MOST_YOUNG) return { young: next, pages, at, free };
+  const filled = pages.with(at, withKeys(pages[at] ?? emptyPage(), next));
+  const left = free - MOST_YOUNG;
+  if (left > 0) return { young: [], pages: filled, at, free: left };
+  const turned = (at + 1) % pages.length;
+  return { young: [], pages: filled.with(turned, emptyPage()), at: turned, free: PAGE_SIZE };
+}
+
+/** One more would make it forget. */
+export function isFull({ young, pages, at, free }: Memory): boolean {
+  return at === pages.length - 1 && free === MOST_YOUNG && young.length === MOST_YOUNG - 1;
+}
+
+function withKeys(page: Page, keys: readonly number[]): Page {
+  const next = page.slice();
+  for (const key of keys) next[slotOf(next, key)] = key;
+  return next;
+}
+
+/** Where a key stands in a page, or would. */
+function slotOf(page: Page, key: number): number {
+  let slot = key & (SLOTS - 1);
+  for (;;) {
+    const there = page[slot];
+    if (there === key || there === NOTHING || there === undefined) return slot;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+}
+
+/** What was looked for is often added next. */
+let last = { id: "", key: 0 };
+
+function keyOf(id: string): number {
+  if (id !== last.id) last = { id, key: hashOf(id) };
+  return last.key;
+}
+
+/** A page as text, where what is empty takes little room. */
+export function pageText(page: Page): string {
+  if (page.every((key) => key === NOTHING)) return "";
+  return page.map((key) => (key === NOTHING ? 0 : key)).join(",");
+}
+
+export function pageOf(text: string): Page {
+  return text === "" ? emptyPage() : text.split(",").map((key) => Number(key) || NOTHING);
+}
+
+/** Two hashes of the kind FNV-1a side by side, of each the 24 bits that are mixed best. */
+function hashOf(id: string): number {
+  let one = 0x811c9dc5;
+  let other = 0xcbf29ce4;
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x85ebca6b);
+  }
+  return (one >>> 8) * BITS_24 + (other >>> 8);
+}

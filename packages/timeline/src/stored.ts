@@ -1,0 +1,37 @@
+import { emptyPage, type Page } from "./memory.ts";
+import { TOLD_PAGES } from "./normalize/memory.ts";
+import { NAME_PAGES } from "./reduce/ids.ts";
+import type { TimelineState } from "./timeline.ts";
+
+/**
+ * A state in two: what changes with every line, and the pages of what is remembered, which seldom do.
+ * A page that is the same object as before need not be stored again.
+ */
+export interface PartedState {
+  readonly rest: TimelineState;
+  readonly pages: readonly Page[];
+}
+
+export function part(state: TimelineState): PartedState {
+  const told = state.normalize.recent.pages;
+  const names = state.reduce.names.pages;
+  return { rest: withPages(state, [], []), pages: [...told, ...names] };
+}
+
+/** Pages by their place; one that is missing is empty. */
+export function join(rest: TimelineState, pages: ReadonlyMap<number, Page>): TimelineState {
+  const from = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) => pages.get(first + at) ?? emptyPage());
+  return withPages(rest, from(0, TOLD_PAGES), from(TOLD_PAGES, NAME_PAGES));
+}
+
+function withPages(
+  { normalize, reduce }: TimelineState,
+  told: readonly Page[],
+  names: readonly Page[],
+): TimelineState {
+  return {
+    normalize: { ...normalize, recent: { ...normalize.recent, pages: told } },
+    reduce: { ...reduce, names: { ...reduce.names, pages: names } },
+  };
+}
