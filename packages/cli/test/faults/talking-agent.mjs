@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const session_id = randomUUID();
 const waiting = new Map();
 const FILLER = Buffer.alloc(1024 * 1024, "x");
+const ZEROS = Buffer.alloc(1024 * 1024);
 if (process.argv.includes("--version")) console.log("2.1.325 (Claude Code)");
 else listen();
 
@@ -104,15 +105,21 @@ async function carryOut(step) {
   if (step.texts) for (let n = 1; n <= step.texts; n++) tell(`${n} ${"y".repeat(step.size ?? 0)}`);
   if (step.wait) await sleep(step.wait);
   if (step.raw !== undefined) put(Buffer.from(step.raw, "latin1"));
-  for (let left = step.filler ?? 0; left > 0; left -= FILLER.length) {
-    put(left < FILLER.length ? FILLER.subarray(0, left) : FILLER);
-    await sleep(0);
-  }
+  await fill(step.filler ?? 0, FILLER);
+  await fill(step.zeros ?? 0, ZEROS);
   if (step.again) for (let n = 0; n < step.again; n++) put(`${JSON.stringify(step.line)}\n`);
   if (step.ask) await ask(step.ask);
   if (step.spawn)
     spawn(step.spawn[0], step.spawn.slice(1), { detached: true, stdio: "ignore" }).unref();
   if (step.die) process.kill(process.pid, step.die);
+}
+
+/** So many bytes of a kind, and never a line break. */
+async function fill(count, block) {
+  for (let left = count; left > 0; left -= block.length) {
+    put(left < block.length ? block.subarray(0, left) : block);
+    await sleep(0);
+  }
 }
 
 function tell(text) {

@@ -4,6 +4,7 @@ import type { Store } from "../log/store.ts";
 import type { Arrival } from "../session/conversation.ts";
 import type { Runners } from "../session/runners.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { ArrivingLine } from "./arriving-line.ts";
 import { type LinkListener, type LinkSocket, RunnerLink } from "./runner-link.ts";
 
 /** Where runners arrive: their lines go to their sessions, and what waits for them is sent. */
@@ -74,6 +75,13 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
     if (found && found.row.runner === link.runner) return found.lines(arrivals);
     link.acknowledge(session, arrivals.at(-1)?.seq ?? 0);
     return true;
+  }
+
+  /** What is not wanted is thrown away as it comes. */
+  arriving(link: RunnerLink, session: string, seq: number): ArrivingLine {
+    const found = this.#sessions.find(session);
+    const wanted = found?.row.runner === link.runner && !found.has(seq);
+    return new ArrivingLine(wanted ? this.#store : undefined, session, seq);
   }
 
   /** What became of a stored order: it need not be sent again. */

@@ -11,6 +11,7 @@ import {
 } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { Arrival } from "../session/conversation.ts";
+import type { ArrivingLine } from "./arriving-line.ts";
 
 export interface LinkSocket {
   send(text: string): void;
@@ -23,6 +24,8 @@ export interface LinkListener {
   hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>>;
   /** False: a line is missing before these; they must be sent again. */
   lines(link: RunnerLink, session: string, arrivals: readonly Arrival[]): Promise<boolean>;
+  /** A long line begins to come. */
+  arriving(link: RunnerLink, session: string, seq: number): ArrivingLine;
   /** The runner has said what became of an order that waits in the store until then. */
   done(order: string): void;
   gone(link: RunnerLink): void;
@@ -45,8 +48,8 @@ export class RunnerLink {
     string,
     PromiseWithResolvers<unknown> & { readonly kind: Order["kind"] }
   >();
-  /** Pieces of a long line on its way, by session. */
-  readonly #pieces = new Map<string, { text: string; original: string }[]>();
+  /** Long lines of which pieces have come, by session. */
+  readonly #arriving = new Map<string, ArrivingLine>();
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -110,23 +113,27 @@ export class RunnerLink {
     this.close(4409, "a line is missing");
   }
 
+  /** Only the last piece waits for the others to be stored: meanwhile other sessions' lines go on. */
   async #chunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
-    const pieces = this.#pieces.get(session) ?? [];
-    pieces.push({ text: piece, original: flaws?.original ?? "" });
-    if (!last) {
-      this.#pieces.set(session, pieces);
-      return;
+    let line = this.#arriving.get(session);
+    if (line?.seq !== seq) {
+      line?.drop();
+      line = this.#listener.arriving(this, session, seq);
+      this.#arriving.set(session, line);
     }
-    this.#pieces.delete(session);
-    const original = pieces.map((each) => each.original).join(""); // each of whole groups of three bytes
-    const text = pieces.map((each) => each.text).join("");
-    const ails = flaws || original !== "";
-    const line = lineOf(
-      text,
-      ails ? { ...flaws, ...(original !== "" && { original }) } : undefined,
-    );
-    await this.#lines(session, [{ seq, run, from, at, line }]);
+    const arriving = line;
+    arriving
+      .add(piece, flaws?.original === undefined ? undefined : bytesOf(flaws.original))
+      .then(() => this.#send({ type: "taken", session, seq, pieces: arriving.pieces }))
+      .catch((failure: unknown) => this.#fail(failure));
+    if (!last) return;
+    await arriving.stored();
+    if (this.#closed) return;
+    this.#arriving.delete(session);
+    const { text, original, kept } = arriving.finish();
+    const whole = withFlaws(text, flaws?.droppedBytes, original);
+    await this.#lines(session, [{ seq, run, from, at, line: whole, ...(kept && { kept }) }]);
   }
 
   #done(frame: ToHubOf<"done">): void {
@@ -175,6 +182,8 @@ export class RunnerLink {
     this.#closed = true;
     for (const { reject } of this.#waiting.values()) reject(runnerAway());
     this.#waiting.clear();
+    for (const line of this.#arriving.values()) line.drop();
+    this.#arriving.clear();
     this.#listener.gone(this);
   }
 }
@@ -208,15 +217,25 @@ function arrivalsOf(frame: ToHubOf<"lines">, lines: readonly string[]): Arrival[
 
 function lineOf(
   text: string,
-  flaws: { droppedBytes?: number | undefined; original?: string | undefined } | undefined,
+  flaws: NonNullable<ToHubOf<"lines">["flaws"]>[string] | undefined,
 ): Line {
-  if (!flaws) return text;
-  const { droppedBytes, original } = flaws;
-  return {
-    text,
-    flaws: {
-      ...(droppedBytes !== undefined && { droppedBytes }),
-      ...(original !== undefined && { original: Uint8Array.from(Buffer.from(original, "base64")) }),
-    },
+  const { droppedBytes, original } = flaws ?? {};
+  return withFlaws(text, droppedBytes, original === undefined ? undefined : bytesOf(original));
+}
+
+function withFlaws(
+  text: string,
+  droppedBytes: number | undefined,
+  original: Uint8Array | undefined,
+): Line {
+  if (droppedBytes === undefined && original === undefined) return text;
+  const flaws = {
+    ...(droppedBytes !== undefined && { droppedBytes }),
+    ...(original !== undefined && { original }),
   };
+  return { text, flaws };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(base64, "base64"));
 }

@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { auditHash, FIRST_HEAD } from "./audit-chain.ts";
 import { type Cell, END, kinds, widthAt } from "./cells.ts";
 import type { AuditNews, Change } from "./store.ts";
+import { longBlob, storeBlob, type StoreBlob } from "./store-blob.ts";
 import type { Statements } from "./statements.ts";
 import { insertInto, tables } from "./tables.ts";
 
-/** Longer texts and bytes are stored once, as blobs. */
+/** Longer texts are stored once, as blobs. */
 export const INLINE_LIMIT = 32 * 1024;
 
 type Step = (values: Cell[]) => unknown;
@@ -39,6 +40,7 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     progress: insert("progress"),
     memory: insert("memory"),
     line: storeLine(db, blob),
+    "log-copied": copyLog(db),
     item: insert("item"),
     "items-cleared": remove("items", "session"),
     run: insert("run"),
@@ -52,6 +54,9 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     "device-gone": remove("devices", "id"),
     audit: chainAudit(db),
     blob: ([session, hash, bytes]) => blob(session as string, hash as string, bytes as Uint8Array),
+    piece: running(db.prepare(`INSERT INTO pieces ("of", "start", "bytes") VALUES (?, ?, ?)`)),
+    "pieces-gone": remove("pieces", "of"),
+    "blob-of-pieces": longBlob(db),
     setting: insert("setting"),
   };
 }
@@ -61,38 +66,48 @@ function running(statement: Statement): Step {
   return (values) => statement.run(values);
 }
 
-type StoreBlob = (session: string, hash: string, bytes: Uint8Array) => void;
-
-function storeBlob(db: Statements): StoreBlob {
-  const insert = db.prepare(`INSERT OR IGNORE INTO blobs ("hash", "bytes") VALUES (?, ?)`);
-  const hold = db.prepare(`INSERT OR IGNORE INTO blobHolders ("hash", "session") VALUES (?, ?)`);
-  return (session, hash, bytes) => {
-    insert.run(hash, bytes);
-    hold.run(hash, session);
-  };
-}
-
 function storeLine(db: Statements, blob: StoreBlob): Step {
-  const inline = running(db.prepare(insertInto(tables.line)));
-  const columns = [...tables.line.columns, "textBlob", "originalBlob"];
-  const withBlobs = running(db.prepare(insertInto({ ...tables.line, columns })));
-  const textAt = tables.line.columns.indexOf("text");
-  const originalAt = tables.line.columns.indexOf("original");
+  const insert = running(db.prepare(insertInto(tables.line)));
+  const at = (name: string) => tables.line.columns.indexOf(name);
+  const [textAt, textBlobAt] = [at("text"), at("textBlob")];
+  const [originalAt, originalBlobAt] = [at("original"), at("originalBlob")];
   return (values) => {
-    const text = values[textAt] as string;
-    const original = values[originalAt] as Uint8Array | null;
-    const longText = isLong(text) ? Buffer.from(text) : null;
-    const longOriginal = original && original.length > INLINE_LIMIT ? original : null;
-    if (!longText && !longOriginal) return inline(values);
-    const keep = (bytes: Uint8Array | null): string | null => {
-      if (!bytes) return null;
+    const keep = (bytes: Uint8Array): string => {
       const hash = createHash("sha256").update(bytes).digest("hex");
       blob(values[0] as string, hash, bytes);
       return hash;
     };
-    if (longText) values[textAt] = null;
-    if (longOriginal) values[originalAt] = null;
-    return withBlobs([...values, keep(longText), keep(longOriginal)]);
+    const text = values[textAt] as string;
+    const original = values[originalAt] as Uint8Array | null;
+    if (isLong(text)) {
+      values[textBlobAt] = keep(Buffer.from(text));
+      values[textAt] = null;
+    }
+    if (original) {
+      values[originalBlobAt] = keep(original);
+      values[originalAt] = null;
+    }
+    return insert(values);
+  };
+}
+
+/** Inside the database: a long log need not travel, and is there whole or not at all. */
+function copyLog(db: Statements): Step {
+  const kept = tables.line.columns.filter((name) => name !== "session" && name !== "seq");
+  const names = kept.map((name) => `"${name}"`).join(", ");
+  const lines = db.prepare(
+    `INSERT INTO lines ("session", ${names}) SELECT ?2, ${names} FROM lines
+     WHERE "session" = ?1 AND "pos" <= ?3`,
+  );
+  const hold = db.prepare(
+    `INSERT OR IGNORE INTO blobHolders ("hash", "session")
+     SELECT b."hash", ?2 FROM lines l JOIN blobs b ON b."hash" IN (l."textBlob", l."originalBlob")
+     WHERE l."session" = ?1 AND l."pos" <= ?3`,
+  );
+  return ([from, to, end]) => {
+    const values = [from, to, end] as [string, string, number];
+    lines.run(...values);
+    hold.run(...values);
   };
 }
 

@@ -17,6 +17,7 @@ const widths = {
   progress: tables.progress.columns.length,
   memory: tables.memory.columns.length,
   line: tables.line.columns.length,
+  "log-copied": 3,
   item: tables.item.columns.length,
   "items-cleared": 1,
   run: tables.run.columns.length,
@@ -30,6 +31,9 @@ const widths = {
   "device-gone": 1,
   audit: 5,
   blob: 3,
+  piece: 3,
+  "pieces-gone": 1,
+  "blob-of-pieces": 4,
   setting: 2,
 } satisfies Record<Change["kind"], number>;
 
@@ -85,6 +89,18 @@ export function pushChange(cells: Cell[], change: Change): void {
     }
     case "blob":
       cells.push(number, change.session, change.hash, change.bytes);
+      return;
+    case "log-copied":
+      cells.push(number, change.from, change.to, change.end);
+      return;
+    case "piece":
+      cells.push(number, change.of, change.start, change.bytes);
+      return;
+    case "pieces-gone":
+      cells.push(number, change.of);
+      return;
+    case "blob-of-pieces":
+      cells.push(number, change.session, change.hash, change.of, change.size);
       return;
     case "setting":
       cells.push(number, change.key, change.value);

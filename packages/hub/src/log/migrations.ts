@@ -114,4 +114,18 @@ export const migrations: readonly string[] = [
     "keys" TEXT NOT NULL, PRIMARY KEY ("session", "page")
   ) STRICT;
   `,
+  /* 4: a very long line lies in pieces, so that nobody ever has to hold all of it */ `
+  CREATE TABLE pieces (
+    "of" TEXT NOT NULL, "start" INTEGER NOT NULL, "bytes" BLOB NOT NULL, PRIMARY KEY ("of", "start")
+  ) STRICT;
+  -- Its blob has no bytes of its own.
+  CREATE TABLE longBlobs (
+    "hash" TEXT PRIMARY KEY REFERENCES blobs ON DELETE CASCADE, "of" TEXT NOT NULL UNIQUE,
+    "size" INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER piecesGo AFTER DELETE ON longBlobs BEGIN
+    DELETE FROM pieces WHERE "of" = old."of";
+  END;
+  ALTER TABLE lines ADD COLUMN "characters" INTEGER;
+  `,
 ];

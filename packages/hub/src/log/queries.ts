@@ -124,7 +124,7 @@ function prepareLines(db: Statements): Pick<Queries, "linesAfter" | "linesBefore
     .map((name) => `l."${name}"`);
   const select = `
     SELECT ${columns.join(", ")}, coalesce(l."text", CAST(t."bytes" AS TEXT)) AS "text",
-           coalesce(l."original", o."bytes") AS "original"
+           coalesce(l."original", nullif(o."bytes", x'')) AS "original"
     FROM lines l LEFT JOIN blobs t ON t."hash" = l."textBlob"
                  LEFT JOIN blobs o ON o."hash" = l."originalBlob"`;
   type Values = [string, number, number];
@@ -151,15 +151,36 @@ function prepareLines(db: Statements): Pick<Queries, "linesAfter" | "linesBefore
 
 function prepareBlobs(db: Statements): Pick<Queries, "blob" | "blobSize"> {
   const size = db.prepare<{ size: number }, [string]>(
-    `SELECT length("bytes") AS "size" FROM blobs WHERE "hash" = ?`,
+    `SELECT coalesce(l."size", length(b."bytes")) AS "size"
+     FROM blobs b LEFT JOIN longBlobs l ON l."hash" = b."hash" WHERE b."hash" = ?`,
   );
   const part = db.prepare<{ bytes: Uint8Array }, [number, number, string]>(
     `SELECT substr("bytes", ?, ?) AS "bytes" FROM blobs WHERE "hash" = ?`,
   );
+  const long = db.prepare<{ of: string; size: number }, [string]>(
+    `SELECT "of", "size" FROM longBlobs WHERE "hash" = ?`,
+  );
+  const pieces = db.prepare<{ start: number; bytes: Uint8Array }, [string, number, number]>(
+    `SELECT "start", "bytes" FROM pieces
+     WHERE "of" = ?1 AND "start" < ?3 AND "start" + length("bytes") > ?2 ORDER BY "start"`,
+  );
+  /** The pieces that the range touches, each copied to its place. */
+  const joined = (of: string, { start, end }: ByteRange): Uint8Array => {
+    const whole = new Uint8Array(Math.max(0, end - start));
+    for (const piece of pieces.iterate(of, start, end)) {
+      const skipped = Math.max(0, start - piece.start);
+      const bytes = piece.bytes.subarray(skipped, end - piece.start);
+      whole.set(bytes, piece.start + skipped - start);
+    }
+    return whole;
+  };
   const whole: ByteRange = { start: 0, end: LAST };
   return {
     blobSize: (hash) => size.get(hash)?.size,
-    blob: (hash, { start, end } = whole) =>
-      part.get(start + 1, Math.max(0, end - start), hash)?.bytes,
+    blob: (hash, range = whole) => {
+      const kept = long.get(hash);
+      if (kept) return joined(kept.of, { ...range, end: Math.min(range.end, kept.size) });
+      return part.get(range.start + 1, Math.max(0, range.end - range.start), hash)?.bytes;
+    },
   };
 }

@@ -66,6 +66,11 @@ export interface LineRow {
   readonly droppedBytes: number | null;
   /** The bytes as they came, when they were not UTF-8. */
   readonly original: Uint8Array | null;
+  /** Set: the line has so many characters, lies in `textBlob`, and `text` is its beginning. */
+  readonly characters: number | null;
+  /** Where a long text, and original bytes, are kept: named by the store, or by who kept them in pieces. */
+  readonly textBlob: string | null;
+  readonly originalBlob: string | null;
 }
 
 /** An item as JSON, its large bodies already cut out. */
@@ -170,6 +175,13 @@ export type Change =
   | { readonly kind: "progress"; readonly row: SessionProgress }
   | { readonly kind: "memory"; readonly row: MemoryRow }
   | { readonly kind: "line"; readonly row: LineRow }
+  /** Gives a session the lines of another up to a place, without their numbers: a fork. */
+  | {
+      readonly kind: "log-copied";
+      readonly from: string;
+      readonly to: string;
+      readonly end: number;
+    }
   | { readonly kind: "item"; readonly row: ItemRow }
   /** All items of a session go, before they are written anew. */
   | { readonly kind: "items-cleared"; readonly session: string }
@@ -189,6 +201,23 @@ export type Change =
       readonly session: string;
       readonly hash: string;
       readonly bytes: Uint8Array;
+    }
+  /** Bytes from `start` on of something long, which is made a blob when all of it is there. */
+  | {
+      readonly kind: "piece";
+      readonly of: string;
+      readonly start: number;
+      readonly bytes: Uint8Array;
+    }
+  /** It will not come whole. (What is left over when the store opens goes, too.) */
+  | { readonly kind: "pieces-gone"; readonly of: string }
+  /** All its pieces are there: they are a blob of this hash. Refused when one is missing. */
+  | {
+      readonly kind: "blob-of-pieces";
+      readonly session: string;
+      readonly hash: string;
+      readonly of: string;
+      readonly size: number;
     }
   | { readonly kind: "setting"; readonly key: string; readonly value: string };
 

@@ -49,7 +49,20 @@ export const tables = {
   },
   line: {
     name: "lines",
-    columns: ["session", "pos", "seq", "run", "from", "at", "text", "droppedBytes", "original"],
+    columns: [
+      "session",
+      "pos",
+      "seq",
+      "run",
+      "from",
+      "at",
+      "text",
+      "droppedBytes",
+      "original",
+      "characters",
+      "textBlob",
+      "originalBlob",
+    ],
   },
   item: {
     name: "items",

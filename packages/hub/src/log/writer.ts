@@ -48,6 +48,7 @@ export class Writer {
       this.#opened = this.#connect();
       this.#reserve.fill();
       dropOldReceipts(this.#opened.db);
+      dropLostPieces(this.#opened.db);
     } catch (error) {
       if (!this.#stop(error)) throw error;
     }
@@ -156,6 +157,11 @@ export class Writer {
 function dropOldReceipts(db: Database): void {
   const newest = "(SELECT max(rowid) FROM receipts)";
   db.run(`DELETE FROM receipts WHERE rowid <= ${newest} - ${KEPT_RECEIPTS}`);
+}
+
+/** Of what was on its way when the hub ended: it is sent again from its beginning. */
+function dropLostPieces(db: Database): void {
+  db.run(`DELETE FROM pieces WHERE "of" NOT IN (SELECT "of" FROM longBlobs)`);
 }
 
 /** As far as nobody has to be waited for. */

@@ -7,6 +7,7 @@ import { copyLog, cutAfter } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
+import { rebuild } from "./load.ts";
 import { bypassUntil, requireAsking, requireConfirmed, setPolicy } from "./policy.ts";
 import { laterWhenBack, promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
@@ -46,6 +47,7 @@ export class Commands {
     also: Also<SessionView> = () => [],
   ): Promise<Session> {
     const there = this.#sessions.find(id);
+    if (there?.row.state === "new") await there.wake(by).catch(laterWhenBack); // the hub had died before it
     return there ?? this.#making.do(id, () => this.#create(id, options, by, also)); // once each
   }
 
@@ -210,6 +212,7 @@ export class Commands {
   /** A copy of a session that goes its own way, with all that was said up to a message. */
   async fork(session: Session, id: string, at: string | undefined, by: Actor): Promise<Session> {
     const there = this.#sessions.find(id);
+    if (there?.row.state === "new") await there.wake(by).catch(laterWhenBack); // the hub had died before it
     return there ?? this.#making.do(id, () => this.#fork(session, id, at, by));
   }
 
@@ -218,7 +221,9 @@ export class Commands {
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
     }
-    const end = at === undefined ? undefined : await cutAfter(this.#around.store, from.id, at);
+    const end = await (at === undefined
+      ? session.lastPos()
+      : cutAfter(this.#around.store, from.id, at));
     const row: SessionRow = {
       ...from,
       id,
@@ -240,9 +245,10 @@ export class Commands {
     };
     await this.#around.store.commit([
       { kind: "session", row },
+      ...copyLog(from.id, id, end),
       audit("forked", by, id, { from: from.id, at: at ?? null }),
     ]);
-    await copyLog(this.#around.store, from.id, id, end);
+    await rebuild(this.#around.store, id, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#around, row, emptySummary(), 0);
     await copy.load();
     this.#sessions.add(copy);

@@ -1,6 +1,5 @@
 import {
   type Decoded,
-  deferred,
   type KeeperNote,
   type Line,
   lineText,
@@ -17,7 +16,8 @@ import {
   type TimelineEvent,
   type TimelineState,
 } from "@signalbox/timeline";
-import { type Change, type LineRow, type Store, StoreFailed } from "../log/store.ts";
+import type { Change, LineRow, Store } from "../log/store.ts";
+import { commitWhenWritable } from "../log/when-writable.ts";
 import { cutBodies } from "./cut-bodies.ts";
 import { LiveText } from "./live-text.ts";
 import { readLine } from "./read-line.ts";
@@ -33,6 +33,16 @@ export interface Arrival {
   readonly from: "agent" | "host" | "keeper";
   readonly at: number;
   readonly line: Line;
+  /** Set: the line is too long to be read and lies in the store already; `line` is its beginning. */
+  readonly kept?: KeptLine;
+}
+
+export interface KeptLine {
+  readonly characters: number;
+  readonly textBlob: string;
+  readonly originalBlob: string | null;
+  /** What makes blobs of its pieces, to be written with the line. */
+  readonly changes: readonly Change[];
 }
 
 /** An item as it was stored, ready to be sent. */
@@ -81,14 +91,14 @@ export class Conversation {
   #pages: readonly Page[];
 
   #rows: LineRow[] = [];
+  #kept: Change[] = [];
   #changed = new Map<string, Item>();
   #happened: Happening[] = [];
   #urgent = false;
   #partial = false;
   #partialTimer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> | undefined;
-  #closed = false;
-  readonly #close = deferred<void>();
+  readonly #close = new AbortController();
   /** The last number is not known for sure: the first line that comes says it. */
   #unsure: boolean;
 
@@ -147,7 +157,8 @@ export class Conversation {
       }
       if (words.take(arrival)) continue;
       this.#takeWords(words);
-      if (!words.take(arrival)) this.#take(arrival, readLine(arrival.line));
+      if (words.take(arrival)) continue;
+      this.#take(arrival, readLine(arrival.line, arrival.kept?.characters));
     }
     this.#takeWords(words);
     this.#schedule();
@@ -199,8 +210,9 @@ export class Conversation {
     this.live.grow(item);
   }
 
-  #row({ seq, run, from, at, line }: Arrival): LineRow {
+  #row({ seq, run, from, at, line, kept }: Arrival): LineRow {
     const flaws = typeof line === "string" ? undefined : line.flaws;
+    if (kept) this.#kept.push(...kept.changes);
     return {
       session: this.session,
       pos: ++this.#pos,
@@ -211,11 +223,14 @@ export class Conversation {
       text: lineText(line),
       droppedBytes: flaws?.droppedBytes ?? null,
       original: flaws?.original ?? null,
+      characters: kept?.characters ?? null,
+      textBlob: kept?.textBlob ?? null,
+      originalBlob: kept?.originalBlob ?? null,
     };
   }
 
   #schedule(): void {
-    if (this.#flushing || this.#closed) return;
+    if (this.#flushing || this.#close.signal.aborted) return;
     if (this.#urgent) {
       this.#flushing = this.#flush().catch((failure: unknown) => this.#fail(failure));
     } else if (this.#partial && this.#partialTimer === undefined) {
@@ -228,12 +243,12 @@ export class Conversation {
   }
 
   async #flush(): Promise<void> {
-    while (this.#urgent && !this.#closed) {
+    while (this.#urgent && !this.#close.signal.aborted) {
       clearTimeout(this.#partialTimer);
       this.#partialTimer = undefined;
       const batch = this.#takeBatch();
       await this.#commit(batch.changes);
-      if (this.#closed) break;
+      if (this.#close.signal.aborted) break;
       this.#storedSeq = batch.seq;
       this.#storedRev = batch.rev;
       this.#storedSummary = batch.summary;
@@ -252,20 +267,14 @@ export class Conversation {
   }
 
   /** What failed to be stored is stored later, and nobody hears of it before. */
-  async #commit(changes: readonly Change[]): Promise<void> {
-    while (!this.#closed) {
-      try {
-        await this.#store.commit([...changes, ...this.#keeper.offer()]);
-        return;
-      } catch (failure) {
-        if (failure instanceof StoreFailed && failure.why === "refused") throw failure;
-        await Promise.race([writable(this.#store), this.#close.promise]);
-      }
-    }
+  #commit(changes: readonly Change[]): Promise<void> {
+    const whole = () => [...changes, ...this.#keeper.offer()];
+    return commitWhenWritable(this.#store, whole, this.#close.signal);
   }
 
   #takeBatch() {
-    const changes: Change[] = this.#rows.map((row) => ({ kind: "line", row }));
+    const lines = this.#rows.map((row) => ({ kind: "line", row }) as const);
+    const changes: Change[] = [...this.#kept, ...lines];
     const items: StoredItem[] = [];
     for (const item of [...this.#changed.values()].toSorted((a, b) => a.rev - b.rev)) {
       const { json, blobs } = cutBodies(this.session, item);
@@ -279,6 +288,7 @@ export class Conversation {
     changes.push(...this.#progress());
     changes.push(...this.#keeper.changesFor(this.#happened));
     this.#rows = [];
+    this.#kept = [];
     this.#changed = new Map();
     this.#happened = [];
     this.#urgent = this.#partial = false;
@@ -317,19 +327,7 @@ export class Conversation {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#close.resolve();
+    this.#close.abort();
     clearTimeout(this.#partialTimer);
   }
-}
-
-function writable(store: Store): Promise<void> {
-  if (store.health.writable) return Bun.sleep(200); // it failed and recovered, or only this one failed
-  return new Promise((resolve) => {
-    const leave = store.onHealth((health) => {
-      if (!health.writable) return;
-      leave();
-      resolve();
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { noteLine, parseObject } from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 import type { Change, LineRow, Store } from "../log/store.ts";
-import { rebuild } from "./load.ts";
+import { READABLE } from "./read-line.ts";
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ async function* rowsOf(store: Store, session: string): AsyncGenerator<LineRow, v
 export async function cutAfter(store: Store, session: string, at: string): Promise<number> {
   let cut: number | undefined;
   for await (const { pos, text } of rowsOf(store, session)) {
-    const body = parseObject(text);
+    const body = text.length > READABLE ? "" : parseObject(text);
     const { type, uuid } = typeof body === "string" ? {} : body;
     if (uuid === at && (type === "user" || type === "assistant")) cut = pos;
     else if (cut !== undefined && type === "result") return pos;
@@ -35,20 +35,11 @@ export async function cutAfter(store: Store, session: string, at: string): Promi
 }
 
 /** Gives a forked session the log of the one it came from, up to a place in it, and says so at its end. */
-export async function copyLog(store: Store, from: string, to: string, end?: number): Promise<void> {
-  let changes: Change[] = [];
-  let pos = 0;
-  for await (const row of rowsOf(store, from)) {
-    if (end !== undefined && row.pos > end) break;
-    pos = row.pos;
-    changes.push({ kind: "line", row: { ...row, session: to, seq: null } });
-    if (changes.length < PAGE) continue;
-    await store.commit(changes);
-    changes = [];
-  }
-  changes.push({ kind: "line", row: lastRow(to, ++pos) });
-  await store.commit(changes);
-  await rebuild(store, to, { seq: 0, pos, edition: 0 });
+export function copyLog(from: string, to: string, end: number): Change[] {
+  return [
+    { kind: "log-copied", from, to, end },
+    { kind: "line", row: lastRow(to, end + 1) },
+  ];
 }
 
 /** Whatever was under way in the original is not under way in the copy. */
@@ -62,6 +53,9 @@ function lastRow(session: string, pos: number): LineRow {
     from: "keeper",
     droppedBytes: null,
     original: null,
+    characters: null,
+    textBlob: null,
+    originalBlob: null,
   } as const;
   return { session, pos, at: Date.now(), text, ...facts };
 }

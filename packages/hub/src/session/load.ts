@@ -100,11 +100,11 @@ function progressOf(
   return [...changes, { kind: "progress", row }];
 }
 
-function readRow({ text, droppedBytes, original }: LineRow) {
-  if (droppedBytes === null && original === null) return readLine(text);
+function readRow({ text, droppedBytes, original, characters }: LineRow) {
+  if (droppedBytes === null && original === null) return readLine(text, characters);
   const flaws = {
     ...(droppedBytes !== null && { droppedBytes }),
     ...(original !== null && { original }),
   };
-  return readLine({ text, flaws });
+  return readLine({ text, flaws }, characters);
 }

@@ -1,19 +1,26 @@
-import { decode, type Decoded, type Line } from "@signalbox/protocol";
+import { decode, type Decoded, type Line, lineText } from "@signalbox/protocol";
 
 /** Longer lines are kept and shown as what they are, and not read: parsing one would stall everybody. */
-const READABLE = 8 * 1024 * 1024;
+export const READABLE = 8 * 1024 * 1024;
 const SHOWN = 2048;
 /** What stands around a message's text in the line that carries it, and more. */
 const ENVELOPE = 4096;
 /** A character may be written as six. */
 const WIDEST = 6;
 
-export function readLine(line: Line): Decoded {
-  const text = typeof line === "string" ? line : line.text;
-  if (text.length <= READABLE) return decode(line);
-  const why = `a line of ${text.length} characters: the log has it whole, and it was not read`;
+/** `characters`: so long is the line of which only the beginning is at hand. */
+export function readLine(line: Line, characters?: number | null): Decoded {
+  const text = lineText(line);
+  const length = characters ?? text.length;
+  if (length <= READABLE) return decode(line);
+  const why = `a line of ${length} characters: the log has it whole, and it was not read`;
   const flaws = typeof line === "string" ? {} : { flaws: line.flaws };
-  return { kind: "noise", why, raw: `${text.slice(0, SHOWN)}…`, ...flaws };
+  return { kind: "noise", why, raw: `${beginningOf(text)}…`, ...flaws };
+}
+
+/** So much of a line that is not read is shown of it. */
+export function beginningOf(text: string): string {
+  return text.slice(0, SHOWN);
 }
 
 /** Whether a message is so long that the agent's replay of it will not be read. */

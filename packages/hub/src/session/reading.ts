@@ -4,9 +4,6 @@ import { Refusal } from "../engine.ts";
 import type { LineRow, Store } from "../log/store.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Longer lines are fetched by themselves. */
-const LINE_SHOWN = 32 * 1024;
-
 /** What was said: items, and the log they are made of. */
 export class Reading {
   readonly #store: Store;
@@ -45,15 +42,18 @@ export class Reading {
 }
 
 function lineViewOf(row: LineRow): LineView {
-  const { pos, seq, run, from, at, text, droppedBytes } = row;
-  const long = text.length > LINE_SHOWN;
+  const { pos, seq, run, from, at, text, droppedBytes, textBlob, originalBlob } = row;
+  const flaws = {
+    ...(droppedBytes !== null && { droppedBytes }),
+    ...(originalBlob !== null && { original: originalBlob }),
+  };
   return {
     pos,
     seq,
     run,
     from,
     at,
-    ...(long ? { blob: new Bun.CryptoHasher("sha256").update(text).digest("hex") } : { text }),
-    ...(droppedBytes !== null && { flaws: { droppedBytes } }),
+    ...(textBlob === null ? { text } : { blob: textBlob }),
+    ...(Object.keys(flaws).length > 0 && { flaws }),
   };
 }

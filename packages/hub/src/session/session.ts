@@ -166,6 +166,16 @@ export class Session implements Keeper, Watchable {
     return taken;
   }
 
+  /** The last row of the log that is stored. */
+  async lastPos(): Promise<number> {
+    return (await this.#around.store.progress(this.id))?.pos ?? 0;
+  }
+
+  /** Whether this line was taken in already. */
+  has(seq: number): boolean {
+    return seq <= (this.#conversation?.seq ?? 0);
+  }
+
   /** Whether the agent has fallen silent in the middle of its work. */
   listen(): void {
     const working = this.alive && this.#summary.status === "active";

@@ -21,6 +21,9 @@ export class Sessions {
       const run = row.run === null ? undefined : await store.run(row.run);
       this.#all.set(row.id, new Session(around, row, summary, saved?.rev ?? 0, run));
     }
+    // Of one that was forked when the hub died the log is there, and nothing was made of it yet.
+    const unread = this.all().filter(({ id, row }) => row.forkOf !== null && !summaries.has(id));
+    if (store.health.writable) await Promise.all(unread.map((session) => session.load()));
     for (const prompt of prompts) {
       const session = this.#all.get(prompt.session);
       // What was given to a run that is over waits again.

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { CHUNK, type ToHubOf } from "@signalbox/runner";
 import { Bench, desk, OWN } from "../session/bench.ts";
 import { FakeRunner, note, until } from "../session/fake-runner.ts";
@@ -184,6 +186,37 @@ test("[HB16] a long line is kept whole and shown as what it is, and the session 
   expect(items.some((item) => item.kind === "text" && item.text === "after all that")).toBe(true);
   for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(40_000);
 });
+
+test("[HB16] a very long line whose connection breaks is stored once, from its beginning, and nothing of the half", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const text = `${"a".repeat(10 * 1024 * 1024)}z`;
+  runner.sayLong(id, text, 18);
+  await until(() => runner.of("taken").some(({ pieces }) => pieces === 18));
+  expect(piecesIn(bench)).toBeGreaterThan(0);
+  runner.leave();
+  await until(() => piecesIn(bench) === 0);
+
+  const back = await bench.runner(runner);
+  back.sayLong(id, text);
+  await bench.stored(back, id);
+  const at = back.runs.get(id) ?? { seq: 0, run: "" };
+  at.seq -= 1;
+  back.sayLong(id, text); // it had not heard of it
+  back.say(id, said("m", "after it"));
+  await bench.stored(back, id);
+  const lines = await bench.engine.lines(id, { after: 0, limit: 10 });
+  expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  const stored = await bench.store.blob(lines[1]?.blob ?? "");
+  expect(new TextDecoder().decode(stored) === text).toBe(true);
+  expect(piecesIn(bench)).toBe(Math.ceil(text.length / CHUNK));
+});
+
+function piecesIn(bench: Bench): number {
+  using db = new Database(join(bench.data, "signalbox.sqlite"), { readonly: true });
+  return (db.query("SELECT count(*) AS n FROM pieces").get() as { n: number }).n;
+}
 
 test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long line", async () => {
   await using bench = await Bench.open();

@@ -45,6 +45,9 @@ export function line(session: string, pos: number, fields: Partial<LineRow> = {}
     text: `{"n":${pos}}`,
     droppedBytes: null,
     original: null,
+    characters: null,
+    textBlob: null,
+    originalBlob: null,
     ...fields,
   };
   return { kind: "line", row };

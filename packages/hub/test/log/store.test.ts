@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Change, openStore, StoreFailed, type Store } from "@signalbox/hub";
+import { type Change, type LineRow, openStore, StoreFailed, type Store } from "@signalbox/hub";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);
@@ -16,6 +16,10 @@ async function failureOf(promise: Promise<unknown>): Promise<StoreFailed> {
   const error: unknown = await promise.catch((error: unknown) => error);
   if (error instanceof StoreFailed) return error;
   throw new Error("it did not fail");
+}
+
+function sha256(what: string | Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(what).digest("hex");
 }
 
 test("[LG1] a commit of which one change is refused leaves nothing", () =>
@@ -108,7 +112,12 @@ test("[LG2] every kind of row is given back as it was handed over, also after re
   expect(await store.receipt("c")).toEqual(rows.receipt);
   expect(await store.devices()).toEqual([rows.device]);
   expect(await store.setting("agents")).toBe("[]");
-  expect(await store.linesAfter("a", 0, 10)).toEqual(lines.map((change) => rowOf(change)));
+  const [first, second] = lines.map((change): LineRow => rowOf(change));
+  if (!first || !second) throw new Error("two lines");
+  expect(await store.linesAfter("a", 0, 10)).toEqual([
+    first,
+    { ...second, originalBlob: sha256(original) },
+  ]);
   expect(await store.itemsBefore("a", undefined, 10)).toEqual([
     { session: "a", id: "item-1.5", order: 1.5, rev: 1, json: '{"id":"item-1.5"}' },
   ]);
@@ -182,7 +191,11 @@ test("[LG5] long texts and bytes are stored once and given back whole", () =>
     const long = line("a", 1, { text, original });
     const edge = line("a", 2, { text: "x".repeat(32 * 1024) });
     await store.commit([session("a"), session("b"), long, edge, line("b", 1, { text })]);
-    expect(await store.linesAfter("a", 0, 10)).toEqual([rowOf(long), rowOf(edge)]);
+    const blobs = { textBlob: sha256(text), originalBlob: sha256(original) };
+    expect(await store.linesAfter("a", 0, 10)).toEqual([
+      { ...(rowOf(long) as LineRow), ...blobs },
+      rowOf(edge),
+    ]);
     expect((await store.linesBefore("b", undefined, 10))[0]?.text).toBe(text);
     const bytes = new TextEncoder().encode(text);
     const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
@@ -193,6 +206,50 @@ test("[LG5] long texts and bytes are stored once and given back whole", () =>
     const edgeHash = new Bun.CryptoHasher("sha256").update("x".repeat(32 * 1024)).digest("hex");
     expect(await store.blobSize(edgeHash)).toBeUndefined();
   }));
+
+test("[LG20] what is very long is stored in pieces, is a blob when all are there, and goes when they are not", async () => {
+  await using folder = await openFolder();
+  const piece = (of: string, start: number, text: string): Change => {
+    return { kind: "piece", of, start, bytes: new TextEncoder().encode(text) };
+  };
+  const blob = (of: string, session = "a"): Change => {
+    return { kind: "blob-of-pieces", session, hash: "h", of, size: 9 };
+  };
+  const row = { text: "abc", textBlob: "h", characters: 9 };
+  {
+    await using store = await openStore(folder.path);
+    await store.commit([session("a"), session("b"), piece("x", 0, "abc"), piece("x", 3, "def")]);
+    expect((await failureOf(store.commit([blob("x"), line("a", 1, row)]))).why).toBe("refused");
+    expect(await store.linesAfter("a", 0, 10)).toEqual([]);
+    await store.commit([piece("x", 6, "ghi"), piece("lost", 0, "abc")]);
+    await store.commit([blob("x"), line("a", 1, row)]);
+    for (const start of [0, 3, 6]) await store.commit([piece("y", start, "abc")]);
+    await store.commit([blob("y", "b"), line("b", 1, row)]); // the same again
+  }
+  const count = () => {
+    const db = new Database(join(folder.path, "signalbox.sqlite"), { readonly: true });
+    const found = db.query(`SELECT DISTINCT "of" FROM pieces`).all();
+    db.close();
+    return found.length;
+  };
+  await using store = await openStore(folder.path);
+  expect(count()).toBe(1);
+  expect(await store.linesAfter("a", 0, 10)).toMatchObject([{ text: "abc", characters: 9 }]);
+  expect(await store.blobSize("h")).toBe(9);
+  expect(new TextDecoder().decode(await store.blob("h"))).toBe("abcdefghi");
+  for (let start = 0; start < 9; start++) {
+    for (let end = start; end <= 10; end++) {
+      const part = new TextDecoder().decode(await store.blob("h", { start, end }));
+      expect(part).toBe("abcdefghi".slice(start, end));
+    }
+  }
+  await store.commit([{ kind: "session-deleted", id: "a" }]);
+  expect(await store.blobSize("h")).toBe(9);
+  await store.commit([piece("z", 0, "abc"), { kind: "pieces-gone", of: "z" }]);
+  await store.commit([{ kind: "session-deleted", id: "b" }]);
+  expect(await store.blobSize("h")).toBeUndefined();
+  expect(count()).toBe(0);
+});
 
 test("[LG6] with a session goes what belongs to it, and what only it holds", () =>
   withStore(async (store) => {

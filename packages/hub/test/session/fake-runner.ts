@@ -1,5 +1,6 @@
 import type { KeeperNoteType } from "@signalbox/protocol";
 import {
+  CHUNK,
   frameText,
   LINK_VERSION,
   type Order,
@@ -69,6 +70,19 @@ export class FakeRunner {
     if (!at) throw new Error("no run of this session");
     this.sayFrom(session, at.run, at.seq + 1, ...said);
     at.seq += said.length;
+  }
+
+  /** One line in pieces; `pieces`: so many of them, and not its end. */
+  sayLong(session: string, text: string, pieces = Number.POSITIVE_INFINITY): void {
+    const at = this.runs.get(session);
+    if (!at) throw new Error("no run of this session");
+    const facts = { type: "chunk", session, run: at.run, seq: at.seq + 1, from: "agent" } as const;
+    const count = Math.ceil(text.length / CHUNK);
+    for (let nth = 0; nth < Math.min(count, pieces); nth++) {
+      const piece = text.slice(nth * CHUNK, (nth + 1) * CHUNK);
+      this.frame({ ...facts, at: 1, last: nth === count - 1 }, [piece]);
+    }
+    if (pieces >= count) at.seq += 1;
   }
 
   sayFrom(session: string, run: string, first: number, ...said: Said[]): void {

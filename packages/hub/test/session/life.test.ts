@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionView } from "@signalbox/hub";
+import { type SessionView, StoreFailed } from "@signalbox/hub";
+import type { Item } from "@signalbox/timeline";
 import { Bench, desk, refusal } from "./bench.ts";
 import { until } from "./fake-runner.ts";
 import { person, Rig } from "./rig.ts";
@@ -90,6 +91,43 @@ test("[HB52] a fork at a message of the person's goes on from there; one at a me
   await bench.send(fork.id, "go on");
   await until(() => runner.orders("prompt").some(({ session }) => session === fork.id));
 });
+
+test("[HB52] a fork is there whole or not at all, whenever the hub dies", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "hello");
+  for (let n = 0; n < 700; n++) runner.say(id, said(`m${n}`, `text ${n}`));
+  runner.say(id, said("long", "l".repeat(40_000)), result());
+  await bench.stored(runner, id);
+  const forked = crypto.randomUUID();
+  const death = Promise.withResolvers<void>();
+  bench.gate.linger = death.promise; // the first thing that is written is also the last
+  const forking = refusal(bench.engine.fork(id, forked, undefined, desk));
+  while (!(await bench.store.sessions()).some((row) => row.id === forked)) await Bun.sleep(5);
+  death.reject(new StoreFailed("closed", "The hub died."));
+  await forking;
+  await bench.closeHub();
+  await bench.openHub();
+
+  const original = bench.engine.session(id);
+  expect(bench.engine.session(forked)).toMatchObject({ forkOf: id, state: "new" });
+  expect(bench.engine.session(forked).summary.turns).toBe(original.summary.turns);
+  const texts = async (of: string) =>
+    (await bench.engine.items(of, undefined, 1000)).filter(({ kind }) => kind === "text").map(bare);
+  expect(await texts(forked)).toEqual(await texts(id));
+  const back = await bench.runner(runner);
+  expect((await bench.engine.fork(id, forked, undefined, desk)).id).toBe(forked);
+  await until(() => back.orders("start").some(({ session }) => session === forked));
+  await bench.engine.delete(id, desk);
+  const blob = JSON.stringify(await texts(forked)).match(/"\$blob":"([0-9a-f]+)"/)?.[1];
+  expect(await bench.store.blobSize(blob ?? "")).toBe(40_000);
+});
+
+/** An item, but for what is another's in another session. */
+function bare(item: Item): unknown {
+  return { ...item, rev: 0 };
+}
 
 test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
   await using bench = await Bench.open();

@@ -23,6 +23,7 @@ async function spoken(): Promise<{ bench: Bench; runner: FakeRunner; id: string;
   runner.ask(id, "a");
   runner.say(id, note("ask_closed", { requestId: "a", how: "answered", behavior: "allow" }));
   runner.say(id, said("m2", LONG), "no json at all", result());
+  runner.sayLong(id, "l".repeat(9 * 1024 * 1024));
   runner.say(id, ...begin("m3"), delta("cut off in the mid"));
   await bench.stored(runner, id); // the deltas, too
   runner.end(id, "crashed", "signal");

@@ -29,6 +29,7 @@ export interface ConnectionOptions {
   readonly tickMs?: number;
   readonly onWelcome: (stored: Readonly<Record<string, number>>) => void;
   readonly onAck: (session: string, seq: number) => void;
+  readonly onTaken: (session: string, seq: number, pieces: number) => void;
   readonly onOrder: (id: string, order: Order) => void;
   /** Once, with the reason. Nothing is told of this connection afterwards. */
   readonly onEnd: (why: string) => void;
@@ -127,6 +128,9 @@ export class Connection {
         break;
       case "ack":
         this.#options.onAck(frame.session, frame.seq);
+        break;
+      case "taken":
+        this.#options.onTaken(frame.session, frame.seq, frame.pieces);
         break;
       case "order":
         this.#options.onOrder(frame.id, frame.order);

@@ -80,6 +80,8 @@ export const toRunner = z.discriminatedUnion("type", [
   }),
   /** Stored up to and with `seq`: the runner may forget it. */
   z.object({ type: z.literal("ack"), session: id, seq }),
+  /** So many pieces of a long line are taken in, which is acknowledged when it is whole: more may come. */
+  z.object({ type: z.literal("taken"), session: id, seq, pieces: z.int().min(1) }),
   /** The same id twice is carried out once, and answered the same. */
   z.object({ type: z.literal("order"), id, order }),
   z.object({ type: z.literal("refused"), detail: z.string() }),

@@ -124,6 +124,15 @@ export class Ledger {
     return lines.hasHeldBack;
   }
 
+  /** True: now more can be sent of a long line. */
+  taken(session: string, seq: number, pieces: number): boolean {
+    const lines = this.#sessions.get(session);
+    if (!lines) return false;
+    lines.taken(seq, pieces);
+    if (lines.hasUnsent) this.#unsent.add(lines);
+    return lines.hasHeldBack;
+  }
+
   /** A session's run is over. */
   finish(session: string): void {
     this.#running.delete(session);

@@ -81,16 +81,16 @@ export function isLong(text: string, flaws: LineFlaws | undefined): boolean {
 }
 
 /** One long line in pieces. Its original bytes, where they were not UTF-8, come in pieces, too. */
-export function chunkFrames(
+export function* chunkFrames(
   { session, run, from, at }: LineFacts,
   seq: number,
   text: string,
   flaws: LineFlaws | undefined,
-): LineFrame[] {
+): Generator<LineFrame, void, undefined> {
   const texts = pieces(text);
   const originals = bytePieces(flaws?.original);
   const count = Math.max(texts.length, originals.length);
-  return Array.from({ length: count }, (_, index) => {
+  for (let index = 0; index < count; index += 1) {
     const last = index === count - 1;
     const carried = wireFlaws(last ? flaws : undefined, originals[index]);
     const head = {
@@ -104,8 +104,8 @@ export function chunkFrames(
       ...(Object.keys(carried).length > 0 && { flaws: carried }),
     } as const;
     const piece = frameText(head, [texts[index] ?? ""]);
-    return { run, first: seq, last: seq, more: !last, ends: false, text: piece };
-  });
+    yield { run, first: seq, last: seq, more: !last, ends: false, text: piece };
+  }
 }
 
 /** Cuts a text, never through a surrogate pair: half of one is no character, and would be replaced. */

@@ -145,6 +145,9 @@ export class Link {
       onAck: (session, seq) => {
         if (ledger.acknowledge(session, seq)) this.#flushSoon();
       },
+      onTaken: (session, seq, pieces) => {
+        if (ledger.taken(session, seq, pieces)) this.#flushSoon();
+      },
       onOrder,
       onEnd: (why) => {
         this.#connection = undefined;

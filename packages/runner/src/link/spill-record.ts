@@ -14,9 +14,14 @@ const HEAD = 4 + 4 + 8 + 8 + 4;
 const MORE = 1;
 const ENDS = 2;
 
+/** Written into again and again: what is thrown away is not given back at once. */
+let scratch = Buffer.allocUnsafe(0);
+
+/** Good until the next one is encoded. */
 export function encodeRecord({ first, last, more, ends, text }: SpillRecord): Buffer {
   const length = HEAD + Buffer.byteLength(text);
-  const bytes = Buffer.allocUnsafe(length);
+  if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(length);
+  const bytes = scratch.subarray(0, length);
   bytes.writeUInt32LE(length, 0);
   bytes.writeDoubleLE(first, 8);
   bytes.writeDoubleLE(last, 16);

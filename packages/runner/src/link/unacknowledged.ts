@@ -16,6 +16,8 @@ export const usualLimits: Limits = { memory: 16 << 20, waiting: 1 << 30, window:
 
 interface Entry extends Omit<LineFrame, "text"> {
   readonly size: number;
+  /** A piece of a long line that the hub has taken in: it is not on its way any more. */
+  landed: boolean;
   /** Undefined: it lies on the disk. */
   text: string | undefined;
   place: Place | undefined;
@@ -57,7 +59,14 @@ export class Unacknowledged {
     const lines = new Unacknowledged(spill, session, frames.at(-1)?.record.last ?? 0, limits);
     for (const { record, place } of frames) {
       const { text, ...facts } = record;
-      lines.#entries.push({ ...facts, run, size: text.length, text: undefined, place });
+      lines.#entries.push({
+        ...facts,
+        run,
+        size: text.length,
+        landed: false,
+        text: undefined,
+        place,
+      });
       lines.#waiting += text.length;
     }
     lines.#onDisk = frames.length;
@@ -100,7 +109,10 @@ export class Unacknowledged {
     if (isLong(text, flaws)) {
       this.seal();
       const facts = { session: this.session, run, from, at };
-      for (const frame of chunkFrames(facts, seq, text, flaws)) this.#push(frame);
+      for (const frame of chunkFrames(facts, seq, text, flaws)) {
+        this.#push(frame);
+        if (this.#inMemory > this.#limits.memory) this.spill();
+      }
     } else {
       if (this.#open && (this.#open.run !== run || this.#open.characters + text.length > CHUNK)) {
         this.seal();
@@ -120,7 +132,7 @@ export class Unacknowledged {
   }
 
   #push({ text, ...facts }: LineFrame): void {
-    this.#entries.push({ ...facts, size: text.length, text, place: undefined });
+    this.#entries.push({ ...facts, size: text.length, landed: false, text, place: undefined });
     this.#inMemory += text.length;
     this.#waiting += text.length;
   }
@@ -129,12 +141,26 @@ export class Unacknowledged {
   take(): string | undefined {
     const entry = this.#entries[this.#sent];
     if (!entry) return undefined;
-    const insideLine = this.#entries[this.#sent - 1]?.more === true; // not acknowledged before its end
-    if (this.#inFlight > this.#limits.window && !insideLine) return undefined;
+    if (this.#inFlight > this.#limits.window) return undefined;
     this.#sent += 1;
     this.#inFlight += entry.size;
     if (entry.text !== undefined) return entry.text;
     return (entry.place && this.#spill.read(entry.place)) ?? lostFrame(this.session, entry);
+  }
+
+  /** The hub has taken in so many pieces of a long line. */
+  taken(seq: number, pieces: number): void {
+    const first = this.#entries.findIndex((entry) => entry.first === seq && entry.more);
+    if (first < 0) return;
+    for (const entry of this.#entries.slice(first, Math.min(first + pieces, this.#sent))) {
+      if (entry.first !== seq) return;
+      this.#land(entry);
+    }
+  }
+
+  #land(entry: Entry): void {
+    if (!entry.landed) this.#inFlight -= entry.size;
+    entry.landed = true;
   }
 
   /** The hub has stored everything up to this line. */
@@ -143,7 +169,7 @@ export class Unacknowledged {
     for (const entry of this.#entries) {
       if (entry.last > seq) break;
       this.#waiting -= entry.size;
-      if (count < this.#sent) this.#inFlight -= entry.size;
+      if (count < this.#sent) this.#land(entry);
       if (entry.place) this.#spill.release(entry.place);
       else this.#inMemory -= entry.size;
       count += 1;
@@ -158,6 +184,7 @@ export class Unacknowledged {
   /** A new connection: all that is not stored is sent again. */
   sendAgainAfter(stored: number): void {
     this.acknowledge(stored);
+    for (const entry of this.#entries) entry.landed = false;
     this.#sent = 0;
     this.#inFlight = 0;
   }

@@ -37,7 +37,10 @@ export class FakeHub implements AsyncDisposable {
   /** While true, frames are thrown away, as if they were still on their way. */
   deaf = false;
   readonly #stored = new Map<string, StoredLine[]>();
-  readonly #partial = new Map<string, { seq: number; text: string; original: string }>();
+  readonly #partial = new Map<
+    string,
+    { seq: number; text: string; original: string; pieces: number }
+  >();
   readonly #done = new Map<string, ToHubOf<"done">>();
   #server: Bun.Server<undefined>;
   #socket: Socket | undefined;
@@ -191,11 +194,16 @@ export class FakeHub implements AsyncDisposable {
         this.chunks += 1;
         const { session, seq, run, from } = frame;
         const begun = this.#partial.get(session);
-        const partial = begun?.seq === seq ? begun : { seq, text: "", original: "" };
+        const partial = begun?.seq === seq ? begun : { seq, text: "", original: "", pieces: 0 };
         partial.text += lines.join("\n");
         partial.original += frame.flaws?.original ?? "";
+        partial.pieces += 1;
         this.#partial.set(session, partial);
-        if (!frame.last) break;
+        if (!frame.last) {
+          const { pieces } = partial;
+          socket.send(frameText({ type: "taken", session, seq, pieces }));
+          break;
+        }
         const { original } = partial;
         const line = { seq, run, from, text: partial.text, ...frame.flaws };
         this.#store(socket, session, { ...line, ...(original !== "" && { original }) });

@@ -111,13 +111,25 @@ describe("lines on their way", () => {
     expect(textsOf(taken(lines)).join("").length).toBe(CHUNK * 3);
   });
 
-  test("no more than a window is on its way, but a long line is finished", () => {
+  test("[LK32] no more than a window is on its way: more of a long line goes when the hub has taken pieces in", () => {
     using folder = tempFolder();
-    const lines = open(folder.path, { window: 100 });
-    add(lines, "x".repeat(CHUNK * 2), "y");
+    const lines = open(folder.path, { window: CHUNK + 1000 });
+    add(lines, "x".repeat(CHUNK * 5), "y");
     expect(taken(lines)).toHaveLength(2);
-    lines.acknowledge(1);
-    expect(textsOf(taken(lines))).toEqual(["y"]);
+    lines.taken(1, 1);
+    expect(taken(lines)).toHaveLength(1);
+    lines.taken(1, 1); // the same again says nothing new
+    expect(taken(lines)).toEqual([]);
+    lines.sendAgainAfter(0); // a new connection: from the beginning
+    expect(taken(lines)).toHaveLength(2);
+    lines.taken(1, 2);
+    expect(taken(lines)).toHaveLength(2);
+    lines.taken(1, 5);
+    expect(taken(lines).map(({ frame }) => frame.type)).toEqual(["chunk", "lines"]);
+    lines.acknowledge(2);
+    expect(lines.isEmpty).toBe(true);
+    add(lines, "x".repeat(CHUNK), "y");
+    expect(taken(lines)).toHaveLength(2);
   });
 });
 
