@@ -11,6 +11,7 @@ import { openPage } from "./http/page.ts";
 import { openStore } from "./log/open-store.ts";
 import type { Store } from "./log/store.ts";
 import { OwnRunner, ownRunnerId } from "./own-runner.ts";
+import { Relay, relayRunnerId, type RelaySwitches } from "./relay/relay.ts";
 import { openEngine, type OpenEngine } from "./session/open-engine.ts";
 
 export const DEFAULT_PORT = 8765;
@@ -25,6 +26,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly runner?: readonly string[];
   /** How long a runner of before is waited for. */
   readonly runnerPatienceMs?: number;
+  /** Lets agents dial in; off unless given. */
+  readonly relay?: RelaySwitches;
   readonly parkMs?: number;
   readonly tickMs?: number;
   readonly beatMs?: number;
@@ -53,16 +56,25 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const access = await Access.open(store);
   const own = await ownRunnerId(store);
   const { parkMs, tickMs, beatMs, version } = options;
+  const relayRunner = options.relay && (await relayRunnerId(store));
   const engine = steps.use(
     await openEngine({
       store,
       ownRunner: own,
+      ...(relayRunner !== undefined && { relayRunner }),
       log: (text) => log.info("engine", { text }),
       ...(parkMs !== undefined && { parkMs }),
       ...(tickMs !== undefined && { tickMs }),
     }),
   );
+  const relay =
+    relayRunner === undefined
+      ? undefined
+      : steps.use(
+          await Relay.open({ ...options.relay, id: relayRunner, engine, store, access, log, data }),
+        );
   const door = new Door({
+    ...(relay && { relay }),
     engine,
     store,
     access,

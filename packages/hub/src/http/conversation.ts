@@ -4,7 +4,8 @@ import type { ServerWebSocket } from "bun";
 export interface Conversation {
   opened(socket: Socket): void;
   received(text: string): void;
-  closed(): void;
+  /** `code`: of the WebSocket. */
+  closed(code?: number): void;
   /** With every beat: says whether it may go on. */
   beat(): void;
   /** Pings without an answer. */

@@ -5,6 +5,8 @@ import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import type { Conversation } from "./conversation.ts";
 import { type AllowedHosts, guardHost, guardOrigin, peerOf, plainAddress } from "./guards.ts";
+import { type RelayPath, relayPath } from "../relay/paths.ts";
+import type { Relay } from "../relay/relay.ts";
 import { secured } from "./headers.ts";
 import { LINK_PATH, LINK_PROTOCOL, LinkDoor } from "./link-door.ts";
 import type { Log } from "./log.ts";
@@ -17,6 +19,8 @@ import { Sockets } from "./sockets.ts";
 import { StreamDoor } from "./stream-door.ts";
 
 export const STREAM_PATH = "/api/stream";
+/** The longest line of an agent's, and its line feed. Only where there is a relay. */
+const RELAY_FRAME = 65 * 1024 * 1024;
 
 export interface DoorOptions {
   readonly engine: Engine;
@@ -30,6 +34,7 @@ export interface DoorOptions {
   /** Where others reach the hub, if it has a name for them; invitations lead there. */
   readonly publicOrigin?: string;
   readonly beatMs?: number;
+  readonly relay?: Relay;
 }
 
 /** How one listening socket is to be reached. */
@@ -51,14 +56,22 @@ export class Door {
   readonly #app: ReturnType<typeof router>;
   readonly #streams: StreamDoor;
   readonly #links: LinkDoor;
+  readonly #relay: Relay | undefined;
 
   constructor(options: DoorOptions) {
     const { engine, store, access, version, log } = options;
-    this.#rooms = { engine, store, access, version };
+    this.#relay = options.relay;
+    this.#rooms = {
+      engine,
+      store,
+      access,
+      version,
+      ...(options.relay && { relay: options.relay }),
+    };
     this.#page = options.page;
     this.#log = log;
     this.#publicOrigin = options.publicOrigin;
-    this.sockets = new Sockets(options.beatMs);
+    this.sockets = new Sockets(options.beatMs, options.relay && RELAY_FRAME);
     this.#app = router(routeTable(version), this.#rooms, log);
     this.#streams = new StreamDoor(this.#rooms);
     this.#links = new LinkDoor(access, options.runners, options.ownRunner);
@@ -94,14 +107,17 @@ export class Door {
       throw new Refusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
     }
     const origin = guardHost(request.headers, hosts);
-    guardOrigin(request.headers, origin);
+    const path = new URL(request.url).pathname;
+    const relayed = relayPath(path, wantsSocket(request));
+    const known = this.#relay?.origins.has(request.headers.get("origin") ?? "") ?? false;
+    if (!relayed || !known) guardOrigin(request.headers, origin);
     const visit: Visit = {
       origin: this.#publicOrigin ?? origin,
       peer: peerOf(request.headers, address, proxy),
       // A stop takes its time, and so does a long prompt on a slow line.
       letIn: () => server.timeout(request, 0),
     };
-    const path = new URL(request.url).pathname;
+    if (relayed) return this.#relayed(relayed, request, server, visit, proxy !== undefined);
     if (path === STREAM_PATH || path === LINK_PATH) {
       return this.#upgrade(path, request, server, visit);
     }
@@ -116,7 +132,7 @@ export class Door {
     server: Server<Conversation>,
     visit: Visit,
   ): Response | undefined {
-    const wants = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+    const wants = wantsSocket(request);
     // A stream shows its ticket in its first frame; everybody else shows his token here.
     const credential =
       path === STREAM_PATH && wants ? undefined : identify(this.#rooms, visit, request);
@@ -128,6 +144,28 @@ export class Door {
       headers: { "sec-websocket-protocol": LINK_PROTOCOL },
     };
     if (server.upgrade(request, linked ?? this.#streamed(request, visit))) return undefined;
+    throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
+  }
+
+  /** Who may come in is known before anything is opened. Where there is no relay, nothing is there. */
+  async #relayed(
+    path: RelayPath | "nowhere",
+    request: Request,
+    server: Server<Conversation>,
+    visit: Visit,
+    proxied: boolean,
+  ): Promise<undefined> {
+    const nothing = new Refusal(404, "no-relay", "The relay is off, or has nothing here.");
+    if (!this.#relay || path === "nowhere") throw nothing;
+    const data = await this.#relay.visit(path, {
+      headers: request.headers,
+      isLocal: !proxied && isLoopback(visit.peer),
+      wrong: (refusal) => wrongGuess(this.#rooms, visit, refusal),
+    });
+    if (!wantsSocket(request)) {
+      throw new Refusal(426, "websocket-needed", "This is a WebSocket: ask for an upgrade.");
+    }
+    if (server.upgrade(request, { data })) return undefined;
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 
@@ -143,4 +181,12 @@ export class Door {
       ? { data }
       : { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }
+}
+
+function wantsSocket(request: Request): boolean {
+  return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }

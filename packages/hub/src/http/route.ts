@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Access, Person } from "../devices/access.ts";
 import type { Engine } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
+import type { Relay } from "../relay/relay.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
 export interface ReadRooms {
@@ -34,6 +35,8 @@ export interface ReadRooms {
 }
 
 export interface Rooms extends ReadRooms {
+  /** For agents that dial in; none: it is off. */
+  readonly relay?: Relay;
   readonly engine: Engine;
   readonly store: Store;
   readonly access: Access;

@@ -19,8 +19,11 @@ export class Sockets {
   readonly #timer: ReturnType<typeof setInterval>;
   #lastBeat = performance.now();
 
-  constructor(beatMs: number = BEAT) {
+  readonly #largestFrame: number;
+
+  constructor(beatMs: number = BEAT, largestFrame: number = LARGEST_FRAME) {
     this.#beatMs = beatMs;
+    this.#largestFrame = largestFrame;
     this.#timer = setInterval(() => this.#beat(), beatMs);
     this.#timer.unref();
   }
@@ -30,7 +33,7 @@ export class Sockets {
     return {
       // Compression would let the unknown make us inflate; the rest is loopback or under TLS.
       perMessageDeflate: false,
-      maxPayloadLength: LARGEST_FRAME,
+      maxPayloadLength: this.#largestFrame,
       backpressureLimit: LARGEST_BUFFER,
       // Bun drops what is over the limit; a stream with a hole is worse than none.
       closeOnBackpressureLimit: true,
@@ -46,9 +49,9 @@ export class Sockets {
         else closeSocket(socket, CLOSED_MISSHAPEN, "Frames are text.");
       },
       pong: (socket) => void (socket.data.unanswered = 0),
-      close: (socket) => {
+      close: (socket, code) => {
         this.#open.delete(socket);
-        socket.data.closed();
+        socket.data.closed(code);
       },
     };
   }

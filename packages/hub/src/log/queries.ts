@@ -7,6 +7,7 @@ import type {
   MemoryRow,
   ReceiptRow,
   RunRow,
+  RunTally,
   SessionProgress,
   Store,
 } from "./store.ts";
@@ -118,7 +119,9 @@ function prepareCountItems(db: Statements): Queries["countItems"] {
   return (session, afterRev) => count.get(session, afterRev) ?? { changed: 0, all: 0 };
 }
 
-function prepareLines(db: Statements): Pick<Queries, "linesAfter" | "linesBefore"> {
+function prepareLines(
+  db: Statements,
+): Pick<Queries, "linesAfter" | "linesBefore" | "tally" | "runLines"> {
   const columns = tables.line.columns
     .filter((name) => name !== "text" && name !== "original")
     .map((name) => `l."${name}"`);
@@ -134,7 +137,16 @@ function prepareLines(db: Statements): Pick<Queries, "linesAfter" | "linesBefore
   const before = db.prepare<LineRow, Values>(
     `${select} WHERE l."session" = ? AND l."pos" < ? ORDER BY l."pos" DESC LIMIT ?`,
   );
+  const tally = db.prepare<RunTally, [string, string]>(
+    `SELECT min("seq") AS "first", count(*) FILTER (WHERE "from" <> 'agent') AS "others"
+     FROM lines WHERE "session" = ? AND "run" = ? AND "seq" IS NOT NULL`,
+  );
+  const runLines = db.prepare<LineRow, [string, string, string, number]>(
+    `${select} WHERE l."session" = ? AND l."run" = ? AND l."from" = ? ORDER BY l."pos" LIMIT ?`,
+  );
   return {
+    tally: (session, run) => tally.get(session, run) ?? { first: null, others: 0 },
+    runLines: (session, run, from, limit) => runLines.all(session, run, from, limit),
     linesAfter: (session, pos, limit, maxBytes = Number.POSITIVE_INFINITY) => {
       const rows: LineRow[] = [];
       let bytes = 0;

@@ -1,6 +1,13 @@
 import type { Queries, ReadName } from "./queries.ts";
 import { Reading } from "./reading.ts";
-import { type ByteRange, type Change, type Store, StoreFailed, type StoreHealth } from "./store.ts";
+import {
+  type ByteRange,
+  type Change,
+  type LineRow,
+  type Store,
+  StoreFailed,
+  type StoreHealth,
+} from "./store.ts";
 import { unwritable } from "./trouble.ts";
 import { Writing } from "./writing.ts";
 
@@ -108,6 +115,9 @@ export class SqliteStore implements Store {
   item = (session: string, id: string) => this.#read("item", session, id);
   linesAfter = (session: string, pos: number, limit: number, maxBytes?: number) =>
     this.#read("linesAfter", session, pos, limit, maxBytes);
+  tally = (session: string, run: string) => this.#read("tally", session, run);
+  runLines = (session: string, run: string, from: LineRow["from"], limit: number) =>
+    this.#read("runLines", session, run, from, limit);
   linesBefore = (session: string, pos: number | undefined, limit: number) =>
     this.#read("linesBefore", session, pos, limit);
   run = (id: string) => this.#read("run", id);

@@ -73,6 +73,12 @@ export interface LineRow {
   readonly originalBlob: string | null;
 }
 
+/** Words that are being written are numbered and have no row, so the agent's lines are what is left. */
+export interface RunTally {
+  readonly first: number | null;
+  readonly others: number;
+}
+
 /** An item as JSON, its large bodies already cut out. */
 export interface ItemRow {
   readonly session: string;
@@ -273,6 +279,15 @@ export interface Store extends AsyncDisposable {
   item(session: string, id: string): Promise<ItemRow | undefined>;
   linesAfter(session: string, pos: number, limit: number, maxBytes?: number): Promise<LineRow[]>;
   linesBefore(session: string, pos: number | undefined, limit: number): Promise<LineRow[]>;
+  /** Of a run: the number of its first line, and how many are not the agent's. */
+  tally(session: string, run: string): Promise<RunTally>;
+  /** What the agent, or its host, said in a run, from its beginning on. */
+  runLines(
+    session: string,
+    run: string,
+    from: LineRow["from"],
+    limit: number,
+  ): Promise<readonly LineRow[]>;
   run(id: string): Promise<RunRow | undefined>;
   openAsks(): Promise<AskRow[]>;
   ask(id: string): Promise<AskRow | undefined>;

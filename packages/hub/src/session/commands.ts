@@ -11,7 +11,7 @@ import { rebuild } from "./load.ts";
 import { bypassUntil, requireAsking, requireConfirmed, setPolicy } from "./policy.ts";
 import { laterWhenBack, promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
-import { Session, type Surroundings } from "./session.ts";
+import { RELAYED, Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
 
 /** Control requests that a person may have put to the agent; all else is ours to say. */
@@ -34,7 +34,10 @@ export class Commands {
   readonly #ownRunner: string;
   readonly #making = new InFlight<Session>();
 
-  constructor(around: Surroundings, sessions: Sessions, ownRunner: string) {
+  readonly #relayRunner: string | undefined;
+
+  constructor(around: Surroundings, sessions: Sessions, ownRunner: string, relayRunner?: string) {
+    this.#relayRunner = relayRunner;
     this.#around = around;
     this.#sessions = sessions;
     this.#ownRunner = ownRunner;
@@ -61,9 +64,11 @@ export class Commands {
     requireConfirmed(options.policy, options.confirmed);
     const { prompt, confirmed: _, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
-    refuseUnknownDriver(options.driver ?? agent.driver);
-    this.#around.environment(options.environment ?? agent.environment);
     const runner = options.runner ?? this.#ownRunner;
+    const relayed = runner === this.#relayRunner;
+    const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
+    if (!relayed) refuseUnknownDriver(driver);
+    this.#around.environment(options.environment ?? agent.environment);
     const folder = await folderOn(runner === this.#ownRunner, options.folder);
     const policy = options.policy ?? "default";
     const at = Date.now();
@@ -73,7 +78,7 @@ export class Commands {
       title: options.title ?? "",
       named: options.title !== undefined,
       agent: agent.name,
-      driver: options.driver ?? agent.driver,
+      driver,
       runner,
       policy,
       bypassUntil: bypassUntil(policy, options.bypassMinutes, at),

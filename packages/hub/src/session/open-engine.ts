@@ -1,4 +1,4 @@
-import type { AgentSetting, AgentView, RunnerView } from "@signalbox/protocol";
+import { type AgentSetting, type AgentView, noteLine, type RunnerView } from "@signalbox/protocol";
 import type { Order } from "@signalbox/runner";
 import { Answers } from "../asks/answers.ts";
 import { AskBook } from "../asks/ask-book.ts";
@@ -12,11 +12,12 @@ import {
   type Subscriber,
 } from "../engine.ts";
 import { Board } from "../fan-out/board.ts";
+import { RawFeed, type RawListener } from "../fan-out/raw-feed.ts";
 import { Connection } from "../fan-out/connection.ts";
 import { RunnerDesk } from "../link/runner-desk.ts";
 import { machineAway } from "../link/runner-link.ts";
-import { audit } from "../log/audit-change.ts";
-import type { Store } from "../log/store.ts";
+import { audit, type By } from "../log/audit-change.ts";
+import type { SessionRow, Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
 import { Commands } from "./commands.ts";
 import { LIVE_MS } from "./live-text.ts";
@@ -33,6 +34,8 @@ export interface EngineOptions {
   readonly store: Store;
   /** The id of the runner that the hub starts by itself. */
   readonly ownRunner: string;
+  /** The id of the one inside the hub, for agents that dial in; none: there is no relay. */
+  readonly relayRunner?: string;
   readonly log?: (text: string) => void;
   readonly parkMs?: number;
   readonly tickMs?: number;
@@ -43,6 +46,27 @@ export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   hasRunner(id: string): boolean;
   /** How many agents are alive, as far as is known. */
   readonly living: number;
+  readonly relayed: RelayedSessions;
+}
+
+/** What the relay needs of the engine beside what everybody may ask. */
+export interface RelayedSessions {
+  /** Whether the agent of a session is connected; asked whenever that is shown. */
+  dialled: (session: string) => SessionView["dialled"];
+  rows(): SessionRow[];
+  row(session: string): SessionRow | undefined;
+  /** The last line of the session's that is stored. */
+  storedSeq(session: string): Promise<number>;
+  /** An agent is there: a run begins. `run`: its own name for this life. */
+  begin(session: string, by: By, run?: string): Promise<void>;
+  /** What the agent says of itself, when it says it. */
+  write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
+  /** A remark of the hub's in the log of a session. */
+  remark(session: string, text: string): Promise<void>;
+  /** Settles when no run of the session lives, and that is stored. */
+  over(session: string): Promise<void>;
+  changed(session: string): void;
+  listen(listener: RawListener): () => void;
 }
 
 /** Everything behind the doors, as it was stored. */
@@ -71,7 +95,10 @@ class HubEngine implements OpenEngine {
   #liveTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #unlisten: () => void;
 
-  constructor({ store, ownRunner, log, parkMs, tickMs }: EngineOptions) {
+  readonly #raw = new RawFeed();
+  readonly relayed: RelayedSessions;
+
+  constructor({ store, ownRunner, relayRunner, log, parkMs, tickMs }: EngineOptions) {
     this.#store = store;
     this.#settings = new Settings(store);
     this.#board = new Board({
@@ -87,7 +114,10 @@ class HubEngine implements OpenEngine {
       this.#board.askChanged(id);
       this.#board.sessionChanged(session);
     });
+    this.relayed = this.#relayed();
     this.#around = {
+      raw: this.#raw,
+      dialled: (session) => this.relayed.dialled(session),
       store,
       board: this.#board,
       asks: this.#asks,
@@ -97,7 +127,7 @@ class HubEngine implements OpenEngine {
       livens: (session) => this.#livens(session),
       log: log ?? (() => {}),
     };
-    this.#commands = new Commands(this.#around, this.#sessions, ownRunner);
+    this.#commands = new Commands(this.#around, this.#sessions, ownRunner, relayRunner);
     this.#prompting = new Prompting(store, this.#sessions);
     this.#answers = new Answers(this.#around, this.#sessions);
     this.#reading = new Reading(store, this.#sessions);
@@ -286,6 +316,26 @@ class HubEngine implements OpenEngine {
 
   accept(...[device, socket]: Parameters<RunnerDoor["accept"]>) {
     return this.#desk.accept(device, socket);
+  }
+
+  #relayed(): RelayedSessions {
+    const get = (session: string) => this.#sessions.get(session);
+    return {
+      dialled: () => undefined,
+      rows: () => this.#sessions.all().map(({ row }) => row),
+      row: (session) => this.#sessions.find(session)?.row,
+      storedSeq: async (session) => (await get(session).load()).storedSeq,
+      begin: (session, by, run) => get(session).dialledIn(by, run),
+      write: (session, patch) => get(session).write(patch),
+      remark: async (session, text) => {
+        const { row } = get(session);
+        const line = noteLine("remark", { level: "warning", text });
+        (await get(session).load()).note(line, row.run);
+      },
+      over: (session) => get(session).over(),
+      changed: (session) => this.#board.sessionChanged(session),
+      listen: (listener) => this.#raw.listen(listener),
+    };
   }
 
   /** Text of sessions that are writing is told together, at most every 33 ms. */

@@ -3,6 +3,7 @@ import type { Summary } from "@signalbox/timeline";
 import type { AskBook } from "../asks/ask-book.ts";
 import { type Actor, Refusal, type SessionView } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
+import type { RawFeed } from "../fan-out/raw-feed.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit, type By } from "../log/audit-change.ts";
@@ -32,6 +33,10 @@ export interface Surroundings {
   link(runner: string): RunnerLink | undefined;
   agent(name: string): AgentSetting;
   environment(name: string | undefined): Readonly<Record<string, string>>;
+  /** Lines as they came, for those who want them so. */
+  readonly raw: RawFeed;
+  /** Of an agent that dials in: whether it is connected. */
+  dialled(session: string): SessionView["dialled"];
   /** Something grows: text is to be told soon. */
   livens(session: Session): void;
   log(text: string): void;
@@ -39,6 +44,8 @@ export interface Surroundings {
 
 /** A person who sends or wakes gives the word to start a run; these states do not start by themselves. */
 const restless = new Set(["new", "parked"]);
+/** The driver of agents that dial in. */
+export const RELAYED = "relay";
 const atRest = new Set(["idle", "background", "starting"]);
 /** Who starts what a person had asked for when it could not be done. */
 const HUB = "the hub, which had been asked to";
@@ -104,6 +111,7 @@ export class Session implements Keeper, Watchable {
   /** Nothing runs, is asked, queued or in the background: its process can be given back. */
   get idle(): boolean {
     const { status, tasks } = this.#summary;
+    if (this.row.driver === RELAYED) return false; // whose process it is, is not ours to say
     const free = this.row.state === "running" && atRest.has(status) && tasks.length === 0;
     return free && this.prompts.rows.length === 0 && this.openAsks.length === 0;
   }
@@ -117,6 +125,7 @@ export class Session implements Keeper, Watchable {
       run: this.#consequences.facts,
       runnerOnline: this.link !== undefined,
       silentSince: this.#silence.since,
+      dialled: this.#around.dialled(this.id),
     });
   }
 
@@ -159,7 +168,9 @@ export class Session implements Keeper, Watchable {
   async lines(arrivals: readonly Arrival[]): Promise<boolean> {
     const conversation = await this.load();
     if (this.#silence.heard()) this.changed();
+    const known = conversation.seq;
     const taken = conversation.accept(arrivals);
+    this.#around.raw.taken(this.id, arrivals, known);
     // All of them were there already: the runner has not heard of it.
     if (conversation.storedSeq === conversation.seq) this.acknowledge(conversation.seq);
     this.#around.livens(this);
@@ -209,6 +220,7 @@ export class Session implements Keeper, Watchable {
     if (!conversation) return;
     this.#record.settle();
     this.#consequences.stored();
+    this.#around.raw.stored(this.id, conversation.storedSeq);
     this.#summary = conversation.storedSummary;
     this.#rev = conversation.storedRev;
     this.#publish(conversation, items);
@@ -265,14 +277,19 @@ export class Session implements Keeper, Watchable {
     else this.pump();
   }
 
-  async start(by: By): Promise<void> {
+  /** An agent has dialled in: that is the word. `run`: its own name for this life, if it has one. */
+  async dialledIn(by: By, run?: string): Promise<void> {
+    this.#wordGiven = true;
+    await this.start(by, run);
+  }
+
+  async start(by: By, run: string = crypto.randomUUID()): Promise<void> {
     const link = this.link;
     if (!link) throw runnerAway();
     const agent = this.#around.agent(this.row.agent);
     const environment = this.#around.environment(this.row.options.environment ?? agent.environment);
     const conversation = await this.load();
     if (this.alive) return;
-    const run = crypto.randomUUID();
     const order = startOrder(this.row, run, conversation.seq, agent, environment);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };

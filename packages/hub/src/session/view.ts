@@ -18,10 +18,11 @@ export interface Facts {
   readonly run: RunFacts | undefined;
   readonly runnerOnline: boolean;
   readonly silentSince: number | undefined;
+  readonly dialled: SessionView["dialled"];
 }
 
 export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
-  const { summary, rev, run, silentSince } = facts;
+  const { summary, rev, run, silentSince, dialled } = facts;
   const { mcpServers: _, takeUp: __, ...options } = row.options;
   return {
     id: row.id,
@@ -41,6 +42,7 @@ export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
     ...(row.problem !== null && { problem: row.problem }),
     ...(silentSince !== undefined && { silentSince }),
     ...(run && { run }),
+    ...(dialled && { dialled }),
     options,
     ...(row.forkOf !== null && { forkOf: row.forkOf }),
     queue: facts.prompts.map(queuedPromptOf),

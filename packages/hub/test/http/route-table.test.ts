@@ -125,6 +125,8 @@ describe("the WebSocket paths", () => {
 
   test("[HH1] other paths do not become sockets", async () => {
     expect(await status("/api/sessions")).toBe("401");
-    expect(await status("/")).toBe("200");
+    for (const path of ["/", "/ws", "/ws/cli/x", "/ws/cli/x/y", "/sdk/x", "/sdk", "/ws/other"]) {
+      expect({ path, status: await status(path) }).toEqual({ path, status: "404" }); // no relay
+    }
   });
 });

@@ -146,6 +146,8 @@ export const sessionView = z.object({
   /** Since when the agent, in the middle of a turn, has said nothing. */
   silentSince: z.number().optional(),
   run: runFacts.optional(),
+  /** Of an agent that dials in: whether it is connected, and since when it is, or is not. */
+  dialled: z.object({ connected: z.boolean(), since: z.number() }).optional(),
   options: newSession.omit({ prompt: true, mcpServers: true, confirmed: true }).partial(),
   forkOf: id.optional(),
   queue: z.array(queuedPrompt),

@@ -6,6 +6,7 @@ import { deviceRoutes } from "./devices.ts";
 import { hubRoutes } from "./hub.ts";
 import { promptRoutes } from "./prompts.ts";
 import { readingRoutes } from "./reading.ts";
+import { relayRoutes } from "./relay.ts";
 import { sessionRoutes } from "./sessions.ts";
 
 /** Every route there is: what is not in here does not exist. */
@@ -17,6 +18,7 @@ export function routeTable(version: string): Route[] {
     ...readingRoutes,
     ...askRoutes,
     ...hubRoutes,
+    ...relayRoutes,
   ];
   let document: object | undefined;
   table.push(

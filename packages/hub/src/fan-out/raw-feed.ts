@@ -1,0 +1,60 @@
+import { lineText } from "@signalbox/protocol";
+import type { Arrival } from "../session/conversation.ts";
+
+/** Told of each line of a session, in order. */
+export type RawListener = (session: string, line: { from: Arrival["from"]; text: string }) => void;
+
+interface Queue {
+  /** Up to this number all lines were queued or told. */
+  taken: number;
+  stored: number;
+  readonly waiting: Arrival[];
+}
+
+/**
+ * Lines as they came, for those who speak the agents' own language. As everywhere, nothing is told that
+ * is not stored; words that are being written are told at once unless something before them waits.
+ */
+export class RawFeed {
+  readonly #listeners = new Set<RawListener>();
+  readonly #queues = new Map<string, Queue>();
+
+  listen(listener: RawListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** `known`: the last number that was known before these. */
+  taken(session: string, arrivals: readonly Arrival[], known: number): void {
+    if (this.#listeners.size === 0) {
+      this.#queues.clear();
+      return;
+    }
+    const queue = this.#queues.get(session) ?? { taken: known, stored: known, waiting: [] };
+    this.#queues.set(session, queue);
+    for (const arrival of arrivals) {
+      if (arrival.seq === null || arrival.seq <= queue.taken) continue;
+      queue.taken = arrival.seq;
+      queue.waiting.push(arrival);
+    }
+    this.#tell(session, queue);
+  }
+
+  stored(session: string, seq: number): void {
+    const queue = this.#queues.get(session);
+    if (!queue) return;
+    queue.stored = Math.max(queue.stored, seq);
+    this.#tell(session, queue);
+  }
+
+  #tell(session: string, { waiting, stored }: Queue): void {
+    let count = 0;
+    for (const { seq, from, line } of waiting) {
+      const text = lineText(line);
+      if ((seq ?? 0) > stored && !text.startsWith('{"type":"stream_event"')) break;
+      count += 1;
+      for (const listener of this.#listeners) listener(session, { from, text });
+    }
+    waiting.splice(0, count);
+  }
+}

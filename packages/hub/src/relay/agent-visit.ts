@@ -1,0 +1,78 @@
+import type { Conversation, Socket } from "../http/conversation.ts";
+import { closeSocket } from "../http/conversation.ts";
+import type { AgentSocket, AgentWire } from "./agent-wire.ts";
+import type { Agents, Claim } from "./agents.ts";
+
+/** How long whoever holds a session has to answer a ping when another claims it. */
+const PING_MS = 1000;
+const LOOK_MS = 20;
+
+/** One connection of an agent whose path names its session. */
+export class AgentVisit implements Conversation {
+  unanswered = 0;
+  readonly #agents: Agents;
+  readonly #session: string;
+  readonly #claim: Claim;
+  #early: string[] | undefined = [];
+  #socket: AgentSocket | undefined;
+  #wire: AgentWire | undefined;
+
+  constructor(agents: Agents, session: string, claim: Claim) {
+    this.#agents = agents;
+    this.#session = session;
+    this.#claim = claim;
+  }
+
+  opened(socket: Socket): void {
+    const own = agentSocket(socket);
+    this.#socket = own;
+    this.#agents.enter(this.#session, this.#claim, own).then(
+      (wire) => this.#entered(wire),
+      () => own.close(1011, "The hub failed at this; its log says more."),
+    );
+  }
+
+  #entered(wire: AgentWire): void {
+    this.#wire = wire;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const text of early) this.received(text);
+    if (!this.#socket) return;
+    if (this.#code !== undefined) wire.detach(this.#socket, isClean(this.#code));
+  }
+  #code: number | undefined;
+
+  received(text: string): void {
+    if (!this.#wire || !this.#socket) this.#early?.push(text);
+    else this.#wire.receive(this.#socket, text);
+  }
+
+  closed(code = 1006): void {
+    this.#code = code;
+    if (this.#socket) this.#wire?.detach(this.#socket, isClean(code));
+  }
+
+  beat(): void {}
+}
+
+/** A program that leaves says goodbye; one that dies, or whose line breaks, does not. */
+export function isClean(code: number): boolean {
+  return code === 1000 || code === 1005;
+}
+
+export function agentSocket(socket: Socket): AgentSocket {
+  return {
+    send: (text) => void socket.send(text),
+    close: (code, reason) => closeSocket(socket, code, reason),
+    async answers() {
+      const { data } = socket;
+      data.unanswered += 1;
+      socket.ping();
+      for (let waited = 0; waited < PING_MS && socket.readyState === 1; waited += LOOK_MS) {
+        if (data.unanswered === 0) return true;
+        await Bun.sleep(LOOK_MS);
+      }
+      return data.unanswered === 0;
+    },
+  };
+}

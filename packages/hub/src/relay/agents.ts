@@ -1,0 +1,209 @@
+import type { HostAnswer } from "@signalbox/protocol";
+import { type Driver, launchFailed, type OrderOf, type Run, runEnd } from "@signalbox/runner";
+import { Refusal } from "../engine.ts";
+import type { SessionRow, Store } from "../log/store.ts";
+import type { RelayedSessions } from "../session/open-engine.ts";
+import { type AgentSocket, AgentWire, capabilities, GRACE_MS } from "./agent-wire.ts";
+import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
+
+const by = { name: "an agent that dialled in" };
+
+export interface AgentsOptions {
+  readonly store: Store;
+  readonly sessions: RelayedSessions;
+  readonly graceMs?: number;
+  /** An agent has come for the first time, or is gone for good. */
+  readonly onAgent: (session: string, what: "connected" | "disconnected") => void;
+}
+
+/** A run of an earlier life of the hub whose agent is expected back. */
+interface Expected {
+  readonly row: SessionRow & { readonly run: string };
+  readonly wire: PromiseWithResolvers<AgentWire>;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** How a connection names itself. */
+export interface Claim {
+  readonly life: string | undefined;
+  /** `X-Last-Request-Id`: the last that this agent has said. */
+  readonly lastSaid: string | null;
+}
+
+/** The agents that dialled in, by session: who holds which, who is expected back. */
+export class Agents {
+  readonly #options: AgentsOptions;
+  readonly #graceMs: number;
+  readonly #wires = new Map<string, AgentWire>();
+  readonly #expected = new Map<string, Expected>();
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+    this.#graceMs = options.graceMs ?? GRACE_MS;
+    options.sessions.dialled = (session) => this.#dialled(session);
+  }
+
+  /** The driver of their runs: the agent is there already, or expected. */
+  readonly driver: Driver = {
+    name: "relay",
+    capabilities,
+    start: async ({ of }): Promise<Run> => {
+      const session = of?.session ?? "";
+      const expected = this.#expected.get(session);
+      const wire = expected ? await expected.wire.promise : this.#wires.get(session);
+      if (!wire || wire.isOver) throw launchFailed("not-connected", {});
+      return wire.begin();
+    },
+  };
+
+  get connected(): string[] {
+    return [...this.#wires].flatMap(([session, wire]) => (wire.isConnected ? session : []));
+  }
+
+  wireOf(session: string): AgentWire | undefined {
+    return this.#wires.get(session);
+  }
+
+  #dialled(session: string) {
+    const row = this.#options.sessions.row(session);
+    if (row?.driver !== "relay") return undefined;
+    const wire = this.#wires.get(session);
+    if (wire) return { connected: wire.isConnected, since: wire.since };
+    return { connected: false, since: row.createdAt };
+  }
+
+  /** The hub has started: this run lived when the last one ended. */
+  async expect(row: SessionRow & { run: string }): Promise<{
+    order: OrderOf<"start">;
+    agentLines: number;
+  }> {
+    const after = await this.#options.sessions.storedSeq(row.id);
+    const { agent } = await countedOf(this.#options.store, row.id, row.run, after);
+    const wire = Promise.withResolvers<AgentWire>();
+    wire.promise.catch(() => {}); // its run hears of it
+    const late = () => {
+      this.#expected.delete(row.id);
+      wire.reject(launchFailed("left", { waitedMs: this.#graceMs }));
+    };
+    this.#expected.set(row.id, { row, wire, timer: setTimeout(late, this.#graceMs) });
+    const { id: session, run, folder, policy } = row;
+    const launch = { folder };
+    const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
+    return { order: { ...order, status: "resumed" }, agentLines: agent };
+  }
+
+  /** Says whether a connection may have its session. Throws the refusal. */
+  async claim(session: string, claim: Claim): Promise<void> {
+    const wire = this.#wires.get(session);
+    if (claim.life !== undefined) await this.#refuseEnded(session, claim.life);
+    if (!wire?.isConnected || wire.isSame(claim.life, claim.lastSaid)) return;
+    if (!(await wire.isHeld())) return;
+    const detail =
+      "Another agent is connected to this session. One at a time: end that one first, or use a session of your own.";
+    throw new Refusal(409, "session-held", detail);
+  }
+
+  async #refuseEnded(session: string, life: string): Promise<void> {
+    const run = await this.#options.store.run(life);
+    if (!run || (run.session === session && run.endedAt === null)) return;
+    throw new Refusal(410, "life-over", "This agent's run is over; start another.");
+  }
+
+  /** A connection that may has been opened. Gives back where what it says goes. */
+  async enter(session: string, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
+    const known = this.#wires.get(session);
+    if (known?.isConnected && !known.isSame(claim.life, claim.lastSaid)) {
+      known.drop(4409, "Another connection has taken this session."); // it did not answer any more
+    }
+    if (known && !known.isOver && known.isSame(claim.life, claim.lastSaid)) {
+      known.attach(socket);
+      return known;
+    }
+    known?.end(runEnd("replaced", {}));
+    const expected = this.#expected.get(session);
+    if (expected && isBack(expected, claim)) return this.#welcomeBack(expected, claim, socket);
+    if (expected) this.#giveUp(expected);
+    return this.begin(session, claim.life, socket);
+  }
+
+  async #welcomeBack(expected: Expected, { life }: Claim, socket: AgentSocket): Promise<AgentWire> {
+    const { store, sessions } = this.#options;
+    const { id, run } = expected.row;
+    clearTimeout(expected.timer);
+    this.#expected.delete(id);
+    const [initialized, remembered, counted] = await Promise.all([
+      initializeAnswer(store, id, run),
+      rememberedOf(store, id),
+      sessions.storedSeq(id).then((seq) => countedOf(store, id, run, seq)),
+    ]);
+    const before = { initialized: initialized ?? {}, remembered, counted };
+    const wire = this.#wire(id, { life, before });
+    wire.attach(socket);
+    expected.wire.resolve(wire);
+    return wire;
+  }
+
+  #giveUp({ row, wire, timer }: Expected): void {
+    clearTimeout(timer);
+    this.#expected.delete(row.id);
+    wire.reject(launchFailed("replaced", {}));
+  }
+
+  /** A new life: its run begins as soon as the one before it is over. */
+  begin(
+    session: string,
+    life: string | undefined,
+    socket: AgentSocket,
+    initialized?: HostAnswer<"initialize">,
+  ): AgentWire {
+    const wire = this.#wire(session, { life, ...(initialized && { initialized }) });
+    wire.attach(socket);
+    const { sessions } = this.#options;
+    void sessions
+      .over(session)
+      .then(() => sessions.begin(session, by, life))
+      .catch(() => wire.drop(1013, "The hub cannot begin a run now: come again."));
+    return wire;
+  }
+
+  #wire(
+    session: string,
+    options: Pick<ConstructorParameters<typeof AgentWire>[0], "before" | "initialized"> & {
+      life: string | undefined;
+    },
+  ): AgentWire {
+    const { sessions, onAgent } = this.#options;
+    const { life, ...rest } = options;
+    const wire = new AgentWire({
+      ...rest,
+      ...(life !== undefined && { life }),
+      graceMs: this.#graceMs,
+      onChange: () => sessions.changed(session),
+    });
+    this.#wires.set(session, wire);
+    onAgent(session, "connected");
+    void wire.closed.then(async () => {
+      onAgent(session, "disconnected");
+      await sessions.over(session).catch(() => {}); // deleted
+      wire.hangUp();
+      if (this.#wires.get(session) === wire) this.#wires.delete(session);
+      sessions.changed(session);
+    });
+    return wire;
+  }
+
+  stored(session: string, count: number): void {
+    this.#wires.get(session)?.stored(count);
+  }
+
+  /** The hub is stopping: agents come back to the next. */
+  leave(): void {
+    for (const { timer } of this.#expected.values()) clearTimeout(timer);
+    for (const wire of this.#wires.values()) wire.leave();
+  }
+}
+
+/** One that speaks plainly and has not spoken yet cannot be told from its successor: it begins anew. */
+function isBack({ row }: Expected, { life, lastSaid }: Claim): boolean {
+  return life === undefined ? lastSaid !== null : life === row.run;
+}

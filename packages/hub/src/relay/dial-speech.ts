@@ -1,0 +1,141 @@
+import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol";
+import { runEnd } from "@signalbox/runner";
+import { DIAL_VERSION, dialText, type FromDial, readDial } from "./dial-frames.ts";
+import type { Introduction, Speech, Wire } from "./speech.ts";
+
+const MISSHAPEN = 4400;
+const AGAIN = 4409;
+
+/** What the log knows of a life that began before this hub did. */
+export interface Counted {
+  /** Lines of the agent's that are stored. */
+  readonly agent: number;
+  /** Lines to the agent that are stored, in order. */
+  readonly host: readonly string[];
+}
+
+/** Numbered lines, acknowledged in both directions: nothing is lost or doubled, whatever breaks. */
+export class DialSpeech implements Speech {
+  readonly #wire: Wire;
+  readonly #introduced = deferred<Introduction>();
+  /** The agent's lines up to this number were taken in; those up to `stored` are in the log. */
+  #taken: number;
+  #stored: number;
+  #piece = "";
+  /** Lines to the agent that it has not acknowledged, and the number of the first of them. */
+  #waiting: string[];
+  #first = 1;
+  /** It has said what it has: from then on lines go out as they come. */
+  #isIntroduced = false;
+
+  constructor(wire: Wire, counted: Counted = { agent: 0, host: [] }) {
+    this.#wire = wire;
+    this.#taken = this.#stored = counted.agent;
+    this.#waiting = [...counted.host];
+  }
+
+  get ready(): Promise<Introduction> {
+    return this.#introduced.promise;
+  }
+
+  attached(): void {
+    this.#piece = "";
+    this.#isIntroduced = false;
+    const welcome = { subtype: "welcome", version: DIAL_VERSION, received: this.#stored } as const;
+    this.#wire.put(dialText(welcome));
+  }
+
+  detached(): void {
+    this.#isIntroduced = false;
+  }
+
+  received(text: string): void {
+    const read = readDial(text);
+    if (!read) return this.#wire.drop(MISSHAPEN, "This is no frame of dial's.");
+    this.#take(read.frame, read.body);
+  }
+
+  #take(frame: FromDial, body: string): void {
+    switch (frame.subtype) {
+      case "hello":
+        return this.#hello(frame);
+      case "lines":
+        return this.#lines(frame.first, body.split("\n"));
+      case "chunk":
+        return this.#chunk(frame.number, frame.last, body);
+      case "ack":
+        return this.#heard(frame.received);
+      case "ended":
+        return this.#ended(frame);
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  #hello({ version, received, folder, agent }: Extract<FromDial, { subtype: "hello" }>): void {
+    if (version !== DIAL_VERSION) {
+      return this.#wire.drop(MISSHAPEN, `The hub speaks version ${DIAL_VERSION} of dial's frames.`);
+    }
+    this.#heard(received);
+    this.#isIntroduced = true;
+    if (this.#waiting.length > 0) this.#say(this.#first, this.#waiting);
+    this.#introduced.resolve({
+      ...(folder !== undefined && { folder }),
+      ...(agent?.path !== undefined && { path: agent.path }),
+      ...(agent?.version !== undefined && { version: agent.version }),
+    });
+  }
+
+  #lines(first: number, lines: readonly string[]): void {
+    if (first > this.#taken + 1) return this.#wire.drop(AGAIN, "A line is missing.");
+    const news = lines.slice(this.#taken + 1 - first);
+    this.#taken += news.length;
+    this.#wire.deliver(news);
+  }
+
+  #chunk(number: number, last: boolean, piece: string): void {
+    this.#piece += piece;
+    if (this.#piece.length > DEFAULT_LINE_LIMIT) {
+      return this.#wire.drop(1009, "A line is longer than 64 MiB.");
+    }
+    if (!last) return;
+    const line = this.#piece;
+    this.#piece = "";
+    this.#lines(number, [line]);
+  }
+
+  /** The agent has been given our lines up to this number. One from before a restart may have more. */
+  #heard(received: number): void {
+    const gone = received + 1 - this.#first;
+    if (gone <= 0) return;
+    this.#waiting.splice(0, gone);
+    this.#first = received + 1;
+  }
+
+  #ended({ code, signal, stderr = "" }: Extract<FromDial, { subtype: "ended" }>): void {
+    const clean = code === 0 && signal === null;
+    this.#wire.end(
+      clean ? runEnd("clean", {}, stderr) : runEnd("crashed", { code, signal }, stderr),
+    );
+  }
+
+  send(line: string): void {
+    this.#waiting.push(line);
+    if (this.#isIntroduced) this.#say(this.#first + this.#waiting.length - 1, [line]);
+  }
+
+  #say(first: number, lines: readonly string[]): void {
+    this.#wire.put(dialText({ subtype: "lines", first }, lines));
+  }
+
+  stored(count: number): void {
+    if (count <= this.#stored) return;
+    this.#stored = count;
+    this.#wire.put(dialText({ subtype: "ack", received: count }));
+  }
+
+  stop(): boolean {
+    this.#wire.put(dialText({ subtype: "stop" }));
+    return true;
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  type Driver,
+  frameText,
+  Ledger,
+  LINK_VERSION,
+  type Order,
+  readFrame,
+  type RunLog,
+  Supervisor,
+  type ToHub,
+  type ToRunner,
+  toRunner,
+} from "@signalbox/runner";
+import type { RunnerDoor } from "../engine.ts";
+import { LineTally } from "./line-tally.ts";
+
+const FAREWELL_MS = 3000;
+/** Words that are being written join for as long as nobody sees the difference. */
+const JOIN_TEXT_MS = 25;
+
+export interface EmbeddedOptions {
+  /** Under which the engine knows it, over all lives of the hub. */
+  readonly id: string;
+  readonly dataFolder: string;
+  readonly drivers: Readonly<Record<string, Driver>>;
+  readonly engine: RunnerDoor;
+  /** Of the agent's lines of this session's run so many are stored. */
+  readonly onStored: (session: string, agentLines: number) => void;
+}
+
+/**
+ * The runner for agents that dial in: the same runs, lines and orders as in a runner's own process, with
+ * a link that is a function call. It ends with the hub; its agents do not, and come back to the next.
+ */
+export class EmbeddedRunner implements AsyncDisposable {
+  readonly id: string;
+  readonly #options: EmbeddedOptions;
+  readonly #ledger: TalliedLedger;
+  readonly #supervisor: Supervisor;
+  readonly #process = crypto.randomUUID();
+  #generation = 0;
+  #link: ReturnType<RunnerDoor["accept"]> | undefined;
+  #flushing: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(options: EmbeddedOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#ledger = new TalliedLedger(options.dataFolder);
+    this.#ledger.recover();
+    this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : JOIN_TEXT_MS);
+    this.#supervisor = new Supervisor({ drivers: options.drivers, ledger: this.#ledger });
+  }
+
+  /** Sessions with lines of the hub's last life, which have ended with it. */
+  get ended(): ReadonlySet<string> {
+    return new Set(this.#ledger.waiting.map(({ session }) => session));
+  }
+
+  /** A run goes on that began in an earlier life of the hub; `agentLines` of it are stored. */
+  goOn(order: Extract<Order, { kind: "start" }>, agentLines: number): void {
+    this.#ledger.counted.set(order.run, agentLines);
+    void this.#supervisor.carryOut(order.run, order);
+  }
+
+  connect(): void {
+    if (this.#stopped) return;
+    const { engine, id } = this.#options;
+    const generation = ++this.#generation;
+    const link = engine.accept(
+      { id, own: false },
+      {
+        send: (text) => void (this.#link === link && this.#receive(text)),
+        close: () => void setTimeout(() => generation === this.#generation && this.connect()),
+      },
+    );
+    this.#link = link;
+    this.#send({
+      type: "hello",
+      version: LINK_VERSION,
+      runner: id,
+      machine: "agents that dial in",
+      process: this.#process,
+      generation,
+      runs: [...this.#living(), ...this.#dead()],
+    });
+  }
+
+  #living() {
+    return this.#supervisor.runs.map(({ session, run }) => {
+      return { session, run, alive: true, next: this.#ledger.nextOf(session) ?? 1 };
+    });
+  }
+
+  #dead() {
+    const living = new Set(this.#supervisor.runs.map(({ run }) => run));
+    const dead = this.#ledger.waiting.filter(({ run }) => !living.has(run));
+    return dead.map(({ session, run, next }) => ({ session, run, alive: false, next }));
+  }
+
+  #send(frame: ToHub): void {
+    this.#link?.receive(frameText(frame));
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame<ToRunner>(toRunner, text)?.frame;
+    if (frame?.type === "welcome") {
+      this.#ledger.sendAgainAfter(frame.stored);
+      this.#flush();
+    } else if (frame?.type === "ack") {
+      const stored = this.#ledger.tallies.get(frame.session)?.storedUpTo(frame.seq);
+      if (stored !== undefined) this.#options.onStored(frame.session, stored);
+      if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
+    } else if (frame?.type === "order") {
+      const { id, order } = frame;
+      void this.#supervisor.carryOut(id, order).then((outcome) => {
+        this.#flush(); // first the lines that were written down meanwhile
+        this.#send({ type: "done", id, ...outcome });
+      });
+    }
+  }
+
+  #flushSoon(ms: number): void {
+    if (ms === 0) clearTimeout(this.#flushing);
+    else if (this.#flushing !== undefined) return;
+    this.#flushing = setTimeout(() => this.#flush(), ms);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    while (!this.#stopped && this.#ledger.hasUnsent) {
+      for (const text of this.#ledger.frames()) this.#link?.receive(text);
+    }
+  }
+
+  /** Runs are left as they are: their agents live on. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#flush();
+    await Promise.race([this.#ledger.delivered(), Bun.sleep(FAREWELL_MS)]);
+    this.#stopped = true;
+    clearTimeout(this.#flushing);
+    this.#link?.closed();
+    this.#ledger.close();
+  }
+}
+
+/** Lines as they are written down, and how many of them are the agent's. */
+class TalliedLedger extends Ledger {
+  /** By session. */
+  readonly tallies = new Map<string, LineTally>();
+  /** Agents' lines of runs of before, by run. */
+  readonly counted = new Map<string, number>();
+
+  override open(session: string, run: string, after: number): RunLog {
+    const log = super.open(session, run, after);
+    const tally = new LineTally(this.nextOf(session) ?? after + 1, this.counted.get(run) ?? 0);
+    this.tallies.set(session, tally);
+    return tally.over(log);
+  }
+}

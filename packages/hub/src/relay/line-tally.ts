@@ -1,0 +1,50 @@
+import type { RunLog } from "@signalbox/runner";
+
+/** Counts which of a run's numbered lines are the agent's: how many of them are stored, by the number stored. */
+export class LineTally {
+  /** The agent's lines as ranges of numbers: `first` to `last`, and how many came before them. */
+  #ranges: { first: number; last: number; before: number }[] = [];
+  #next: number;
+  #agent: number;
+
+  constructor(next: number, agent: number) {
+    this.#next = next;
+    this.#agent = agent;
+  }
+
+  over(log: RunLog): RunLog {
+    return {
+      add: (from, lines) => {
+        if (from === "agent") this.#count(lines.length);
+        this.#next += lines.length;
+        log.add(from, lines);
+      },
+      note: (subtype, fields) => {
+        this.#next += 1;
+        log.note(subtype, fields);
+      },
+      room: () => log.room(),
+    };
+  }
+
+  #count(lines: number): void {
+    if (lines === 0) return;
+    const [first, before] = [this.#next, this.#agent];
+    const open = this.#ranges.at(-1);
+    this.#agent += lines;
+    if (open?.last === first - 1) open.last += lines;
+    else this.#ranges.push({ first, last: first + lines - 1, before });
+  }
+
+  /** Of the agent's lines of this run so many are among the first `seq` of the log; undefined: none new. */
+  storedUpTo(seq: number): number | undefined {
+    let stored: number | undefined;
+    while (this.#ranges[0] && this.#ranges[0].first <= seq) {
+      const { first, last, before } = this.#ranges[0];
+      stored = before + Math.min(seq, last) - first + 1;
+      if (last > seq) break;
+      this.#ranges.shift();
+    }
+    return stored;
+  }
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { parseObject } from "@signalbox/protocol";
+import type { Access } from "../devices/access.ts";
+import { type Actor, Refusal } from "../engine.ts";
+import type { Conversation } from "../http/conversation.ts";
+import type { Log } from "../http/log.ts";
+import { audit } from "../log/audit-change.ts";
+import type { SessionRow, Store } from "../log/store.ts";
+import type { OpenEngine } from "../session/open-engine.ts";
+import { AgentVisit } from "./agent-visit.ts";
+import { Agents, type Claim } from "./agents.ts";
+import { DIAL_HEADER } from "./dial-frames.ts";
+import { EmbeddedRunner } from "./embedded-runner.ts";
+import type { RelayPath } from "./paths.ts";
+import { RelaySecrets } from "./secrets.ts";
+
+const SETTING = "relay-runner";
+/** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
+const INIT = '{"type":"system","subtype":"init"';
+/** Until the agent has said where it works. */
+const NOWHERE = "/";
+
+export interface RelaySwitches {
+  /** Lets agents at `/` and front ends at `/ws` in without a credential, from this machine alone. */
+  readonly open?: boolean;
+  /** Origins whose pages may speak to the relay. */
+  readonly origins?: readonly string[];
+  readonly graceMs?: number;
+}
+
+export interface RelayOptions extends RelaySwitches {
+  readonly id: string;
+  readonly engine: OpenEngine;
+  readonly store: Store;
+  readonly access: Access;
+  readonly log: Log;
+  readonly data: string;
+}
+
+/** What the door has found out about whoever asks. */
+export interface Caller {
+  readonly headers: Headers;
+  /** It comes from this machine, and no proxy stands between. */
+  readonly isLocal: boolean;
+  /** Counts a wrong credential, and gives the refusal back. */
+  readonly wrong: (refusal: Refusal) => Refusal;
+}
+
+/** The id under which the runner inside the hub is known, over all lives of the hub. */
+export async function relayRunnerId(store: Store): Promise<string> {
+  const known = await store.setting(SETTING);
+  if (known !== undefined) return known;
+  const id = randomUUID();
+  await store.commit([{ kind: "setting", key: SETTING, value: id }]).catch(() => {});
+  return id;
+}
+
+/** Agents that dial in, and those who speak the agents' own language. */
+export class Relay implements AsyncDisposable {
+  readonly origins: ReadonlySet<string>;
+  readonly #options: RelayOptions;
+  readonly #agents: Agents;
+  readonly #runner: EmbeddedRunner;
+  readonly #secrets: RelaySecrets;
+  /** By session. */
+  readonly #conversations = new Map<string, string>();
+
+  private constructor(options: RelayOptions) {
+    const { engine, store } = options;
+    this.#options = options;
+    this.origins = new Set(options.origins);
+    this.#secrets = new RelaySecrets(store);
+    this.#agents = new Agents({
+      store,
+      sessions: engine.relayed,
+      ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
+      onAgent: () => {},
+    });
+    this.#runner = new EmbeddedRunner({
+      id: options.id,
+      dataFolder: join(options.data, "relay"),
+      drivers: { relay: this.#agents.driver },
+      engine,
+      onStored: (session, count) => this.#agents.stored(session, count),
+    });
+  }
+
+  /** Opens it; agents of runs that lived when the last hub ended are expected back. */
+  static async open(options: RelayOptions): Promise<Relay> {
+    const relay = new Relay(options);
+    options.engine.relayed.listen((session, { from, text }) => {
+      if (from === "agent" && text.startsWith(INIT)) relay.#introduced(session, text);
+    });
+    await relay.#expectThoseOfBefore();
+    relay.#runner.connect();
+    return relay;
+  }
+
+  async #expectThoseOfBefore(): Promise<void> {
+    const { ended, id } = this.#runner;
+    for (const row of this.#options.engine.relayed.rows()) {
+      if (row.runner !== id || row.state !== "running" || ended.has(row.id)) continue;
+      if (!hasRun(row)) continue;
+      const { order, agentLines } = await this.#agents.expect(row);
+      this.#runner.goOn(order, agentLines);
+    }
+  }
+
+  /** What the agent says of itself. On a path that names a session, another conversation is only noted. */
+  #introduced(session: string, text: string): void {
+    const { relayed } = this.#options.engine;
+    const row = relayed.row(session);
+    const said = parseObject(text);
+    if (row?.driver !== "relay" || typeof said === "string") return;
+    const { cwd, session_id: conversation } = said;
+    if (typeof cwd === "string" && cwd !== row.folder) {
+      void relayed.write(session, { folder: cwd }).catch(() => {});
+    }
+    const before = this.#conversations.get(session);
+    if (typeof conversation !== "string" || conversation === before) return;
+    this.#conversations.set(session, conversation);
+    if (before === undefined) return;
+    const remark = `The agent goes on as another conversation, ${conversation}.`;
+    void relayed.remark(session, remark).catch(() => {});
+  }
+
+  /** Makes room for an agent: a session that it may dial into, or another secret for one there is. */
+  async invite(
+    wanted: { session?: string; title?: string; folder?: string },
+    by: Actor,
+  ): Promise<{ session: string; secret: string }> {
+    const { engine } = this.#options;
+    const { session = randomUUID(), title, folder = NOWHERE } = wanted;
+    if (wanted.session === undefined) {
+      const options = { folder, runner: this.#runner.id, ...(title !== undefined && { title }) };
+      await engine.create(session, options, by);
+    } else if (engine.session(session).driver !== "relay") {
+      const detail = "The agent of this session is started by its runner; nobody dials into it.";
+      throw new Refusal(409, "not-relayed", detail);
+    }
+    return { session, secret: await this.#secrets.make(session, by) };
+  }
+
+  /** Says who may come in, before anything is opened. */
+  async visit(path: RelayPath, caller: Caller): Promise<Conversation> {
+    switch (path.kind) {
+      case "agent":
+        return this.#agent(path.session, path.secret, caller);
+      default:
+        throw new Refusal(404, "not-found", "There is nothing here.");
+    }
+  }
+
+  async #agent(session: string, inPath: string | undefined, caller: Caller): Promise<Conversation> {
+    const secret = inPath ?? bearerOf(caller.headers);
+    if (secret === undefined) throw noCredential();
+    if ((await this.#secrets.sessionOf(secret)) !== session) throw caller.wrong(wrongSecret());
+    if (!this.#options.engine.relayed.row(session)) {
+      throw new Refusal(404, "no-such-session", "There is no such session any more.");
+    }
+    const claim = claimOf(caller.headers);
+    await this.#agents.claim(session, claim).catch((refusal: unknown) => {
+      this.#noteRefused(session, refusal);
+      throw refusal;
+    });
+    return new AgentVisit(this.#agents, session, claim);
+  }
+
+  #noteRefused(session: string, refusal: unknown): void {
+    if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
+    const { store, log } = this.#options;
+    log.error("second-agent-refused", { session });
+    void store.commit([audit("second-agent-refused", null, session, {})]).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agents.leave();
+    await this.#runner[Symbol.asyncDispose]();
+  }
+}
+
+function hasRun(row: SessionRow): row is SessionRow & { run: string } {
+  return row.run !== null;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function claimOf(headers: Headers): Claim {
+  const life = headers.get(DIAL_HEADER)?.toLowerCase();
+  if (life !== undefined && !uuid.test(life)) {
+    throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
+  }
+  return { life, lastSaid: headers.get("x-last-request-id") };
+}
+
+export function bearerOf(headers: Headers): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,500})$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+export function noCredential(): Refusal {
+  const detail =
+    "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
+  return new Refusal(401, "no-credential", detail);
+}
+
+function wrongSecret(): Refusal {
+  const detail =
+    "This secret is not the session's, or not any more. `signalbox relay` makes another.";
+  return new Refusal(401, "wrong-credential", detail);
+}

@@ -1,0 +1,32 @@
+import { claimedBy, fits, hashOf, newSecret } from "../devices/secrets.ts";
+import { audit, type By } from "../log/audit-change.ts";
+import type { Store } from "../log/store.ts";
+
+/** What an agent shows to be let into its session. Only the hash is kept; a new one ends the last. */
+export class RelaySecrets {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async make(session: string, by: By): Promise<string> {
+    const secret = newSecret("relay", session);
+    await this.#store.commit([
+      { kind: "setting", key: keyOf(session), value: hashOf(secret) },
+      audit("relay-secret-made", by, session, {}),
+    ]);
+    return secret;
+  }
+
+  /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
+  async sessionOf(secret: string): Promise<string | undefined> {
+    const claim = claimedBy(secret);
+    const known = claim?.kind === "relay" ? await this.#store.setting(keyOf(claim.id)) : undefined;
+    return fits(secret, known) ? claim?.id : undefined;
+  }
+}
+
+function keyOf(session: string): string {
+  return `relay.secret.${session}`;
+}

@@ -1,0 +1,64 @@
+import { connect, createServer, type Socket } from "node:net";
+import { once } from "node:events";
+
+/** A TCP proxy that a test can cut: what is on its way then is lost. */
+export async function openCutter(port: number) {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let passed = 0;
+  let cutAfter = Number.POSITIVE_INFINITY;
+  let cuts = 0;
+  const cut = () => {
+    cuts += pairs.size > 0 ? 1 : 0;
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+    pairs.clear();
+  };
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    let isHead = true;
+    near.on("data", (bytes: Buffer) => {
+      // The hub answers to its own name alone.
+      const named = isHead
+        ? bytes.toString("latin1").replace(/Host: .*/i, `Host: 127.0.0.1:${port}`)
+        : "";
+      const chunk = isHead ? Buffer.from(named, "latin1") : bytes;
+      isHead = false;
+      passed += chunk.length;
+      if (passed < cutAfter) {
+        far.write(chunk);
+        return;
+      }
+      far.write(chunk.subarray(0, Math.max(0, chunk.length - (passed - cutAfter)))); // in mid-frame
+      cutAfter = Number.POSITIVE_INFINITY;
+      setTimeout(cut);
+    });
+    far.on("data", (chunk) => near.write(chunk));
+    for (const [one, other] of [pair, [far, near] as const]) {
+      one.on("error", () => {});
+      one.on("close", () => {
+        pairs.delete(pair);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port: own } = server.address() as { port: number };
+  return {
+    port: own,
+    cut,
+    get cuts() {
+      return cuts;
+    },
+    /** Cuts when so many more bytes have come from the agent. */
+    cutWithin(bytes: number): void {
+      cutAfter = passed + bytes;
+    },
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

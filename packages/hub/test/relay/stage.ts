@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMMAND_HEADER, type DeviceRole } from "@signalbox/protocol";
+import type { Item } from "@signalbox/timeline";
+import { agents, openStage, type Stage } from "../../../runner/test/real/stage.ts";
+import { type RunningHub, startHub } from "../../src/hub.ts";
+import type { RelaySwitches } from "../../src/relay/relay.ts";
+
+export const person = { device: "test", name: "a person", role: "admin" } as const;
+
+/** A hub with a relay on a port of its own, over as many lives as a test wants, and who may speak to it. */
+export class RelayStage implements AsyncDisposable {
+  readonly data = mkdtempSync(join(tmpdir(), "signalbox-relay-"));
+  hub!: RunningHub;
+  token = "";
+  #port = 0;
+  readonly #switches: RelaySwitches;
+  readonly #real: Stage | undefined;
+  readonly #children: ChildProcess[] = [];
+
+  private constructor(switches: RelaySwitches, real: Stage | undefined) {
+    this.#switches = switches;
+    this.#real = real;
+  }
+
+  static async open(
+    switches: RelaySwitches = {},
+    options: { real?: boolean } = {},
+  ): Promise<RelayStage> {
+    const stage = new RelayStage(switches, options.real ? await openStage() : undefined);
+    await stage.start();
+    stage.token = await stage.paired();
+    return stage;
+  }
+
+  /** The hub's next life. */
+  async start(): Promise<void> {
+    const { data } = this;
+    const relay = this.#switches;
+    this.hub = await startHub({ data, version: "0.0.0", port: this.#port, relay });
+    this.#port = this.hub.port;
+  }
+
+  get url(): string {
+    return this.hub.url;
+  }
+  get ws(): string {
+    return this.hub.url.replace("http", "ws");
+  }
+  get engine() {
+    return this.hub.engine;
+  }
+  get folder(): string {
+    return this.#real?.folder ?? "/";
+  }
+  get modelRequests(): readonly unknown[] {
+    return this.#real?.model.requests ?? [];
+  }
+  has(name: string): boolean {
+    return this.#real?.has(name) ?? false;
+  }
+
+  /** A new device: the first is an admin. */
+  async paired(role?: DeviceRole): Promise<string> {
+    const code =
+      role === undefined
+        ? this.hub.firstPairing()?.code
+        : ((await this.call("POST", "/api/pairings", { role })) as { code: string }).code;
+    const { token } = (await this.call("POST", "/api/pair", { code, name: "a test" })) as {
+      token: string;
+    };
+    return token;
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.token !== "" && { authorization: `Bearer ${this.token}` }),
+        "content-type": "application/json",
+        [COMMAND_HEADER]: crypto.randomUUID(),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async invite(title = "dialled"): Promise<{ session: string; secret: string; url: string }> {
+    return (await this.call("POST", "/api/relay/agents", { title })) as never;
+  }
+
+  /** The real Claude Code 2.1.7, told to dial this address. */
+  claude(url: string, secret: string | undefined, flags: readonly string[] = []): ChildProcess {
+    const real = this.#real;
+    if (!real) throw new Error("this stage has no model");
+    const args = ["--sdk-url", url, "--print", "--output-format", "stream-json"];
+    const usual = ["--input-format", "stream-json", "--verbose", "--include-partial-messages"];
+    const asking = ["--replay-user-messages", "--permission-prompt-tool", "stdio"];
+    const child = spawn(
+      "node",
+      [agents["2.1.7"], ...args, ...usual, ...asking, ...flags, "-p", ""],
+      {
+        cwd: real.folder,
+        env: {
+          ...real.inheritFrom,
+          ...real.environment,
+          ...(secret !== undefined && { CLAUDE_CODE_SESSION_ACCESS_TOKEN: secret }),
+        },
+        stdio: "ignore",
+      },
+    );
+    this.#children.push(child);
+    return child;
+  }
+
+  view(session: string) {
+    return this.engine.session(session);
+  }
+
+  async running(session: string): Promise<void> {
+    await until(() => this.view(session).state === "running");
+  }
+
+  /** Sends a message and waits for the turn's end. */
+  async turn(session: string, text: string): Promise<void> {
+    const before = this.view(session).summary.turns;
+    await this.engine.send(session, crypto.randomUUID(), { text }, person);
+    await until(() => this.view(session).summary.turns > before);
+  }
+
+  async ask(session: string, not: ReadonlySet<string> = new Set()) {
+    const find = () =>
+      this.engine.asks().find((ask) => ask.session === session && !not.has(ask.id));
+    await until(() => find() !== undefined);
+    return find()!;
+  }
+
+  async items(session: string): Promise<Item[]> {
+    return this.engine.items(session, undefined, 1000);
+  }
+
+  /** All that the agent has said in text. */
+  async texts(session: string): Promise<string[]> {
+    const items = await this.items(session);
+    return items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#children) child.kill("SIGKILL");
+    await this.hub.stop();
+    await this.#real?.[Symbol.asyncDispose]();
+    rmSync(this.data, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await is())) await Bun.sleep(20);
+}
