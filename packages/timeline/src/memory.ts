@@ -33,7 +33,16 @@ export function newMemory(pages: number): Memory {
 
 export function has({ young, pages }: Memory, id: string): boolean {
   const key = keyOf(id);
-  for (const page of pages) if (page[slotOf(page, key)] === key) return true;
+  const first = firstSlot(key);
+  for (let at = 0; at < pages.length; at++) {
+    const page = pages[at] as Page;
+    let there = page[first];
+    if (there === NOTHING) continue; // of most pages there is no more to be seen
+    for (let slot = first; there !== NOTHING && there !== undefined; there = page[slot]) {
+      if (there === key) return true;
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+  }
   return young.includes(key);
 }
 
@@ -60,9 +69,13 @@ function withKeys(page: Page, keys: readonly number[]): Page {
   return next;
 }
 
+function firstSlot(key: number): number {
+  return key & (SLOTS - 1);
+}
+
 /** Where a key stands in a page, or would. */
 function slotOf(page: Page, key: number): number {
-  let slot = key & (SLOTS - 1);
+  let slot = firstSlot(key);
   for (;;) {
     const there = page[slot];
     if (there === key || there === NOTHING || there === undefined) return slot;
@@ -71,11 +84,12 @@ function slotOf(page: Page, key: number): number {
 }
 
 /** What was looked for is often added next. */
-let last = { id: "", key: 0 };
+let lastId = "";
+let lastKey = 0;
 
 function keyOf(id: string): number {
-  if (id !== last.id) last = { id, key: hashOf(id) };
-  return last.key;
+  if (id !== lastId) [lastId, lastKey] = [id, hashOf(id)];
+  return lastKey;
 }
 
 /** A page as text, where what is empty takes little room. */

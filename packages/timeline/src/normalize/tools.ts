@@ -31,28 +31,27 @@ export function onToolCall(
   const callId = text(block["id"]) ?? at;
   const payload = describeCall(name, block["input"]);
   const title = toolTitle(name, payload);
-  const called = {
-    type: "tool-called",
-    lane,
-    messageId,
-    index,
-    block: at,
-    callId,
-    name,
-    title,
-    payload,
-  } as const;
   endReused(draft, callId, at, payload);
-  draft.tell(uuid === undefined ? called : { ...called, uuid });
+  const type = "tool-called";
+  const called = { type, lane, messageId, index, block: at, callId, name, title, payload } as const;
+  if (uuid === undefined) draft.tell(called);
+  else {
+    const block = at; // written out: a copy of the event costs as much as all the rest of it
+    draft.tell({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
+  }
   const tool = { callId, lane, block: at, name, title, payload, denied: false };
   const early = state.early.find((result) => result.callId === callId);
   if (early) {
     state.early = state.early.filter((result) => result !== early);
     tellOutcome(draft, tool, early);
   } else {
-    state.tools = [...state.tools.filter((other) => other.callId !== callId), tool];
-    state.missed = state.missed.filter((other) => other.callId !== callId);
+    state.tools = [...without(state.tools, callId), tool];
+    state.missed = without(state.missed, callId);
   }
+}
+
+function without(tools: readonly OpenTool[], callId: string): readonly OpenTool[] {
+  return tools.length === 0 ? tools : tools.filter((other) => other.callId !== callId);
 }
 
 /** An id that is given to another call: of the one before it nothing more can be told. */
@@ -106,7 +105,7 @@ function onToolResult(
       : (openTool(state, named) ?? state.missed.find(({ callId }) => callId === named));
   if (tool) {
     state.tools = state.tools.filter((open) => open !== tool);
-    state.missed = state.missed.filter((missed) => missed !== tool);
+    if (state.missed.length > 0) state.missed = state.missed.filter((missed) => missed !== tool);
     const payload = tellOutcome(draft, tool, outcome);
     if (!isLaunched(payload)) endLane(draft, tool.callId);
   } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {

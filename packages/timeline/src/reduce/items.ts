@@ -1,11 +1,11 @@
-import type { TimelineEvent } from "../event.ts";
+import { MAIN, type TimelineEvent } from "../event.ts";
 import { MOST_MISSED } from "../normalize/tools.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { endOpen, isMissed, onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
-import type { ItemBody } from "./item.ts";
+import type { ItemBody, ItemOf } from "./item.ts";
 import { noticeOf } from "./notices.ts";
 import { onTask } from "./tasks.ts";
 
@@ -104,7 +104,8 @@ function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
     kind === "text" || kind === "thinking"
       ? { kind, text, live: false }
       : { kind: "block", block: event.content ?? { type: "unknown" }, live: false };
-  draft.put(event.block, { ...draft.under(event.lane), ...body }, false);
+  const whole = event.lane === MAIN ? body : { ...draft.under(event.lane), ...body };
+  draft.put(event.block, whole, false);
 }
 
 function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
@@ -112,18 +113,19 @@ function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
   const body = { kind: "tool", name, title, status: "running", payload } as const;
   const before = draft.find(callId);
   if (before && isMissed(before)) draft.close(before.id);
-  draft.put(callId, { ...draft.under(lane), ...body }, true);
+  draft.put(callId, lane === MAIN ? body : { ...draft.under(lane), ...body }, true);
 }
 
 function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   const { callId, status, payload, title } = event;
   const goesOn = status === "running";
   const missed = event.missed === true;
-  const ended = goesOn || draft.now === null ? {} : { endedAt: draft.now };
-  const named = title === undefined ? {} : { title };
+  const news: { -readonly [K in keyof ItemOf<"tool">]?: ItemOf<"tool">[K] } = { status, payload };
+  if (title !== undefined) news.title = title;
+  if (!goesOn && draft.now !== null) news.endedAt = draft.now;
   const call = !goesOn && hasLane(payload) ? draft.find(callId) : undefined;
   if (call) draft.keepLane(call, callId);
-  draft.change<"tool">(callId, { status, payload, ...named, ...ended }, goesOn || missed);
+  draft.change<"tool">(callId, news, goesOn || missed);
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
   if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
