@@ -33,14 +33,14 @@ describe("our own diff", () => {
     .array(fc.constantFrom("a", "b", "c", "", " x", "-y", "+z", "\\w", "@@ -1 +1 @@", "r\r"))
     .chain((lines) => fc.constantFrom(lines.join("\n"), `${lines.join("\n")}\n`));
 
-  test("applied to the old text gives the new one", () => {
+  test("[TL73] applied to the old text gives the new one", () => {
     const law = fc.property(texts, texts, (before, after) => {
       expect(patched(before, diff(before, after))).toBe(after);
     });
     fc.assert(law, { numRuns: 1000 });
   });
 
-  test("counts its lines as its heads say", () => {
+  test("[TL73] counts its lines as its heads say", () => {
     const law = fc.property(texts, texts, (before, after) => {
       for (const { lines, oldLines, newLines } of patchBetween(before, after)) {
         const signs = lines.map((line) => line[0]);
@@ -51,7 +51,7 @@ describe("our own diff", () => {
     fc.assert(law);
   });
 
-  test("is as the wire's: three lines of context, changes far apart in hunks of their own", () => {
+  test("[TL73] is as the wire's: three lines of context, changes far apart in hunks of their own", () => {
     const before = Array.from({ length: 20 }, (_, at) => `${at}\n`);
     const after = before.with(2, "two\n").with(15, "fifteen\n");
     const patch = patchBetween(before.join(""), after.join(""));
@@ -61,13 +61,13 @@ describe("our own diff", () => {
     ]);
   });
 
-  test("an open end is told", () => {
+  test("[TL73] an open end is told", () => {
     expect(diff("c", "c\nd")).toBe(
       "--- f\n+++ f\n@@ -1 +1,2 @@\n-c\n\\ No newline at end of file\n+c\n+d\n\\ No newline at end of file\n",
     );
   });
 
-  test("of two huge texts with nothing in common takes no seconds and is one hunk", () => {
+  test("[TL73] of two huge texts with nothing in common takes no seconds and is one hunk", () => {
     const huge = (word: string) =>
       Array.from({ length: 100_000 }, (_, at) => `${word}${at}\n`).join("");
     const began = performance.now();
@@ -76,7 +76,7 @@ describe("our own diff", () => {
     expect(patch).toMatchObject([{ oldLines: 100_000, newLines: 100_000 }]);
   });
 
-  test("of a huge text with a few changes finds them", () => {
+  test("[TL73] of a huge text with a few changes finds them", () => {
     const lines = Array.from({ length: 100_000 }, (_, at) => `${at % 7}\n`);
     const changed = lines.with(10, "x\n").with(50_000, "y\n").toSpliced(90_000, 2);
     const patch = patchBetween(lines.join(""), changed.join(""));

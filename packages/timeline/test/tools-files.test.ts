@@ -12,14 +12,14 @@ const readX = (content: unknown, structured?: unknown, more: object = {}) =>
   play("Read", { file_path: "/w/x.txt", ...more }, content, structured);
 
 describe("reading a file", () => {
-  test("the structure gives text and line counts", () => {
+  test("[TL71] the structure gives text and line counts", () => {
     const file = { filePath: "/w/x.txt", content: "two", numLines: 1, startLine: 2, totalLines: 5 };
     const payload = readX("2\ttwo", { type: "text", file }, { offset: 2, limit: 1 });
     const output = { content: "two", lineCount: 1, startLine: 2, totalLines: 5, truncated: false };
     expect(payload).toEqual({ ...read, offset: 2, limit: 1, output });
   });
 
-  test("fewer lines than were asked for, though there are more, is truncated", () => {
+  test("[TL71] fewer lines than were asked for, though there are more, is truncated", () => {
     const file = { content: "a\nb", numLines: 2, startLine: 1, totalLines: 9 };
     expect(readX("", { type: "text", file })).toMatchObject({ output: { truncated: true } });
     const capped = { ...file, totalLines: 2, truncatedByTokenCap: true };
@@ -31,18 +31,18 @@ describe("reading a file", () => {
   test.each([
     ["2.1.7", "     9→one\n    10→\ttwo\n    11→\n\n<system-reminder>\nmind\n</system-reminder>\n"],
     ["2.1.325", "9\tone\n10\t\ttwo\n11\t"],
-  ])("the numbered text of %s alone gives the same", (_version, text) => {
+  ])("[TL71] the numbered text of %s alone gives the same", (_version, text) => {
     const output = { content: "one\n\ttwo\n", lineCount: 3, startLine: 9, truncated: false };
     expect(readX(text)).toEqual({ ...read, output });
   });
 
-  test("the end of the last line begins no other", () => {
+  test("[TL71] the end of the last line begins no other", () => {
     expect(readX("1\tone\n2\ttwo\n")).toMatchObject({ output: { lineCount: 2 } });
     expect(readX("one\ntwo\n")).toMatchObject({ output: { content: "one\ntwo\n", lineCount: 2 } });
     expect(readX("")).toMatchObject({ output: { content: "", lineCount: 0 } });
   });
 
-  test("an image comes from the structure or from its block", () => {
+  test("[TL71] an image comes from the structure or from its block", () => {
     const block = { type: "image", source: { type: "base64", data: png, media_type: "image/png" } };
     const images = [{ mediaType: "image/png", data: png, bytes: 70 }];
     const structured = { type: "image", file: { base64: png, type: "image/png" } };
@@ -50,7 +50,7 @@ describe("reading a file", () => {
     expect(readX([block])).toMatchObject({ output: { content: "", images } });
   });
 
-  test("a notebook is the text of its cells, a PDF in parts its pages", () => {
+  test("[TL71] a notebook is the text of its cells, a PDF in parts its pages", () => {
     const cells = [
       { cellType: "code", source: "print(1)\n", cell_id: "c1" },
       { source: ["a", "b"] },
@@ -74,7 +74,7 @@ describe("changing a file", () => {
   const hunk = { oldStart: 1, oldLines: 3, newStart: 1, newLines: 4 };
   const lines = [" one", "-two", "+2", " three", "+four"];
 
-  test("the wire's patch is kept, and told as unified diff", () => {
+  test("[TL72] the wire's patch is kept, and told as unified diff", () => {
     const payload = play(
       "Edit",
       { file_path: "/w/x.txt", old_string: "two", new_string: "2", replace_all: false },
@@ -90,7 +90,7 @@ describe("changing a file", () => {
     });
   });
 
-  test("a new file is all added lines, though its patch on the wire is empty", () => {
+  test("[TL72] a new file is all added lines, though its patch on the wire is empty", () => {
     const structured = {
       type: "create",
       content: "a\nb\n",
@@ -107,7 +107,7 @@ describe("changing a file", () => {
     expect(bare).toMatchObject({ output: { added: 2, removed: 0, created: true } });
   });
 
-  test("where the wire put spaces for leading tabs, the patch is computed from the file", () => {
+  test("[TL72] where the wire put spaces for leading tabs, the patch is computed from the file", () => {
     const shown = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2 };
     const payload = play("Edit", { file_path: "t", old_string: "\tb", new_string: "\tc $&" }, "", {
       originalFile: "\ta\n\tb\n",
@@ -117,7 +117,7 @@ describe("changing a file", () => {
     expect(payload).toMatchObject({ output: { patch } });
   });
 
-  test("without any structure each edit is a patch of its own", () => {
+  test("[TL72] without any structure each edit is a patch of its own", () => {
     const edits = [
       { old_string: "a", new_string: "b" },
       { old_string: "c\nd", new_string: "c" },
@@ -139,7 +139,7 @@ describe("changing a file", () => {
         original_file: JSON.stringify({ cells: [{ id: "c1", source: ["print(1)\n"] }] }),
       },
     ],
-  ])("a notebook edit of %s is a change of its cell", (_version, structured) => {
+  ])("[TL72] a notebook edit of %s is a change of its cell", (_version, structured) => {
     const input = { notebook_path: "/w/nb.ipynb", cell_id: "c1", new_source: "print(2)" };
     const payload = play("NotebookEdit", input, "Updated cell c1 with print(2)", structured);
     const lines = ["-print(1)", "+print(2)", "\\ No newline at end of file"];
@@ -150,7 +150,7 @@ describe("changing a file", () => {
     });
   });
 
-  test("a refused edit has an error and no output", () => {
+  test("[TL72] a refused edit has an error and no output", () => {
     const call = describeCall("Edit", { file_path: "x", old_string: "a", new_string: "b" });
     const refused = { content: "Not this file, please.", isError: true };
     const payload = describeResult(call, {

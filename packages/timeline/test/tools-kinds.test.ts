@@ -33,7 +33,7 @@ function messageIn(value: unknown): Record<string, unknown> | undefined {
 }
 
 describe("every tool has a kind", () => {
-  test("no built-in tool named in a recorded init is generic", () => {
+  test("[TL70] no built-in tool named in a recorded init is generic", () => {
     const tools = recordedTools();
     const versions = new Set(tools.map(([version]) => version));
     expect(versions.has("2.1.7") && versions.has("2.1.325")).toBe(true);
@@ -61,14 +61,14 @@ describe("every tool has a kind", () => {
     mcp_tool: "mcp__server__tool",
     generic: "Nobody mcp__ mcp__alone __proto__ constructor toString",
   };
-  test.each(Object.entries(kept))("%s: %s", (kind, names) => {
+  test.each(Object.entries(kept))("[TL70] %s: %s", (kind, names) => {
     for (const name of names.split(" ")) {
       expect(`${name} ${kindOfTool(name)}`).toBe(`${name} ${kind}`);
       expect(describeCall(name, {}).kind).toBe(kind as ToolKind);
     }
   });
 
-  test("the first double underscore after mcp__ divides server from tool", () => {
+  test("[TL70] the first double underscore after mcp__ divides server from tool", () => {
     expect(mcpName("mcp__my_server__a_tool")).toEqual({ server: "my_server", tool: "a_tool" });
     expect(mcpName("mcp__s__bad__one")).toEqual({ server: "s", tool: "bad__one" });
     expect(mcpName("Bash")).toBeUndefined();

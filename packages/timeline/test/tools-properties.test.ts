@@ -50,7 +50,7 @@ const anything = fc.oneof(shaped, json(), fc.constant(undefined));
 const result = fc.record({ content: anything, structured: anything, isError: fc.boolean() });
 
 describe("whatever a tool is given or gives", () => {
-  test("nothing throws, the kind stays, and the payload is plain JSON", () => {
+  test("[TL83] nothing throws, the kind stays, and the payload is plain JSON", () => {
     const law = fc.property(name, anything, result, (tool, input, answer) => {
       const call = describeCall(tool, input);
       const done = describeResult(call, answer);
@@ -67,7 +67,7 @@ describe("whatever a tool is given or gives", () => {
     fc.assert(law, { numRuns: 3000 });
   });
 
-  test("describing a result leaves the payload it began with as it was", () => {
+  test("[TL83] describing a result leaves the payload it began with as it was", () => {
     const law = fc.property(name, anything, result, (tool, input, answer) => {
       const call = describeCall(tool, input);
       const before = JSON.stringify(call);
@@ -77,7 +77,7 @@ describe("whatever a tool is given or gives", () => {
     fc.assert(law, { numRuns: 500 });
   });
 
-  test("long texts are kept whole, and quickly", () => {
+  test("[TL83] long texts are kept whole, and quickly", () => {
     const long = "x \t\n".repeat(1_000_000);
     const began = performance.now();
     for (const tool of names) {

@@ -73,19 +73,19 @@ describe("searching tells the same from the structure and from the text", () => 
         truncated: false,
       },
     ],
-  ])("%s", (_what, name, input, text, structured, output) => {
+  ])("[TL75] %s", (_what, name, input, text, structured, output) => {
     expect(play(name, input, text, structured)).toMatchObject({ kind: "code_search", output });
     expect(play(name, input, text)).toMatchObject({ kind: "code_search", output });
   });
 
-  test("the old LS lists what is there", () => {
+  test("[TL75] the old LS lists what is there", () => {
     const payload = play("LS", { path: "/w" }, "- /w/\n  - a.txt\n  - b/");
     expect(payload).toMatchObject({ path: "/w", output: { files: ["/w/", "a.txt", "b/"] } });
   });
 });
 
 describe("the web", () => {
-  test("a page: status, size, words", () => {
+  test("[TL75] a page: status, size, words", () => {
     const input = { url: "https://example.org/", prompt: "What is it?" };
     const fetched = {
       bytes: 1256,
@@ -106,7 +106,7 @@ describe("the web", () => {
     });
   });
 
-  test("a search: the links and what was said about them", () => {
+  test("[TL75] a search: the links and what was said about them", () => {
     const content = [{ title: "Cats", url: "https://cats.example/", snippet: "…" }];
     const structured = {
       query: "cats",
@@ -125,7 +125,7 @@ describe("the web", () => {
     });
   });
 
-  test("a failure is marked", () => {
+  test("[TL75] a failure is marked", () => {
     const call = describeCall("WebFetch", { url: "http://127.0.0.1:1/", prompt: "p" });
     const failed = describeResult(call, { content: "Unable to verify", isError: true });
     expect(failed).toEqual({ ...call, isError: true, error: "Unable to verify" } as typeof failed);

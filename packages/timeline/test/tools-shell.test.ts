@@ -5,7 +5,7 @@ const call = describeCall("Bash", { command: "make", description: "Build", timeo
 const quiet = { stderr: "", interrupted: false, truncated: false };
 
 describe("running a command", () => {
-  test("the call", () => {
+  test("[TL74] the call", () => {
     expect(call).toEqual({
       kind: "shell_exec",
       command: "make",
@@ -90,14 +90,14 @@ describe("running a command", () => {
       { error: rejected },
     ],
   ];
-  test.each(results)("%s", (_what, result, expected) => {
+  test.each(results)("[TL74] %s", (_what, result, expected) => {
     const payload = describeResult(call, { content: "", isError: false, ...result });
     expect(payload).toMatchObject(expected);
     expect({ ...payload, ...expected }).toEqual(payload);
     expect("output" in payload).toBe("output" in expected);
   });
 
-  test("a picture on stdout is an image, not text", () => {
+  test("[TL74] a picture on stdout is an image, not text", () => {
     const structured = { stdout: "data:image/png;base64,AAAA", stderr: "", isImage: true };
     const output = { stdout: "", images: [{ mediaType: "image/png", data: "AAAA", bytes: 3 }] };
     expect(describeResult(call, { content: [], structured, isError: false })).toMatchObject({
@@ -120,7 +120,7 @@ describe("tasks in the background", () => {
     exitCode: 2,
   };
 
-  test("TaskOutput tells the same from the structure and from the text", () => {
+  test("[TL74] TaskOutput tells the same from the structure and from the text", () => {
     const asked = describeCall("TaskOutput", { task_id: "b1", block: true, timeout: 5000 });
     const structured = {
       retrieval_status: "success",
@@ -134,7 +134,7 @@ describe("tasks in the background", () => {
   test.each([
     ["KillShell", { shell_id: "b1" }],
     ["TaskStop", { task_id: "b1" }],
-  ])("%s tells what was stopped", (name, input) => {
+  ])("[TL74] %s tells what was stopped", (name, input) => {
     const structured = { message: "Successfully stopped task: b1 (sleep 30)", command: "sleep 30" };
     const payload = describeResult(describeCall(name, input), {
       content: JSON.stringify(structured),
@@ -150,7 +150,7 @@ describe("tasks in the background", () => {
     });
   });
 
-  test("Monitor knows its task", () => {
+  test("[TL74] Monitor knows its task", () => {
     const asked = describeCall("Monitor", { description: "watch", timeout_ms: 2000, command: "c" });
     const result = { content: "Monitor started (task bt1, …)", isError: false };
     const started = { output: { taskId: "bt1", text: result.content } };

@@ -9,7 +9,7 @@ describe("questions, plans, skills", () => {
   const options = [{ label: "Red", description: "r" }, { label: "Blue" }];
   const questions = [{ question: "which color?", header: "Pick", multiSelect: false, options }];
 
-  test("answers come from the structure, else from the words to the model", () => {
+  test("[TL78] answers come from the structure, else from the words to the model", () => {
     const text = 'Your questions have been answered: "which color?"="Blue". You can now continue.';
     const answered = { kind: "question", questions, answers: { "which color?": "Blue" } } as const;
     const structured = { questions, answers: { "which color?": "Blue" } };
@@ -17,12 +17,12 @@ describe("questions, plans, skills", () => {
     expect(play("AskUserQuestion", { questions }, text)).toEqual(answered);
   });
 
-  test("nobody answered", () => {
+  test("[TL78] nobody answered", () => {
     const text = "The user did not answer the questions.";
     expect(play("AskUserQuestion", { questions }, text)).toMatchObject({ answers: {} });
   });
 
-  test("a plan is approved, or refused with a reason", () => {
+  test("[TL78] a plan is approved, or refused with a reason", () => {
     const call = describeCall("ExitPlanMode", { plan: "# Plan\n- do it" });
     expect(call).toEqual({ kind: "plan", operation: "exit", plan: "# Plan\n- do it" });
     const structured = { plan: null, isAgent: false, filePath: "/h/.claude/plans/p.md" };
@@ -37,7 +37,7 @@ describe("questions, plans, skills", () => {
     });
   });
 
-  test("a skill, also by its older names", () => {
+  test("[TL78] a skill, also by its older names", () => {
     const greet = { kind: "skill", name: "greet", args: "Bob" } as const;
     expect(describeCall("Skill", { skill: "greet", args: "Bob" })).toEqual(greet);
     expect(describeCall("SlashCommand", { command: "/greet Bob" })).toEqual(greet);
@@ -57,14 +57,14 @@ describe("MCP tools", () => {
   const run = (content: unknown, structured?: unknown) =>
     play("mcp__my_srv__structured", { a: [1] }, content, structured);
 
-  test("structured content, wrapped on 2.1.325 and absent on 2.1.7", () => {
+  test("[TL79] structured content, wrapped on 2.1.325 and absent on 2.1.7", () => {
     const wrapped = { content: '{"n":4}', structuredContent: { n: 4 } };
     const output = { text: '{"n":4}', structured: { n: 4 } };
     expect(run('{"n":4}', wrapped)).toEqual({ ...call, output });
     expect(run('{"n":4}', '{"n":4}')).toEqual({ ...call, output: { text: '{"n":4}' } });
   });
 
-  test("text, pictures and resources", () => {
+  test("[TL79] text, pictures and resources", () => {
     const source = { type: "base64", media_type: "image/png", data: "AAAA" };
     const blocks = [
       { type: "text", text: "see" },
@@ -81,7 +81,7 @@ describe("MCP tools", () => {
     });
   });
 
-  test("an error without the advice to the model", () => {
+  test("[TL79] an error without the advice to the model", () => {
     const failed = describeResult(call, {
       content: "it broke\n\nThis tool's input schema was not in your prompt …",
       structured: "Error: it broke",
@@ -92,7 +92,7 @@ describe("MCP tools", () => {
 });
 
 describe("other tools", () => {
-  test("ToolSearch shows what it looked for and found", () => {
+  test("[TL81] ToolSearch shows what it looked for and found", () => {
     const content = ["CronList", "CronCreate"].map((tool_name) => ({
       type: "tool_reference",
       tool_name,
@@ -105,7 +105,7 @@ describe("other tools", () => {
     });
   });
 
-  test("SendMessage says its words once, and that they did not arrive", () => {
+  test("[TL81] SendMessage says its words once, and that they did not arrive", () => {
     const input = {
       to: "nobody",
       message: "hi",
@@ -127,7 +127,7 @@ describe("other tools", () => {
     });
   });
 
-  test("ReportFindings lists the places", () => {
+  test("[TL81] ReportFindings lists the places", () => {
     const findings = [{ file: "x.txt", line: 1, summary: "bad", failure_scenario: "f" }];
     expect(play("ReportFindings", { level: "low", findings }, "1 finding reported.")).toMatchObject(
       {
@@ -140,7 +140,7 @@ describe("other tools", () => {
     );
   });
 
-  test("a tool that nobody knows keeps name, input and output", () => {
+  test("[TL81] a tool that nobody knows keeps name, input and output", () => {
     const input = { deep: { list: [1, null, "x"] } };
     expect(play("Nobody", input, [{ type: "text", text: "done" }])).toEqual({
       kind: "generic",

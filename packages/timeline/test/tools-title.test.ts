@@ -28,11 +28,11 @@ describe("a title tells calls apart", () => {
     ["Nobody", { a: 1 }, "Nobody"],
     ["Bash", {}, "Bash"],
     ["Bash", null, "Bash"],
-  ])("%s %j: %s", (name, input, title) => {
+  ])("[TL82] %s %j: %s", (name, input, title) => {
     expect(toolTitle(name, describeCall(name, input))).toBe(title);
   });
 
-  test("it is one line, and not too long", () => {
+  test("[TL82] it is one line, and not too long", () => {
     const title = toolTitle("Bash", describeCall("Bash", { command: "🚂\n".repeat(500) }));
     expect(Array.from(title)).toHaveLength(200);
     expect(title.isWellFormed() && title.endsWith("…")).toBe(true);

@@ -20,7 +20,7 @@ describe("subagents", () => {
     "  hello\n  there\nagentId: a90 (use SendMessage with to: 'a90' to continue this agent)\n" +
     "<usage>subagent_tokens: 7956\ntool_uses: 0\nduration_ms: 322</usage>";
 
-  test("the report comes bare from the structure, unwrapped from the text of 2.1.325", () => {
+  test("[TL76] the report comes bare from the structure, unwrapped from the text of 2.1.325", () => {
     const blocks = [{ type: "text", text: handBack }];
     const structured = {
       status: "completed",
@@ -34,7 +34,7 @@ describe("subagents", () => {
     expect(play("Task", input, blocks)).toMatchObject({ kind: "subagent_task", output });
   });
 
-  test("on 2.1.7 the id stands in a block of its own", () => {
+  test("[TL76] on 2.1.7 the id stands in a block of its own", () => {
     const blocks = [
       { type: "text", text: "hello there" },
       { type: "text", text: "agentId: ae7e596 (for resuming to continue this agent's work)" },
@@ -44,7 +44,7 @@ describe("subagents", () => {
     });
   });
 
-  test("an agent in the background was only launched", () => {
+  test("[TL76] an agent in the background was only launched", () => {
     const text = "Async agent launched successfully.\nagentId: a75 (internal ID)";
     const structured = {
       isAsync: true,
@@ -62,7 +62,7 @@ describe("subagents", () => {
 });
 
 describe("tasks and todos", () => {
-  test("TodoWrite", () => {
+  test("[TL77] TodoWrite", () => {
     const todos = [
       { content: "A", status: "completed", activeForm: "Doing A" },
       { content: "B", status: "pending", activeForm: "Doing B" },
@@ -80,7 +80,7 @@ describe("tasks and todos", () => {
     });
   });
 
-  test("TaskCreate knows its number from structure or text", () => {
+  test("[TL77] TaskCreate knows its number from structure or text", () => {
     const input = { subject: "S", description: "D" };
     const made = { title: "S", description: "D", output: { id: "7" } };
     const structured = { task: { id: "7", subject: "S" } };
@@ -88,7 +88,7 @@ describe("tasks and todos", () => {
     expect(play("TaskCreate", input, "Task #7 created successfully: S")).toMatchObject(made);
   });
 
-  test("TaskUpdate, TaskGet and TaskList", () => {
+  test("[TL77] TaskUpdate, TaskGet and TaskList", () => {
     const update = { taskId: "1", status: "in_progress" };
     const missing = { success: false, taskId: "1", updatedFields: [], error: "Task not found" };
     expect(play("TaskUpdate", update, "Task not found", missing)).toMatchObject({
@@ -108,7 +108,7 @@ describe("tasks and todos", () => {
 });
 
 describe("schedules, worktrees, workflows", () => {
-  test("a job is made, listed and cancelled", () => {
+  test("[TL80] a job is made, listed and cancelled", () => {
     const input = { cron: "*/5 * * * *", prompt: "hi", recurring: true };
     const job = { id: "042a8223", humanSchedule: "Every 5 minutes", recurring: true };
     const jobs = [
@@ -126,7 +126,7 @@ describe("schedules, worktrees, workflows", () => {
     });
   });
 
-  test("a wake-up is set and called off", () => {
+  test("[TL80] a wake-up is set and called off", () => {
     const set = { scheduledFor: 1794737100000, clampedDelaySeconds: 600 };
     expect(play("ScheduleWakeup", { delaySeconds: 600, reason: "wait" }, "", set)).toMatchObject({
       operation: "wakeup",
@@ -139,7 +139,7 @@ describe("schedules, worktrees, workflows", () => {
     expect(JSON.stringify(payload)).not.toContain("nextAtMs");
   });
 
-  test("a worktree is entered and left", () => {
+  test("[TL80] a worktree is entered and left", () => {
     const entered = { worktreePath: "/w/wt", worktreeBranch: "worktree-wt", message: "Created" };
     expect(play("EnterWorktree", { name: "wt" }, "…", entered)).toEqual({
       kind: "worktree",
@@ -155,7 +155,7 @@ describe("schedules, worktrees, workflows", () => {
     });
   });
 
-  test("a workflow is launched", () => {
+  test("[TL80] a workflow is launched", () => {
     const structured = { status: "async_launched", taskId: "wwx", workflowName: "w", summary: "d" };
     const text = "Workflow launched in background. Task ID: wwx\nSummary: d";
     const payload = play("Workflow", { script: "return 1;" }, text, structured);
