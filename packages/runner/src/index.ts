@@ -12,6 +12,7 @@ export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";
 export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";
+export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { classOf, oldestVersion, testedVersions } from "./drivers/stdio/version.ts";
 export {

@@ -4,6 +4,7 @@ import { deferred } from "@signalbox/protocol";
 import { awakeFor } from "./awake.ts";
 import type { Driver } from "./drivers/driver.ts";
 import { sdkDriver } from "./drivers/sdk/sdk.ts";
+import { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
 import type { ToHubOf } from "./link/frames.ts";
 import { Ledger } from "./link/ledger.ts";
@@ -76,6 +77,7 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const drivers = options.drivers?.(owner) ?? {
     stdio: installing(stdioDriver({ owner }), packages),
     sdk: installing(sdkDriver({ owner }), packages),
+    "sdk-url": installing(sdkUrlDriver({ owner }), packages),
   };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();

@@ -18,8 +18,8 @@ terminal. The prompt may be - for standard input.
   --folder FOLDER   where it works; here unless said
   --title TITLE     what it is called; the first prompt unless said
   --agent NAME      one of the agents of the hub's settings
-  --driver NAME     how to talk to it: stdio, or sdk for the official Agent SDK; that of
-                    the agent's settings unless said
+  --driver NAME     how to talk to it: stdio, sdk (the official Agent SDK) or sdk-url
+                    (Claude Code up to 2.1.120); that of the agent's settings unless said
   --model NAME      the model to use
   --mode MODE       Claude Code's own permission mode, such as plan
   --effort LEVEL    how hard the model thinks

@@ -4,10 +4,14 @@ import { person, Rig } from "./rig.ts";
 
 setDefaultTimeout(180_000);
 
-test.each(["stdio", "sdk"])("[DR1] a session's life on the driver %s", async (driver) => {
+test.each([
+  ["stdio", "claude-code"],
+  ["sdk", "claude-code"],
+  ["sdk-url", "old"],
+])("[DR1] a session's life on the driver %s", async (driver, agent) => {
   await using rig = await Rig.open();
   await lifecycle(rig, {
-    create: async (text) => (await rig.create({ driver, prompt: { text } })).id,
+    create: async (text) => (await rig.create({ driver, agent, prompt: { text } })).id,
     park: async (id) => void (await rig.engine.park(id, person)),
   });
 });
@@ -29,4 +33,19 @@ test("[DR5] a session that is parked on one driver wakes on the other, and back,
     .change(id, { driver: "telepathy" }, person)
     .catch((why: { code: string }) => why.code);
   expect(refused).toBe("no-such-driver");
+});
+
+test("[DR6] a Claude Code that connects to Anthropic's endpoints alone is not started on sdk-url: the session says why, and what to use", async () => {
+  await using rig = await Rig.open();
+  const { id } = await rig.create({ driver: "sdk-url", prompt: { text: "::say hello" } });
+  await rig.until(() => rig.engine.session(id).state === "crashed");
+  const { problem, queue } = rig.engine.session(id);
+  for (const words of ["2.1.325", "--sdk-url", "stdio", "signalbox dial"]) {
+    expect(problem).toContain(words);
+  }
+  expect(rig.requests).toEqual([]);
+  expect(queue).toHaveLength(1);
+  await rig.engine.change(id, { driver: "stdio" }, person);
+  await rig.engine.wake(id, person);
+  await rig.turns(id, 1);
 });

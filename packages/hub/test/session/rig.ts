@@ -72,6 +72,14 @@ export class Rig implements AsyncDisposable {
           flags: [],
           environment: "test",
         },
+        {
+          name: "old",
+          path: Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir),
+          driver: "sdk-url",
+          models: [],
+          flags: [],
+          environment: "test",
+        },
       ],
       person,
     );
@@ -136,7 +144,8 @@ export class Rig implements AsyncDisposable {
       try {
         if (readlinkSync(`/proc/${name}/cwd`) !== this.folder) return [];
         const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        return line.includes("stream-json") ? [Number(name)] : [];
+        const isAgent = line.includes("stream-json") || line.startsWith("claude\0"); // 2.1.7 renames itself
+        return isAgent ? [Number(name)] : [];
       } catch {
         return []; // it is gone
       }

@@ -65,4 +65,4 @@ export interface Driver {
 }
 
 /** The drivers that every runner of this build has. */
-export const driverNames = ["stdio", "sdk"] as const;
+export const driverNames = ["stdio", "sdk", "sdk-url"] as const;

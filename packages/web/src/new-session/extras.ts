@@ -20,6 +20,7 @@ export const noExtras: Extras = { mode: "", driver: "", folders: "", servers: []
 export const drivers: Readonly<Record<string, string>> = {
   stdio: "stdio: the agent's own pipes",
   sdk: "sdk: the official Agent SDK",
+  "sdk-url": "sdk-url: Claude Code up to 2.1.120, which connects by itself",
 };
 
 /** The options that they come to; what was left empty is left out. */

@@ -27,6 +27,8 @@ export interface ProcessSetting {
   /** How long each step of stopping waits before the next one. */
   readonly graceMs?: number;
   readonly lineLimit?: number;
+  /** False: the end of its input means nothing to it, and is not waited for. */
+  readonly readsInput?: boolean;
 }
 
 /** A running agent: its pipes, its family, and what its exit will mean. */
@@ -92,7 +94,8 @@ export class AgentProcess {
     this.#stopped = first;
     this.#child.stdin.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      if ((await leaves()) || this.#exited) break;
+      const waits = signal !== "SIGTERM" || this.#setting.readsInput !== false;
+      if ((waits && (await leaves())) || this.#exited) break;
       this.#stopped = signal;
       this.#family.signal(signal);
     }

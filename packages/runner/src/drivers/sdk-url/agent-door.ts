@@ -1,0 +1,118 @@
+import { timingSafeEqual } from "node:crypto";
+import { deferred } from "@signalbox/protocol";
+import type { Server, ServerWebSocket } from "bun";
+import { FrameLines } from "./frame-lines.ts";
+import { SeenMessages } from "./seen-messages.ts";
+
+const FRAME_LIMIT = 64 * 1024 * 1024;
+const LINE_LIMIT = 64 * 1024 * 1024;
+const ENOUGH = 16 * 1024 * 1024;
+
+interface Caller {
+  readonly lines: FrameLines;
+}
+
+/**
+ * Where one agent that was started with `--sdk-url` connects to: a WebSocket on loopback, on a port of
+ * its own, for whoever has the secret. It may go and come back as it likes; what was said while it was
+ * away waits for it, and what it says again is passed over.
+ */
+export class AgentDoor {
+  readonly secret = crypto.randomUUID();
+  readonly url: string;
+  /** Settles when the agent has come for the first time. */
+  readonly opened: Promise<void>;
+  readonly #opened = deferred<void>();
+  readonly #server: Server<Caller>;
+  readonly #seen = new SeenMessages();
+  #socket: ServerWebSocket<Caller> | undefined;
+  #toSend: string[] = [];
+  #heard: string[] = [];
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  constructor() {
+    this.opened = this.#opened.promise;
+    const path = `/ws/cli/${crypto.randomUUID()}`;
+    this.#server = Bun.serve<Caller>({
+      hostname: "127.0.0.1",
+      port: 0,
+      reusePort: false,
+      fetch: (request, server) => this.#answer(request, server, path),
+      websocket: {
+        maxPayloadLength: FRAME_LIMIT,
+        idleTimeout: 0, // the agent is a child of ours: its exit says that it is gone
+        sendPings: false,
+        open: (socket) => this.#come(socket),
+        message: (socket, frame) => this.#hear(socket, String(frame)),
+        close: (socket) => {
+          if (socket === this.#socket) this.#socket = undefined;
+        },
+      },
+    });
+    this.url = `ws://127.0.0.1:${this.#server.port}${path}`;
+  }
+
+  #answer(request: Request, server: Server<Caller>, path: string): Response | undefined {
+    if (new URL(request.url).pathname !== path) return new Response(null, { status: 404 });
+    if (!isSame(request.headers.get("authorization") ?? "", `Bearer ${this.secret}`)) {
+      return new Response(null, { status: 401 });
+    }
+    const last = this.#seen.lastUuid;
+    const headers = last === undefined ? {} : { "X-Last-Request-Id": last };
+    if (server.upgrade(request, { data: { lines: new FrameLines() }, headers })) return undefined;
+    return new Response(null, { status: 426 });
+  }
+
+  #come(socket: ServerWebSocket<Caller>): void {
+    const before = this.#socket;
+    this.#socket = socket; // first: what the old one still says, or its end, touches nothing
+    before?.close(1000, "replaced");
+    for (const line of this.#toSend.splice(0)) socket.send(`${line}\n`);
+    this.#opened.resolve();
+  }
+
+  #hear(socket: ServerWebSocket<Caller>, frame: string): void {
+    if (socket !== this.#socket) return;
+    for (const line of socket.data.lines.push(frame)) {
+      if (!this.#seen.isNew(line)) continue;
+      this.#heard.push(line);
+    }
+    if (socket.data.lines.waiting > LINE_LIMIT) socket.close(1009, "a line without an end");
+    this.#wake?.();
+  }
+
+  /** Sends a line, or keeps it until the agent is back. Waits while too much is on its way. */
+  async send(line: string): Promise<void> {
+    if (this.#socket) this.#socket.send(`${line}\n`);
+    else this.#toSend.push(line);
+    while (!this.#closed && (this.#socket?.getBufferedAmount() ?? 0) > ENOUGH) await Bun.sleep(10);
+  }
+
+  /** What the agent says, in batches, until the door is closed. */
+  async *incoming(): AsyncGenerator<readonly string[], void, undefined> {
+    for (;;) {
+      if (this.#heard.length > 0) {
+        const batch = this.#heard;
+        this.#heard = [];
+        yield batch;
+      } else if (this.#closed) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#server.stop(true);
+    this.#wake?.();
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,89 @@
+import { SignalboxError } from "@signalbox/protocol";
+import type { Driver, Run } from "../driver.ts";
+import type { Launch } from "../launch.ts";
+import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
+import { launchFailed, type RunEnd } from "../run-end.ts";
+import type { AgentProcess } from "../stdio/agent-process.ts";
+import { answeredRequests } from "../stdio/known-requests.ts";
+import { commandLine } from "../stdio/options.ts";
+import { begin, type StdioOptions } from "../stdio/stdio.ts";
+import { isOlder } from "../stdio/version.ts";
+import { AgentDoor } from "./agent-door.ts";
+
+/** From here on the program accepts Anthropic's own endpoints alone, and exits before it connects. */
+const REFUSED_SINCE = "2.1.121";
+/** An agent that has left has said its last words already, and they are on loopback. */
+const LAST_FRAMES_MS = 100;
+
+/**
+ * Runs a Claude Code that connects by itself (`--sdk-url`), as front ends of its early days had it. The
+ * socket it connects to belongs to the run, here in the runner, so that a hub may come and go.
+ */
+export function sdkUrlDriver(options: StdioOptions = {}): Driver {
+  return {
+    name: "sdk-url",
+    capabilities: claudeCodeCapabilities,
+    start: (launch) => start(launch, options),
+  };
+}
+
+async function start(launch: Launch, options: StdioOptions): Promise<Run> {
+  const { folder, runId, env, found, agent } = await prepare(launch, options.owner);
+  const { path } = found;
+  if (!isOlder(agent.version, REFUSED_SINCE)) {
+    throw launchFailed("sdk-url-refused", { path, version: agent.version });
+  }
+  const { args, leftOut } = commandLine(launch, agent.version);
+  const door = new AgentDoor();
+  const process = await begin(path, {
+    ...options,
+    command: found.command,
+    args: [...found.args, `--sdk-url=${door.url}`, ...args],
+    folder,
+    env: { ...env, CLAUDE_CODE_SESSION_ACCESS_TOKEN: door.secret },
+    runId,
+    launch,
+    readsInput: false,
+  }).catch(async (failure: unknown) => {
+    await door.close();
+    throw failure;
+  });
+  void drain(process);
+  const closed = ended(process, door);
+  const send = async (line: string) => {
+    if (over) throw new SignalboxError("CONNECTION_CLOSED", { reason: over });
+    await door.send(line);
+  };
+  let over: RunEnd | undefined;
+  void closed.then((end) => (over = end));
+  const answers = answeredRequests(agent.version);
+  return {
+    driver: "sdk-url",
+    capabilities: capabilitiesOf(launch),
+    agent,
+    leftOut,
+    folder,
+    ...(answers && { answers }),
+    ...(process.pid !== undefined && { pid: process.pid }),
+    incoming: { [Symbol.asyncIterator]: () => door.incoming() },
+    closed,
+    send,
+    close: process.close,
+    get stderr() {
+      return process.stderr;
+    },
+    [Symbol.asyncDispose]: process.close,
+  };
+}
+
+/** Nothing of the conversation comes this way; what is printed tells what an exit means. */
+async function drain(process: AgentProcess): Promise<void> {
+  for await (const _ of process.incoming);
+}
+
+async function ended(process: AgentProcess, door: AgentDoor): Promise<RunEnd> {
+  const end = await process.closed;
+  await Bun.sleep(LAST_FRAMES_MS);
+  await door.close();
+  return end;
+}

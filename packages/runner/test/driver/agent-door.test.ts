@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { once } from "node:events";
+import { AgentDoor } from "../../src/drivers/sdk-url/agent-door.ts";
+
+const Socket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => WebSocket & { terminate(): void };
+const line = (uuid: string) => JSON.stringify({ type: "assistant", uuid });
+
+/** An agent as the door sees it: it connects, says frames, and keeps what it hears. */
+async function agent(door: AgentDoor) {
+  const socket = new Socket(door.url, { headers: { Authorization: `Bearer ${door.secret}` } });
+  const heard: string[] = [];
+  let wake = () => {};
+  socket.addEventListener("message", ({ data }) => {
+    heard.push(String(data));
+    wake();
+  });
+  await once(socket, "open");
+  return {
+    socket,
+    heard: async (count: number) => {
+      while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+      return heard.join("");
+    },
+  };
+}
+
+async function take(lines: AsyncGenerator<readonly string[]>, count: number): Promise<string[]> {
+  const taken: string[] = [];
+  while (taken.length < count) {
+    const { value, done } = await lines.next();
+    if (done === true) break;
+    taken.push(...value);
+  }
+  return taken;
+}
+
+test("[DR7] several lines in a frame, one across frames and one without its end are lines; what is said again after a reconnect is said once; what was to be sent meanwhile arrives", async () => {
+  const door = new AgentDoor();
+  const lines = door.incoming();
+  const first = await agent(door);
+  await door.send('{"to":1}');
+  expect(await first.heard(1)).toBe('{"to":1}\n');
+  const [a, b, c, d] = ["a", "b", "c", "d"].map(line);
+  first.socket.send(`${a}\n${b}\n${c?.slice(0, 5)}`);
+  first.socket.send(`${c?.slice(5)}\n`);
+  first.socket.send(d ?? "");
+  expect(await take(lines, 4)).toEqual([a ?? "", b ?? "", c ?? "", d ?? ""]);
+
+  first.socket.terminate();
+  await once(first.socket, "close");
+  const second = await agent(door);
+  await door.send('{"to":2}');
+  expect(await second.heard(1)).toBe('{"to":2}\n');
+  second.socket.send(`${c}\n${d}\n${line("e")}\n`);
+  expect(await take(lines, 1)).toEqual([line("e")]);
+
+  const third = await agent(door); // without the second having gone: it is replaced
+  await once(second.socket, "close");
+  await door.send('{"to":3}');
+  expect(await third.heard(1)).toBe('{"to":3}\n');
+  await door.close();
+  expect(await take(lines, 1)).toEqual([]);
+});
+
+test("[DR7] nobody without the secret, and nobody on another path, comes in", async () => {
+  const door = new AgentDoor();
+  const http = door.url.replace("ws:", "http:");
+  expect((await fetch(http)).status).toBe(401);
+  const wrong = { headers: { Authorization: "Bearer wrong" } };
+  expect((await fetch(http, wrong)).status).toBe(401);
+  expect((await fetch(new URL("/", http))).status).toBe(404);
+  await door.close();
+});
