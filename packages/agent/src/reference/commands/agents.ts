@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import { isRecord } from "../tools/schema.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { markdownFiles } from "./markdown-files.ts";
+
+/** A kind of subagent. */
+export interface AgentDefinition {
+  readonly type: string;
+  /** When to send one, for the model. */
+  readonly description: string;
+  readonly prompt: string;
+  /** The only tools it has; absent: all. */
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+}
+
+const own: readonly AgentDefinition[] = [
+  {
+    type: "general-purpose",
+    description:
+      "For questions and tasks of several steps that are better done apart from the conversation.",
+    prompt:
+      "You are sent by another agent to do one task. Do all of it and nothing else, then report what you found and did, briefly and with the paths that matter. Nobody reads along: your last message is everything that arrives.",
+  },
+  {
+    type: "Explore",
+    description: "For finding one's way in a code base: looks, reads and searches, and changes nothing.",
+    prompt:
+      "You are sent to look around in a code base and change nothing. Search widely, read what matters, and report where things are and how they hang together, with paths.",
+    tools: ["Read", "Glob", "Grep", "Bash", "WebFetch", "WebSearch"],
+  },
+  {
+    type: "Plan",
+    description: "For working out how something should be built before it is built.",
+    prompt:
+      "You are sent to plan and change nothing. Read what there is, weigh the ways to do it, and report a plan of steps with the files that each one touches.",
+    tools: ["Read", "Glob", "Grep", "Bash", "WebFetch", "WebSearch"],
+  },
+];
+
+/** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */
+export async function findAgents(
+  folders: readonly string[],
+  fromHost: Readonly<Record<string, unknown>>,
+): Promise<AgentDefinition[]> {
+  const files = await Promise.all(folders.map((folder) => markdownFiles(join(folder, "agents"))));
+  const written = files.flat().flatMap(({ text }) => fromFile(text));
+  const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
+    isRecord(definition) ? [fromObject(type, definition)] : [],
+  );
+  return [...new Map([...own, ...written, ...brought].map((one) => [one.type, one])).values()];
+}
+
+function fromFile(whole: string): AgentDefinition[] {
+  const { head, body } = readFrontMatter(whole);
+  if (!head["name"] || !head["description"]) return [];
+  return [
+    {
+      type: head["name"],
+      description: head["description"],
+      prompt: body.trim(),
+      ...listed("tools", head["tools"]),
+      ...listed("disallowedTools", head["disallowedTools"]),
+      ...(head["model"] ? { model: head["model"] } : {}),
+      ...(head["permissionMode"] ? { permissionMode: head["permissionMode"] } : {}),
+    },
+  ];
+}
+
+function fromObject(type: string, definition: JsonObject): AgentDefinition {
+  const { description, prompt, tools, disallowedTools, model, permissionMode, maxTurns } = definition;
+  return {
+    type,
+    description: typeof description === "string" ? description : type,
+    prompt: typeof prompt === "string" ? prompt : "",
+    ...(Array.isArray(tools) ? { tools: tools.map(String) } : {}),
+    ...(Array.isArray(disallowedTools) ? { disallowedTools: disallowedTools.map(String) } : {}),
+    ...(typeof model === "string" ? { model } : {}),
+    ...(typeof permissionMode === "string" ? { permissionMode } : {}),
+    ...(typeof maxTurns === "number" ? { maxTurns } : {}),
+  };
+}
+
+function listed(name: "tools" | "disallowedTools", text: string | undefined): object {
+  if (text === undefined || text === "" || text === "*") return {};
+  return { [name]: text.split(",").map((one) => one.trim()).filter(Boolean) };
+}

@@ -1,0 +1,92 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { readFrontMatter } from "./front-matter.ts";
+import { markdownFiles } from "./markdown-files.ts";
+
+/** A command that someone wrote: its text becomes a prompt. */
+export interface SlashCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string;
+  readonly body: string;
+  readonly kind: "command" | "skill";
+  /** The folder of a skill. */
+  readonly folder?: string;
+  /** Whether the model may call it by itself, with the Skill tool. */
+  readonly forModel: boolean;
+}
+
+/** Commands that the agent does by itself. */
+export const builtIn = [
+  { name: "clear", description: "Forget the conversation so far", argumentHint: "" },
+  { name: "compact", description: "Sum up the conversation and go on from the summary", argumentHint: "<what to keep>" },
+  { name: "context", description: "Show what fills the model's window", argumentHint: "" },
+  { name: "cost", description: "Show what this session has cost", argumentHint: "" },
+  { name: "usage", description: "Show what this session has cost", argumentHint: "" },
+] as const;
+
+/** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
+export async function findCommands(folders: readonly string[]): Promise<SlashCommand[]> {
+  const found = await Promise.all(folders.map(async (folder) => [...(await commandsIn(folder)), ...(await skillsIn(folder))]));
+  return [...new Map(found.flat().map((command) => [command.name, command])).values()];
+}
+
+async function commandsIn(folder: string): Promise<SlashCommand[]> {
+  const files = await markdownFiles(join(folder, "commands"));
+  return files.map(({ name, text }) => {
+    const { head, body } = readFrontMatter(text);
+    return {
+      name,
+      description: head["description"] ?? firstLine(body),
+      argumentHint: head["argument-hint"] ?? "",
+      body,
+      kind: "command",
+      forModel: head["disable-model-invocation"] !== "true",
+    };
+  });
+}
+
+async function skillsIn(folder: string): Promise<SlashCommand[]> {
+  const root = join(folder, "skills");
+  const entries = await readdir(root).catch(() => []);
+  const found = await Promise.all(
+    entries.toSorted().map(async (entry): Promise<SlashCommand[]> => {
+      const path = join(root, entry, "SKILL.md");
+      const whole = await readFile(path, "utf8").catch(() => undefined);
+      if (whole === undefined) return [];
+      const { head, body } = readFrontMatter(whole);
+      return [
+        {
+          name: head["name"] ?? entry,
+          description: head["description"] ?? firstLine(body),
+          argumentHint: head["argument-hint"] ?? "",
+          body: body.replace(/^\n/, ""),
+          kind: "skill",
+          folder: dirname(path),
+          forModel: head["disable-model-invocation"] !== "true",
+        },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+function firstLine(body: string): string {
+  return body.trim().split("\n", 1)[0]?.replace(/^#+\s*/, "") ?? "";
+}
+
+/** `/name and arguments`; nothing for anything else. */
+export function readSlash(prompt: string): { name: string; args: string } | undefined {
+  const found = /^\/([\w:.-]+)(?:\s+([^]*))?$/.exec(prompt.trim());
+  return found ? { name: found[1]!, args: (found[2] ?? "").trim() } : undefined;
+}
+
+/** The command's text with its arguments: `$ARGUMENTS` for all, `$1` … for one; else they follow. */
+export function expand({ body, folder }: SlashCommand, args: string): string {
+  const words = args.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2")) ?? [];
+  const text = body
+    .replaceAll("$ARGUMENTS", () => args)
+    .replace(/\$(\d)\b/g, (_, place: string) => words[Number(place) - 1] ?? "");
+  const whole = text === body && args !== "" ? `${body}\n\nARGUMENTS: ${args}` : text;
+  return folder === undefined ? whole : `Base directory for this skill: ${folder}\n\n${whole}`;
+}

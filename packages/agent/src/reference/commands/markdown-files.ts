@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface MarkdownFile {
+  /** Without the ending; folders are parted by `:`. */
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The Markdown files below a folder; none when there is no such folder. */
+export async function markdownFiles(folder: string, prefix = ""): Promise<MarkdownFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<MarkdownFile[]> => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return markdownFiles(path, `${prefix}${entry.name}:`);
+      if (!entry.name.endsWith(".md")) return [];
+      const text = await readFile(path, "utf8").catch(() => "");
+      return [{ name: prefix + entry.name.slice(0, -".md".length), path, text }];
+    }),
+  );
+  return found.flat().toSorted((one, other) => one.name.localeCompare(other.name));
+}

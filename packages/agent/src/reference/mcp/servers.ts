@@ -1,0 +1,243 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import type { Birth } from "../../agent.ts";
+import type { Settings } from "../settings.ts";
+import { isRecord } from "../tools/schema.ts";
+import { type Channel, hostChannel, httpChannel, type ServerConfig, stdioChannel } from "./channel.ts";
+
+export interface McpTool {
+  readonly server: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: JsonObject;
+}
+export interface McpServer {
+  readonly name: string;
+  readonly config: ServerConfig;
+  readonly scope: "project" | "local" | "user" | "dynamic";
+  status: "pending" | "connected" | "failed" | "disabled";
+  error?: string;
+  info?: JsonObject;
+  capabilities: JsonObject;
+  tools: readonly McpTool[];
+  channel?: Channel;
+}
+
+const CONNECT_MS = 30_000;
+const VERSION = "2025-11-25";
+
+/** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
+export class McpServers {
+  readonly #birth: Birth;
+  readonly #servers = new Map<string, McpServer>();
+  #connecting: Promise<unknown> = Promise.resolve();
+
+  constructor(birth: Birth, settings: Settings) {
+    this.#birth = birth;
+    for (const [name, config] of configured(birth, settings)) this.#servers.set(name, newServer(name, config, "dynamic"));
+  }
+
+  get all(): McpServer[] {
+    return [...this.#servers.values()];
+  }
+
+  get tools(): McpTool[] {
+    return this.all.filter(({ status }) => status === "connected").flatMap(({ tools }) => tools);
+  }
+
+  get(name: string): McpServer | undefined {
+    return this.#servers.get(name);
+  }
+
+  addHostServers(names: readonly string[]): void {
+    for (const name of names) this.#servers.set(name, newServer(name, { type: "sdk", name }, "dynamic"));
+  }
+
+  /** Connects what is not connected yet; resolves when each is up or has failed. */
+  async ready(): Promise<void> {
+    const waiting = this.all.filter(({ status }) => status === "pending");
+    if (waiting.length > 0) {
+      const before = this.#connecting;
+      this.#connecting = Promise.all([before, ...waiting.map((server) => this.#connect(server))]);
+    }
+    await this.#connecting;
+  }
+
+  /** Replaces the servers that were added while it runs. */
+  async set(servers: Readonly<Record<string, unknown>>): Promise<JsonObject> {
+    const wanted = Object.entries(servers).flatMap(([name, config]) => {
+      const read = readConfig(config);
+      return read ? [[name, read] as const] : [];
+    });
+    const removed = this.all.filter(
+      ({ name, config }) =>
+        !wanted.some(([other]) => other === name) && (this.#set.has(name) || config.type === "sdk"),
+    );
+    for (const { name, channel } of removed) {
+      channel?.close();
+      this.#servers.delete(name);
+      this.#set.delete(name);
+    }
+    const added: string[] = [];
+    for (const [name, config] of wanted) {
+      const before = this.#servers.get(name);
+      if (before && JSON.stringify(before.config) === JSON.stringify(config)) continue;
+      before?.channel?.close();
+      this.#servers.set(name, newServer(name, config, "dynamic"));
+      this.#set.add(name);
+      added.push(name);
+    }
+    await this.ready();
+    const errors = Object.fromEntries(
+      added.flatMap((name) => {
+        const error = this.#servers.get(name)?.error;
+        return error === undefined ? [] : [[name, error]];
+      }),
+    );
+    return { added, removed: removed.map(({ name }) => name), errors };
+  }
+  readonly #set = new Set<string>();
+
+  async reconnect(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server) throw new Error(`Server not found: ${name}`);
+    server.channel?.close();
+    server.status = "pending";
+    await this.ready();
+    if (server.error !== undefined) throw new Error(server.error);
+  }
+
+  async toggle(name: string, enabled: boolean): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server) throw new Error(`Server not found: ${name}`);
+    if (enabled) return this.reconnect(name);
+    server.channel?.close();
+    server.status = "disabled";
+    server.tools = [];
+  }
+
+  close(): void {
+    for (const { channel } of this.all) channel?.close();
+  }
+
+  async #connect(server: McpServer): Promise<void> {
+    delete server.error;
+    try {
+      const channel = this.#open(server);
+      server.channel = channel;
+      const options = { timeoutMs: Number(this.#birth.environment["MCP_TIMEOUT"]) || CONNECT_MS };
+      const hello = await channel.request(
+        "initialize",
+        {
+          protocolVersion: VERSION,
+          capabilities: {},
+          clientInfo: { name: "signalbox-agent", version: "0.1.0" },
+        },
+        options,
+      );
+      const { serverInfo, capabilities } = isRecord(hello) ? hello : {};
+      if (isRecord(serverInfo)) server.info = serverInfo;
+      server.capabilities = isRecord(capabilities) ? capabilities : {};
+      await channel.notify("notifications/initialized");
+      server.tools = server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
+      server.status = "connected";
+      void channel.closed.then(() => {
+        if (server.channel === channel && server.status === "connected") server.status = "failed";
+      });
+    } catch (cause) {
+      server.status = "failed";
+      server.error = (cause as Error).message;
+      server.channel?.close();
+    }
+  }
+
+  #open({ name, config }: McpServer): Channel {
+    if (config.type === "sdk") return hostChannel(name, this.#birth.host);
+    if ("url" in config) return httpChannel(config);
+    return stdioChannel(config, this.#birth);
+  }
+}
+
+async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
+  const found: McpTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await channel.request("tools/list", cursor === undefined ? undefined : { cursor });
+    const { tools, nextCursor } = isRecord(page) ? page : {};
+    for (const tool of Array.isArray(tools) ? tools.filter(isRecord) : []) {
+      found.push({
+        server,
+        name: String(tool["name"]),
+        ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
+        description: typeof tool["description"] === "string" ? tool["description"] : "",
+        inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
+        annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
+      });
+    }
+    cursor = typeof nextCursor === "string" ? nextCursor : undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+function newServer(name: string, config: ServerConfig, scope: McpServer["scope"]): McpServer {
+  return { name, config, scope, status: "pending", capabilities: {}, tools: [] };
+}
+
+/** From the command line and, unless it alone is to count, from the project's `.mcp.json`: of that
+ * only what the person's settings approve, because a repository must not start programs by itself. */
+function configured(birth: Birth, settings: Settings): [string, ServerConfig][] {
+  const { options, folder, environment } = birth;
+  const texts = options.mcpConfig.map((said) => (said.trimStart().startsWith("{") ? said : readText(said)));
+  const project = options.strictMcpConfig ? "" : readText(join(folder, ".mcp.json"));
+  const approved = ([name]: [string, unknown]) =>
+    settings.files.some(({ source, content }) => {
+      if (source === "projectSettings") return false; // it is the repository's own word
+      const { enableAllProjectMcpServers, enabledMcpjsonServers } = content;
+      return (
+        enableAllProjectMcpServers === true ||
+        (Array.isArray(enabledMcpjsonServers) && enabledMcpjsonServers.includes(name))
+      );
+    });
+  const found = [...serversIn(project).filter(approved), ...texts.flatMap(serversIn)];
+  return found.flatMap(([name, config]): [string, ServerConfig][] => {
+    const read = readConfig(withVariables(config, environment));
+    return read ? [[name, read]] : [];
+  });
+}
+
+function serversIn(text: string): [string, unknown][] {
+  const value = parseObject(text);
+  const servers = typeof value === "string" ? undefined : value["mcpServers"];
+  return isRecord(servers) ? Object.entries(servers) : [];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // there is none
+  }
+}
+
+function readConfig(value: unknown): ServerConfig | undefined {
+  if (!isRecord(value)) return undefined;
+  const { type, command, url } = value;
+  if (type === "sdk") return value as ServerConfig;
+  if ((type === "http" || type === "sse") && typeof url === "string") return value as ServerConfig;
+  return typeof command === "string" ? (value as ServerConfig) : undefined;
+}
+
+/** `${NAME}` and `${NAME:-otherwise}` in any text. */
+function withVariables(value: unknown, environment: Birth["environment"]): unknown {
+  if (typeof value === "string") {
+    return value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (whole, name: string, otherwise?: string) => {
+      return environment[name] ?? otherwise ?? whole;
+    });
+  }
+  if (Array.isArray(value)) return value.map((one) => withVariables(one, environment));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withVariables(one, environment)]));
+}

@@ -1,0 +1,103 @@
+import type AnthropicClient from "@anthropic-ai/sdk";
+import { failureOf, isRetried, type ModelFailure, retryDelayMs } from "./failure.ts";
+import type { ModelRequest } from "./request.ts";
+
+/** One event of the API's stream, as it came. */
+export type StreamEvent = { type: string; [field: string]: unknown };
+export interface Asked {
+  readonly events: AsyncIterable<StreamEvent>;
+  readonly requestId: string | null;
+}
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** Before each further try. */
+  onRetry?(retry: { attempt: number; maxRetries: number; delayMs: number; failure: ModelFailure }): void;
+}
+
+export const MAX_RETRIES = 10;
+
+/** The Messages API at `ANTHROPIC_BASE_URL`. The SDK is loaded with the first question. */
+export class ModelClient {
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  #client: Promise<AnthropicClient> | undefined;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#environment = environment;
+  }
+
+  /** Loads the SDK ahead of the first question. */
+  warmUp(): void {
+    this.#load().catch(() => {}); // the first question meets the same failure and reports it
+  }
+
+  /** Opens a stream; tries again while that may help. Rejects with a `ModelFailure`. */
+  async ask(request: ModelRequest, options: AskOptions): Promise<Asked> {
+    const client = await this.#load();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const opened = await client.messages
+          .create({ ...request, stream: true } as never, { signal: options.signal })
+          .withResponse();
+        return {
+          events: opened.data as unknown as AsyncIterable<StreamEvent>,
+          requestId: opened.request_id ?? null,
+        };
+      } catch (cause) {
+        if (options.signal.aborted) throw cause;
+        const failure = failureOf(cause);
+        const maxRetries = this.#maxRetries();
+        if (attempt > maxRetries || !isRetried(failure, attempt)) throw failure;
+        const delayMs = retryDelayMs(attempt, failure);
+        options.onRetry?.({ attempt, maxRetries, delayMs, failure });
+        await pause(delayMs, options.signal);
+      }
+    }
+  }
+
+  #maxRetries(): number {
+    const said = Number(this.#environment["CLAUDE_CODE_MAX_RETRIES"]);
+    return Number.isInteger(said) && said >= 0 && this.#environment["CLAUDE_CODE_MAX_RETRIES"]
+      ? said
+      : MAX_RETRIES;
+  }
+
+  async #load(): Promise<AnthropicClient> {
+    this.#client ??= this.#open();
+    return this.#client;
+  }
+
+  async #open(): Promise<AnthropicClient> {
+    const { default: Anthropic } = await import("@anthropic-ai/sdk");
+    const env = this.#environment;
+    const baseURL = env["ANTHROPIC_BASE_URL"];
+    return new Anthropic({
+      apiKey: env["ANTHROPIC_API_KEY"] ?? null,
+      authToken: env["ANTHROPIC_AUTH_TOKEN"] ?? env["CLAUDE_CODE_OAUTH_TOKEN"] ?? null,
+      ...(baseURL ? { baseURL } : {}),
+      maxRetries: 0, // ours are said aloud
+      timeout: Number(env["API_TIMEOUT_MS"]) || 600_000,
+      defaultHeaders: customHeaders(env["ANTHROPIC_CUSTOM_HEADERS"]),
+    });
+  }
+}
+
+/** `Name: value`, one a line. */
+function customHeaders(text = ""): Record<string, string> {
+  const lines = text.split("\n").map((line) => /^\s*([^:]+?)\s*:\s*(.*)$/.exec(line));
+  return Object.fromEntries(lines.flatMap((found) => (found ? [[found[1]!, found[2]!]] : [])));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

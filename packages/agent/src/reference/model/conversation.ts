@@ -1,0 +1,83 @@
+import type { StoredMessage } from "../../agent.ts";
+
+export type ApiBlock = { type: string; [field: string]: unknown };
+export type ApiMessage = { role: "user" | "assistant"; content: string | readonly ApiBlock[] };
+
+/** One message of the conversation as it is kept: blocks of one answer are entries of their own. */
+export interface Entry {
+  readonly role: "user" | "assistant";
+  readonly content: readonly ApiBlock[];
+  /** The answer's id: blocks with the same belong together. */
+  readonly messageId?: string;
+  readonly uuid?: string;
+}
+
+export function blocksOf(content: string | readonly ApiBlock[]): readonly ApiBlock[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** What the API wants to see: neighbours of one role joined, each call answered, results first. */
+export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
+  const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
+  for (const { role, content } of inAnswerOrder(entries)) {
+    const last = joined.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else joined.push({ role, content: [...content] });
+  }
+  return joined
+    .map((message, index) => answered(message, joined[index + 1]))
+    .filter(({ content }) => content.length > 0);
+}
+
+/** A tool's result may be there before the answer's next block: the answer is put together again. */
+function inAnswerOrder(entries: readonly Entry[]): Entry[] {
+  const ordered: Entry[] = [];
+  for (const entry of entries) {
+    const { messageId } = entry;
+    const at =
+      messageId === undefined
+        ? -1
+        : ordered.findLastIndex((earlier) => earlier.messageId === messageId);
+    if (at < 0) ordered.push(entry);
+    else ordered.splice(at + 1, 0, entry);
+  }
+  return ordered;
+}
+
+function answered(
+  message: { role: Entry["role"]; content: ApiBlock[] },
+  next: { content: ApiBlock[] } | undefined,
+): ApiMessage {
+  if (message.role === "user") {
+    const results = message.content.filter(({ type }) => type === "tool_result");
+    const others = message.content.filter(({ type }) => type !== "tool_result");
+    return { role: "user", content: [...results, ...others] };
+  }
+  // A call that was cut off before its result would make the whole conversation unusable.
+  const results = new Set(next?.content.map((block) => block["tool_use_id"]));
+  const content = message.content.filter(
+    ({ type, id }) => type !== "tool_use" || results.has(id),
+  );
+  return { role: "assistant", content };
+}
+
+/** The entries of a transcript, after its last compaction. */
+export function entriesOf(stored: readonly StoredMessage[]): Entry[] {
+  const boundary = stored.findLastIndex(
+    (line) => line.type === "system" && line["subtype"] === "compact_boundary",
+  );
+  return stored.slice(boundary + 1).flatMap((line): Entry[] => {
+    const { type, message, uuid } = line;
+    if ((type !== "user" && type !== "assistant") || !message) return [];
+    if (line["isSidechain"] === true || line["isApiErrorMessage"] === true) return [];
+    const id = message["id"];
+    return [
+      {
+        role: type,
+        content: blocksOf(message.content),
+        ...(type === "assistant" && typeof id === "string" ? { messageId: id } : {}),
+        ...(uuid === undefined ? {} : { uuid }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,52 @@
+import type { ApiBlock, ApiMessage } from "./conversation.ts";
+
+export interface ApiTool {
+  name: string;
+  description?: string;
+  input_schema?: object;
+  cache_control?: CacheMark;
+  [field: string]: unknown;
+}
+type CacheMark = { type: "ephemeral" };
+const mark: CacheMark = { type: "ephemeral" };
+
+/** What is sent to the Messages API, without `stream`. */
+export interface ModelRequest {
+  model: string;
+  max_tokens: number;
+  system?: { type: "text"; text: string; cache_control?: CacheMark }[];
+  messages: ApiMessage[];
+  tools?: ApiTool[];
+  metadata?: { user_id: string };
+  thinking?: object;
+}
+
+/** Marks what stays the same from one request to the next, so that it is paid for once: the system
+ * prompt (tools stand before it), and the conversation up to its end and to the turn before. */
+export function withCacheMarks(request: ModelRequest): ModelRequest {
+  const system = request.system?.map((part, index, parts) =>
+    index === parts.length - 1 ? { ...part, cache_control: mark } : part,
+  );
+  const users = request.messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
+  const marked = new Set(users.slice(-2));
+  const messages = request.messages.map((message, index) =>
+    marked.has(index) ? { ...message, content: markLast(message.content) } : message,
+  );
+  return { ...request, messages, ...(system ? { system } : {}) };
+}
+
+function markLast(content: string | readonly ApiBlock[]): ApiBlock[] {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return blocks.map((block, index) =>
+    index === blocks.length - 1 && block.type !== "thinking"
+      ? { ...block, cache_control: mark }
+      : block,
+  );
+}
+
+/** Adaptive unless a budget was named; 0 switches thinking off. */
+export function thinkingFor(maxThinkingTokens: number | undefined, maxTokens: number): object {
+  if (maxThinkingTokens === undefined) return { type: "adaptive" };
+  if (maxThinkingTokens <= 0) return { type: "disabled" };
+  return { type: "enabled", budget_tokens: Math.min(maxThinkingTokens, maxTokens - 1) };
+}

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import type { Birth, Outgoing } from "../agent.ts";
+import type { PermissionMode } from "../command-line/options.ts";
+import { permissionModes } from "../command-line/options.ts";
+import { Hooks } from "./hooks/hooks.ts";
+import { McpServers } from "./mcp/servers.ts";
+import { ModelClient } from "./model/ask.ts";
+import { resolveModel } from "./model/models.ts";
+import { Ledger } from "./model/usage.ts";
+import { readRule, splitRules } from "./permission/rule.ts";
+import { PermissionState } from "./permission/state.ts";
+import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
+import { keepRules, readSettings, rulesOf, type Settings } from "./settings.ts";
+import { BackgroundTasks } from "./tools/background.ts";
+import { FileMemory } from "./tools/file-memory.ts";
+import { SubagentStats } from "./tools/subagent-stats.ts";
+import { TaskBoard } from "./tools/task-board.ts";
+
+/** Everything a session needs, from its birth and its settings. Nothing is started yet. */
+export function openSession(birth: Birth): Session {
+  const { options, environment, folder } = birth;
+  const settings = readSettings(birth);
+  const ownFolder = ownFolderOf(birth);
+  const configFolder = configFolderOf(environment);
+  const say = (message: Outgoing) => birth.say(message);
+  const permission = openPermission(birth, settings, say);
+  const session: Session = {
+    birth,
+    home: homeOf(environment),
+    configFolder,
+    ownFolder,
+    shellFolder: folder,
+    settings,
+    settingsDenied: settings.files.flatMap((file) => rulesOf(file).deny),
+    permission,
+    hooks: new Hooks(() => session),
+    model: new ModelClient({ ...environment, ...settings.environment }),
+    modelName: resolveModel(options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model),
+    maxThinkingTokens: options.maxThinkingTokens,
+    jsonSchema: options.jsonSchema,
+    systemPrompt: options.systemPrompt === undefined ? undefined : [options.systemPrompt],
+    appendSystemPrompt: options.appendSystemPrompt,
+    ledger: new Ledger(),
+    conversation: [],
+    files: new FileMemory(),
+    tasks: new BackgroundTasks(ownFolder, say),
+    board: new TaskBoard(),
+    mcp: new McpServers(birth, settings),
+    agents: [],
+    commands: [],
+    hostHooks: {},
+    startContexts: [],
+    lastSystemPrompt: [],
+    subagents: new SubagentStats(),
+    forwardsSubagentText: options.forwardSubagentText,
+    denials: [],
+    promptId: "",
+    planPath: join(configFolder, "plans", `${birth.sessionId}.md`),
+    say,
+    notify(task, status, summary, result) {
+      birth.wake(notification(task, status, summary, result));
+    },
+  };
+  return session;
+}
+
+function openPermission(birth: Birth, settings: Settings, say: (message: Outgoing) => void): PermissionState {
+  const { options, folder, environment } = birth;
+  const permission = new PermissionState({
+    mode: modeOf(birth, settings),
+    folder,
+    home: homeOf(environment),
+    folders: [...options.addDirs, ...settings.folders],
+    keep: (change) => keepRules(birth, change),
+    onMode: (mode) => say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
+  });
+  for (const file of settings.files) {
+    const rules = rulesOf(file);
+    for (const behavior of ["allow", "deny", "ask"] as const) {
+      permission.addRules(behavior, rules[behavior], file.source, file.root);
+    }
+  }
+  const fromFlags = (texts: readonly string[]) =>
+    splitRules(texts).map((text) => readRule(text, "cliArg", folder));
+  permission.rules.allow.push(...fromFlags(options.allowedTools));
+  permission.rules.deny.push(...fromFlags(options.disallowedTools));
+  return permission;
+}
+
+function modeOf({ options }: Birth, settings: Settings): PermissionMode {
+  if (options.skipPermissions) return "bypassPermissions";
+  const said = options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
+  return said === undefined || said === "manual" ? "default" : said;
+}
+
+/** The model learns of a task's end by a prompt that no person wrote. */
+function notification(
+  { id, runId, toolUseId, outputPath }: Parameters<Session["notify"]>[0],
+  status: string,
+  summary: string,
+  result: string | undefined,
+): Parameters<Birth["wake"]>[0] {
+  const lines = [
+    "<task-notification>",
+    `<task-id>${id}</task-id>`,
+    `<tool-use-id>${toolUseId}</tool-use-id>`,
+    `<output-file>${outputPath}</output-file>`,
+    `<status>${status}</status>`,
+    `<summary>${summary}</summary>`,
+    ...(result === undefined ? [] : [`<result>${result}</result>`]),
+    "</task-notification>",
+  ];
+  return {
+    uuid: crypto.randomUUID(),
+    content: lines.join("\n"),
+    line: {
+      type: "user",
+      isMeta: true,
+      origin: { kind: "task-notification", producer: "session-task", runId },
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { dirname, resolve } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import { effectOf } from "./commands.ts";
+import { absolute, isAllowed } from "./paths.ts";
+import { readShell, type SimpleCommand } from "./shell-words.ts";
+import type { PermissionState } from "./state.ts";
+import {
+  acceptEdits,
+  addFolders,
+  addRule,
+  ruleForCommand,
+  ruleForPath,
+  type Verdict,
+} from "./verdict.ts";
+
+const NESTED = "A nested command in this command can't be checked before it runs";
+
+/** Whether a line only looks: such commands may run beside one another. */
+export function onlyLooks(line: string): boolean {
+  const { commands, nested } = readShell(line);
+  return !nested && commands.every(
+    ({ words, writes }) => writes.length === 0 && ["looks", "moves"].includes(effectOf(words).kind),
+  );
+}
+
+/** What the rules, the mode and the command itself say about a line of Bash. */
+export function judgeCommand(state: PermissionState, line: string, folder: string): Verdict {
+  const { commands, nested } = readShell(line);
+  const texts = [line.trim(), ...commands.map(({ text }) => text)];
+  if (texts.some((text) => ruleForCommand(state, "deny", text))) {
+    return {
+      behavior: "deny",
+      message: `Permission to use Bash with command ${line} has been denied.`,
+      reason: "rule",
+    };
+  }
+  if (texts.some((text) => ruleForCommand(state, "ask", text))) {
+    return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
+  }
+  if (ruleForCommand(state, "allow", line.trim()) && !redirectsOut(state, commands, folder)) {
+    if (!nested && commands.length === 1) return { behavior: "allow", reason: "rule" };
+    if (state.rules.allow.some(({ tool, content }) => tool === "Bash" && content === line.trim())) {
+      return { behavior: "allow", reason: "rule" }; // word for word
+    }
+  }
+  if (nested) {
+    return { behavior: "ask", reason: "other", said: NESTED, suggestions: [] };
+  }
+  const judged = judgeAll(state, commands, folder);
+  return inSum(state, judged, commands);
+}
+
+type Judged = {
+  command: SimpleCommand;
+  verdict:
+    | { kind: "fine"; by: "rule" | "looks" }
+    | { kind: "path"; path: string; how: "read" | "write" | "redirect" | "leave" }
+    | { kind: "unknown" };
+};
+
+/** Each command in the folder that those before it have gone to. */
+function judgeAll(state: PermissionState, commands: readonly SimpleCommand[], folder: string): Judged[] {
+  let here = folder;
+  return commands.map((command) => {
+    const verdict = judgeOne(state, command, here);
+    const effect = effectOf(command.words);
+    if (effect.kind === "moves") here = absolute(effect.path, here, state.home);
+    return { command, verdict };
+  });
+}
+
+function judgeOne(state: PermissionState, command: SimpleCommand, folder: string): Judged["verdict"] {
+  const out = command.writes.find((path) => !mayWrite(state, path, folder));
+  if (out !== undefined) return { kind: "path", path: place(state, out, folder), how: "redirect" };
+  const unread = command.reads.find((path) => !mayRead(state, path, folder));
+  if (unread !== undefined) return { kind: "path", path: place(state, unread, folder), how: "read" };
+  if (ruleForCommand(state, "allow", command.text)) return { kind: "fine", by: "rule" };
+  const effect = effectOf(command.words);
+  switch (effect.kind) {
+    case "looks": {
+      const path = effect.paths.find((one) => !mayRead(state, one, folder));
+      if (path === undefined) return { kind: "fine", by: "looks" };
+      return { kind: "path", path: place(state, path, folder), how: "read" };
+    }
+    case "moves":
+      if (mayRead(state, effect.path, folder)) return { kind: "fine", by: "looks" };
+      return { kind: "path", path: place(state, effect.path, folder), how: "leave" };
+    case "changes": {
+      const path =
+        effect.paths.find((one) => !mayWrite(state, one, folder)) ??
+        (effect.paths.length === 0 ? "." : undefined);
+      if (path === undefined) return { kind: "fine", by: "looks" };
+      return { kind: "path", path: place(state, path, folder), how: "write" };
+    }
+    case "unknown":
+      return { kind: "unknown" };
+    default:
+      return effect satisfies never;
+  }
+}
+
+function inSum(
+  state: PermissionState,
+  judged: readonly Judged[],
+  commands: readonly SimpleCommand[],
+): Verdict {
+  const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
+  const [first] = open;
+  if (!first) {
+    const byRule = judged.every(({ verdict }) => verdict.kind === "fine" && verdict.by === "rule");
+    return { behavior: "allow", reason: byRule ? "rule" : "subcommandResults" };
+  }
+  // Where output goes is named whatever else the line does; so is a folder that is left.
+  const out = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "redirect");
+  if (out?.verdict.kind === "path") {
+    const rules = commands.filter(({ writes }) => writes.length === 0).map(suggestedRule);
+    const { path } = out.verdict;
+    return {
+      behavior: "ask",
+      suggestions: [...together(rules), addFolders([dirname(path)])],
+      blockedPath: path,
+    };
+  }
+  const left = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "leave");
+  if (left?.verdict.kind === "path") {
+    return { behavior: "ask", suggestions: [], blockedPath: left.verdict.path };
+  }
+  if (commands.length > 1) {
+    const rules = open.map(({ command }) => suggestedRule(command));
+    return { behavior: "ask", reason: "subcommandResults", suggestions: together(rules) };
+  }
+  if (first.verdict.kind === "path") return askForPath(state, first.command, first.verdict);
+  return {
+    behavior: "ask",
+    reason: "other",
+    said: "This command requires approval",
+    suggestions: [addRule("Bash", suggestedRule(first.command), "localSettings")],
+  };
+}
+
+function askForPath(
+  state: PermissionState,
+  command: SimpleCommand,
+  { path, how }: { path: string; how: string },
+): Verdict {
+  const rule = addRule("Bash", suggestedRule(command), "localSettings");
+  if (how === "read") {
+    const pattern = `/${dirname(path) === "/" ? "" : dirname(path)}/**`;
+    return {
+      behavior: "ask",
+      suggestions: [rule, addRule("Read", pattern, "session")],
+      blockedPath: path,
+    };
+  }
+  const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
+  return {
+    behavior: "ask",
+    suggestions: [rule, addFolders([dirname(path)]), ...accept],
+    blockedPath: path,
+  };
+}
+
+/** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
+function suggestedRule({ text, words }: SimpleCommand): string {
+  const [name = "", sub = ""] = words;
+  return /^[a-z][\w.-]*$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub)
+    ? `${name} ${sub} *`
+    : text;
+}
+
+function together(rules: readonly string[]): JsonObject[] {
+  if (rules.length === 0) return [];
+  return [
+    {
+      type: "addRules",
+      rules: rules.map((ruleContent) => ({ toolName: "Bash", ruleContent })),
+      behavior: "allow",
+      destination: "localSettings",
+    },
+  ];
+}
+
+function redirectsOut(state: PermissionState, commands: readonly SimpleCommand[], folder: string): boolean {
+  return commands.some(({ writes }) => writes.some((path) => !mayWrite(state, path, folder)));
+}
+
+/** A path that the shell will expand is judged by the part before that; one that begins so, not at all. */
+function place(state: PermissionState, path: string, folder: string): string {
+  const fixed = path.replace(/[$*?[{].*$/s, "");
+  return fixed === path ? absolute(path, folder, state.home) : resolve(folder, dirname(`${fixed}x`));
+}
+
+function mayRead(state: PermissionState, path: string, folder: string): boolean {
+  if (/\$/.test(path) || /^~[^/]/.test(path)) return false;
+  const at = place(state, path, folder);
+  if (ruleForPath(state, "deny", "Read", at)) return false;
+  return isAllowed(at, state.folders) || ruleForPath(state, "allow", "Read", at) !== undefined;
+}
+
+function mayWrite(state: PermissionState, path: string, folder: string): boolean {
+  if (/\$/.test(path) || /^~[^/]/.test(path)) return false;
+  const at = place(state, path, folder);
+  if (ruleForPath(state, "deny", "Edit", at)) return false;
+  if (ruleForPath(state, "allow", "Edit", at)) return true;
+  return state.mode === "acceptEdits" && isAllowed(at, state.folders) && !isSensitive(at);
+}
+
+/** Files by which a repository or a shell could be made to run something. */
+export function isSensitive(path: string): boolean {
+  return (
+    /\/\.(git|vscode|idea|claude|husky)(\/|$)/.test(path) ||
+    /\/\.(bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|gitconfig|gitmodules|ripgreprc|mcp\.json|claude\.json)$/.test(
+      path,
+    )
+  );
+}

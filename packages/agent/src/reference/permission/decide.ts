@@ -1,0 +1,45 @@
+import type { PermissionState } from "./state.ts";
+import { addRule, ruleForTool, type Verdict } from "./verdict.ts";
+
+export type Decision = Exclude<Verdict, { behavior: "pass" }>;
+
+/** Puts together what the rules, the tool and the mode say. The order is Claude Code's: what denies
+ * goes first, and what a rule asks for is asked whatever the mode. */
+export function decide(
+  state: PermissionState,
+  tool: string,
+  own: () => Verdict,
+  needsPerson = false,
+): Decision {
+  if (ruleForTool(state, "deny", tool)) {
+    return { behavior: "deny", message: `Permission to use ${tool} has been denied.`, reason: "rule" };
+  }
+  const said = own();
+  if (said.behavior === "deny") return said;
+  if (ruleForTool(state, "ask", tool)) {
+    return { behavior: "ask", reason: "rule", suggestions: [] };
+  }
+  if (said.behavior === "ask" && (said.firm === true || needsPerson)) return inMode(state, tool, said);
+  if (state.mode === "bypassPermissions") return { behavior: "allow", reason: "mode" };
+  if (said.behavior === "allow") return said;
+  if (ruleForTool(state, "allow", tool)) return { behavior: "allow", reason: "rule" };
+  if (said.behavior === "ask") return inMode(state, tool, said);
+  return inMode(state, tool, {
+    behavior: "ask",
+    suggestions: said.suggestions ?? [addRule(tool, undefined, "localSettings")],
+    ...(said.fields ? { fields: said.fields } : {}),
+  });
+}
+
+function inMode(state: PermissionState, tool: string, said: Decision): Decision {
+  if (said.behavior !== "ask" || state.mode !== "dontAsk") return said;
+  return {
+    behavior: "deny",
+    message: `Permission to use ${tool} has been denied because the agent runs in don't ask mode. ${ADVICE}`,
+    reason: "mode",
+  };
+}
+
+/** To the model: what a refusal means and what it does not. */
+export const ADVICE =
+  "Another tool may serve the same purpose if that respects what was refused. Do not try to get around the refusal; if the work needs this permission, say so and let the user decide.";

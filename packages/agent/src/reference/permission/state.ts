@@ -1,0 +1,135 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { PermissionMode } from "../../command-line/options.ts";
+import { isRecord } from "../tools/schema.ts";
+import { absolute } from "./paths.ts";
+import { type Behavior, readRule, type Rule, type RuleSource, ruleText } from "./rule.ts";
+
+/** Kept by whoever owns the settings' files. */
+export type KeepRules = (change: {
+  destination: RuleSource;
+  behavior: Behavior;
+  add: readonly string[];
+  remove: readonly string[];
+}) => void;
+
+/** What is allowed at this moment: mode, rules and folders. Hosts change it as they answer. */
+export class PermissionState {
+  mode: PermissionMode;
+  /** The mode before planning, to which an approved plan returns. */
+  modeBeforePlan: PermissionMode = "default";
+  readonly folder: string;
+  readonly home: string;
+  readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
+  readonly #folders = new Set<string>();
+  readonly #keep: KeepRules;
+  readonly #onMode: (mode: PermissionMode) => void;
+
+  constructor(birth: {
+    mode: PermissionMode;
+    folder: string;
+    home: string;
+    folders: readonly string[];
+    keep?: KeepRules;
+    onMode?: (mode: PermissionMode) => void;
+  }) {
+    this.mode = birth.mode;
+    this.folder = birth.folder;
+    this.home = birth.home;
+    this.#keep = birth.keep ?? (() => {});
+    this.#onMode = birth.onMode ?? (() => {});
+    for (const folder of birth.folders) this.addFolder(folder);
+  }
+
+  /** The working folder and those that were added. */
+  get folders(): string[] {
+    return [this.folder, ...this.#folders];
+  }
+
+  get addedFolders(): string[] {
+    return [...this.#folders];
+  }
+
+  addFolder(folder: string): void {
+    this.#folders.add(absolute(folder, this.folder, this.home));
+  }
+
+  setMode(mode: PermissionMode): void {
+    if (mode === this.mode) return;
+    if (mode === "plan") this.modeBeforePlan = this.mode;
+    this.mode = mode;
+    this.#onMode(mode);
+  }
+
+  addRules(behavior: Behavior, texts: readonly string[], source: RuleSource, root: string): void {
+    for (const text of texts) this.rules[behavior].push(readRule(text, source, root));
+  }
+
+  /** Changes that came with an answer: `updatedPermissions`. What is not understood changes nothing. */
+  update(change: JsonObject): void {
+    const destination = sourceOf(change["destination"]);
+    const behavior = behaviorOf(change["behavior"]);
+    switch (change["type"]) {
+      case "setMode":
+        if (typeof change["mode"] === "string") this.setMode(change["mode"] as PermissionMode);
+        break;
+      case "addDirectories":
+        for (const folder of texts(change["directories"])) this.addFolder(folder);
+        break;
+      case "removeDirectories":
+        for (const folder of texts(change["directories"])) {
+          this.#folders.delete(absolute(folder, this.folder, this.home));
+        }
+        break;
+      case "addRules": {
+        const add = ruleTexts(change["rules"]);
+        this.addRules(behavior, add, destination, this.folder);
+        this.#keep({ destination, behavior, add, remove: [] });
+        break;
+      }
+      case "removeRules": {
+        const remove = ruleTexts(change["rules"]);
+        this.#drop(behavior, (rule) => !remove.includes(ruleText(rule)));
+        this.#keep({ destination, behavior, add: [], remove });
+        break;
+      }
+      case "replaceRules": {
+        const add = ruleTexts(change["rules"]);
+        const remove = this.rules[behavior].filter(({ source }) => source === destination);
+        this.#drop(behavior, ({ source }) => source !== destination);
+        this.addRules(behavior, add, destination, this.folder);
+        this.#keep({ destination, behavior, add, remove: remove.map(ruleText) });
+        break;
+      }
+      default:
+    }
+  }
+
+  #drop(behavior: Behavior, keep: (rule: Rule) => boolean): void {
+    this.rules[behavior] = this.rules[behavior].filter(keep);
+  }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function ruleTexts(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).flatMap(({ toolName, ruleContent }) => {
+    if (typeof toolName !== "string") return [];
+    return [
+      ruleText(
+        typeof ruleContent === "string" ? { tool: toolName, content: ruleContent } : { tool: toolName },
+      ),
+    ];
+  });
+}
+
+function sourceOf(value: unknown): RuleSource {
+  const files = ["userSettings", "projectSettings", "localSettings"] as const;
+  return files.find((file) => file === value) ?? "session";
+}
+
+function behaviorOf(value: unknown): Behavior {
+  return value === "deny" || value === "ask" ? value : "allow";
+}

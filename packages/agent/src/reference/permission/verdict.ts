@@ -1,0 +1,81 @@
+import type { JsonObject } from "@signalbox/protocol";
+import { type Behavior, coversCommand, namesTool, type Rule } from "./rule.ts";
+import { coversPath } from "./paths.ts";
+import type { PermissionState } from "./state.ts";
+
+/** Why something was decided, in the words of `tool_result_meta` and `can_use_tool`. */
+export type ReasonType =
+  | "rule"
+  | "mode"
+  | "subcommandResults"
+  | "hook"
+  | "workingDir"
+  | "safetyCheck"
+  | "other";
+
+/** What a tool says about a call of its own, or what is decided in the end. */
+export type Verdict =
+  | { readonly behavior: "allow"; readonly reason?: ReasonType }
+  | { readonly behavior: "deny"; readonly message: string; readonly reason: ReasonType }
+  | {
+      readonly behavior: "ask";
+      readonly reason?: ReasonType;
+      readonly said?: string;
+      /** Absent: none are named at all. */
+      readonly suggestions?: readonly JsonObject[];
+      readonly blockedPath?: string;
+      /** Further fields of `can_use_tool`. */
+      readonly fields?: JsonObject;
+      /** Not even a mode that skips asking skips this. */
+      readonly firm?: boolean;
+    }
+  /** No opinion: whoever asks decides. */
+  | { readonly behavior: "pass"; readonly suggestions?: readonly JsonObject[]; readonly fields?: JsonObject };
+
+export function ruleForTool(state: PermissionState, behavior: Behavior, tool: string): Rule | undefined {
+  return state.rules[behavior].find((rule) => rule.content === undefined && namesTool(rule, tool));
+}
+
+export function ruleForCommand(
+  state: PermissionState,
+  behavior: Behavior,
+  command: string,
+): Rule | undefined {
+  return state.rules[behavior].find(
+    ({ tool, content }) =>
+      tool === "Bash" && content !== undefined && coversCommand(content, command),
+  );
+}
+
+/** `Edit` rules are about every tool that writes, `Read` rules about every tool that reads. */
+export function ruleForPath(
+  state: PermissionState,
+  behavior: Behavior,
+  kind: "Read" | "Edit",
+  path: string,
+): Rule | undefined {
+  const names = kind === "Edit" ? ["Edit", "Write", "NotebookEdit"] : ["Read"];
+  return state.rules[behavior].find(
+    ({ tool, content, root }) =>
+      names.includes(tool) &&
+      content !== undefined &&
+      coversPath(content, path, { folder: state.folder, root, home: state.home }),
+  );
+}
+
+export const addRule = (tool: string, content: string | undefined, destination: string): JsonObject => ({
+  type: "addRules",
+  rules: [content === undefined ? { toolName: tool } : { toolName: tool, ruleContent: content }],
+  behavior: "allow",
+  destination,
+});
+export const addFolders = (folders: readonly string[]): JsonObject => ({
+  type: "addDirectories",
+  directories: [...folders],
+  destination: "session",
+});
+export const acceptEdits: JsonObject = {
+  type: "setMode",
+  mode: "acceptEdits",
+  destination: "session",
+};

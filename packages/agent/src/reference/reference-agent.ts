@@ -1,0 +1,139 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
+import { findAgents } from "./commands/agents.ts";
+import { builtIn, findCommands } from "./commands/commands.ts";
+import { answerControl } from "./control.ts";
+import { entriesOf } from "./model/conversation.ts";
+import { describeModels } from "./model/models.ts";
+import { openSession } from "./open-session.ts";
+import type { Session } from "./session.ts";
+import { toolNames } from "./tools/all.ts";
+import { runTurn } from "./turn/turn.ts";
+
+/** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
+export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
+  const session = openSession(birth);
+  const restored = { value: false };
+  const starting = start(session, restored);
+  await starting.read;
+  return {
+    async initialize(request) {
+      await takeInitialize(session, request);
+    },
+    describe: async () => describe(session),
+    async restore(conversation) {
+      restored.value = true;
+      session.conversation.push(...entriesOf(conversation));
+    },
+    async turn(turn) {
+      await starting.hooks();
+      return runTurn(session, turn);
+    },
+    control: (request) => answerControl(session, request),
+    async close() {
+      await backgroundAgents(session);
+      session.tasks.stopAll();
+      await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
+      session.mcp.close();
+      await rm(session.ownFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads what the folders define; SessionStart hooks run once, before the first turn at the latest. */
+function start(session: Session, restored: { value: boolean }): { read: Promise<void>; hooks(): Promise<void> } {
+  let done: Promise<void> | undefined;
+  const hooks = async () => {
+    const source = restored.value ? "resume" : "startup";
+    const { contexts } = await session.hooks.run(
+      "SessionStart",
+      { source, model: session.modelName },
+      { subject: source },
+    );
+    session.startContexts.push(...contexts.map((text) => `SessionStart hook additional context: ${text}`));
+  };
+  const read = (async () => {
+    const folders = definitionFolders(session);
+    session.commands = await findCommands(folders);
+    session.agents = await findAgents(folders, session.birth.options.agents ?? {});
+    setImmediate(() => {
+      done ??= hooks();
+      session.model.warmUp();
+    });
+  })();
+  return { read, hooks: () => (done ??= hooks()) };
+}
+
+function definitionFolders({ configFolder, birth }: Session): string[] {
+  const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
+  return [
+    ...(wanted("user") ? [configFolder] : []),
+    ...(wanted("project") ? [join(birth.folder, ".claude")] : []),
+  ];
+}
+
+async function takeInitialize(session: Session, request: InitializeRequest): Promise<void> {
+  const { hooks, sdkMcpServers, jsonSchema, systemPrompt, appendSystemPrompt, agents } = request;
+  session.hostHooks = hooks ?? {};
+  if (jsonSchema) session.jsonSchema = jsonSchema;
+  if (systemPrompt !== undefined) {
+    session.systemPrompt = typeof systemPrompt === "string" ? [systemPrompt] : systemPrompt;
+  }
+  if (typeof appendSystemPrompt === "string") session.appendSystemPrompt = appendSystemPrompt;
+  if (request.forwardSubagentText === true) session.forwardsSubagentText = true;
+  if (agents) {
+    const known = { ...session.birth.options.agents, ...agents };
+    session.agents = await findAgents(definitionFolders(session), known);
+  }
+  if (sdkMcpServers && sdkMcpServers.length > 0) session.mcp.addHostServers(sdkMcpServers);
+  // Connecting needs the host to answer, which it does when it has our answer.
+  setImmediate(() => void session.mcp.ready());
+}
+
+function describe(session: Session): Description {
+  const { environment } = session.birth;
+  const apiKeySource = environment["ANTHROPIC_API_KEY"] ? "ANTHROPIC_API_KEY" : "none";
+  const commands = [
+    ...session.commands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+    ...builtIn.map((one) => ({ ...one, builtin: true })),
+  ];
+  return {
+    initialize: {
+      commands,
+      agents: session.agents.map(({ type, description, model }) => ({
+        name: type,
+        description,
+        ...(model === undefined ? {} : { model }),
+      })),
+      models: describeModels(),
+      account: { tokenSource: "none", apiKeySource, apiProvider: "firstParty" },
+      current_permission_mode: session.permission.mode,
+      fast_mode_state: "off",
+      session_state: "idle",
+    },
+    init: initFields(session, commands.map(({ name }) => name), apiKeySource),
+  };
+}
+
+function initFields(session: Session, commands: string[], apiKeySource: string): JsonObject {
+  return {
+    tools: toolNames(session),
+    mcp_servers: session.mcp.all.map(({ name, status }) => ({ name, status })),
+    model: session.modelName,
+    permissionMode: session.permission.mode,
+    slash_commands: commands,
+    apiKeySource,
+    agents: session.agents.map(({ type }) => type),
+    skills: session.commands.map(({ name }) => name),
+    additional_directories: session.permission.addedFolders,
+    fast_mode_state: "off",
+  };
+}
+
+/** Agents in the background come to their end; commands, which may never end, are ended. */
+async function backgroundAgents(session: Session): Promise<void> {
+  const agents = session.tasks.running.filter(({ type }) => type === "local_agent");
+  await Promise.all(agents.map(({ ended }) => ended));
+}

@@ -1,0 +1,83 @@
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import type { Birth, HostHookMatcher, Outgoing } from "../agent.ts";
+import type { Settings } from "./settings.ts";
+import type { BackgroundTasks, Task } from "./tools/background.ts";
+import type { FileMemory } from "./tools/file-memory.ts";
+import type { SubagentStats } from "./tools/subagent-stats.ts";
+import type { TaskBoard } from "./tools/task-board.ts";
+import type { Entry } from "./model/conversation.ts";
+import type { Ledger } from "./model/usage.ts";
+import type { ModelClient } from "./model/ask.ts";
+import type { PermissionState } from "./permission/state.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import type { McpServers } from "./mcp/servers.ts";
+import type { AgentDefinition } from "./commands/agents.ts";
+import type { SlashCommand } from "./commands/commands.ts";
+
+/** Everything that one conversation has in its hands, for as long as the process lives. */
+export interface Session {
+  readonly birth: Birth;
+  readonly home: string;
+  /** `~/.claude`, or wherever `CLAUDE_CONFIG_DIR` says. */
+  readonly configFolder: string;
+  /** The session's own files: outputs of tasks and of tools. */
+  readonly ownFolder: string;
+  /** Where Bash is now. */
+  shellFolder: string;
+  readonly settings: Settings;
+  /** Whole tools that settings deny: they are not even offered. */
+  readonly settingsDenied: readonly string[];
+  readonly permission: PermissionState;
+  readonly hooks: Hooks;
+  readonly model: ModelClient;
+  modelName: string;
+  maxThinkingTokens: number | undefined;
+  jsonSchema: Readonly<Record<string, unknown>> | undefined;
+  systemPrompt: readonly string[] | undefined;
+  appendSystemPrompt: string | undefined;
+  readonly ledger: Ledger;
+  conversation: Entry[];
+  readonly files: FileMemory;
+  readonly tasks: BackgroundTasks;
+  readonly board: TaskBoard;
+  readonly mcp: McpServers;
+  agents: readonly AgentDefinition[];
+  commands: readonly SlashCommand[];
+  hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
+  /** What SessionStart hooks have to say, for the first prompt. */
+  readonly startContexts: string[];
+  lastSystemPrompt: readonly string[];
+  readonly subagents: SubagentStats;
+  forwardsSubagentText: boolean;
+  /** What subagents of this turn were denied. */
+  readonly denials: JsonObject[];
+  /** The prompt that is being worked on, as hooks name it. */
+  promptId: string;
+  /** Where the plan of this session is written down. */
+  readonly planPath: string;
+  say(message: Outgoing): void;
+  /** Tells the model, in a turn of its own if need be, that a task has ended. */
+  notify(task: Task, status: string, summary: string, more?: string): void;
+}
+
+/** Folder names that Claude Code makes of paths. */
+export function pathAsName(path: string): string {
+  return path.replace(/[^a-zA-Z0-9]/g, "-");
+}
+
+export function homeOf(environment: Birth["environment"]): string {
+  return environment["HOME"] ?? homedir();
+}
+
+export function configFolderOf(environment: Birth["environment"]): string {
+  return environment["CLAUDE_CONFIG_DIR"] ?? join(homeOf(environment), ".claude");
+}
+
+/** Outputs of background tasks live outside of the project, in a folder that is ours alone. */
+export function ownFolderOf(birth: Birth): string {
+  const base = birth.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
+  const user = process.getuid?.() ?? 0;
+  return join(base, `signalbox-agent-${user}`, pathAsName(birth.folder), birth.sessionId);
+}

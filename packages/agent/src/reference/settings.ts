@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type JsonObject, parseObject } from "@signalbox/protocol";
+import type { Birth } from "../agent.ts";
+import type { Behavior, RuleSource } from "./permission/rule.ts";
+import { configFolderOf } from "./session.ts";
+import { isRecord } from "./tools/schema.ts";
+
+export interface SettingsFile {
+  readonly source: RuleSource;
+  readonly path?: string;
+  /** The folder that a rule's leading `/` means. */
+  readonly root: string;
+  readonly content: JsonObject;
+}
+/** The settings of this session, weakest first. */
+export interface Settings {
+  readonly files: readonly SettingsFile[];
+  /** Variables for commands, from `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  readonly defaultMode: string | undefined;
+  readonly folders: readonly string[];
+}
+
+const MANAGED = "/etc/claude-code/managed-settings.json";
+
+/** User, project, local, flag and managed settings. `--setting-sources` names which of the first three count. */
+export function readSettings(birth: Birth): Settings {
+  const { options, folder } = birth;
+  const config = configFolderOf(birth.environment);
+  const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
+  const places: { source: RuleSource; path: string; root: string; wanted: boolean }[] = [
+    { source: "userSettings", path: join(config, "settings.json"), root: config, wanted: wanted("user") },
+    {
+      source: "projectSettings",
+      path: join(folder, ".claude", "settings.json"),
+      root: folder,
+      wanted: wanted("project"),
+    },
+    {
+      source: "localSettings",
+      path: join(folder, ".claude", "settings.local.json"),
+      root: folder,
+      wanted: wanted("local"),
+    },
+  ];
+  const files: SettingsFile[] = places
+    .filter((place) => place.wanted)
+    .map(({ source, path, root }) => ({ source, path, root, content: readJson(path) }));
+  const flags = options.settings;
+  if (flags !== undefined) {
+    const content = flags.trimStart().startsWith("{") ? parsed(flags) : readJson(flags);
+    files.push({ source: "flagSettings", root: folder, content });
+  }
+  files.push({ source: "policySettings", path: MANAGED, root: "/", content: readJson(MANAGED) });
+  const last = <T>(pick: (content: JsonObject) => T | undefined): T | undefined =>
+    files.map(({ content }) => pick(content)).findLast((value) => value !== undefined);
+  return {
+    files,
+    environment: Object.assign({}, ...files.map(({ content }) => textsByName(content["env"]))),
+    model: last(({ model }) => (typeof model === "string" ? model : undefined)),
+    defaultMode: last(({ permissions }) => {
+      const mode = isRecord(permissions) ? permissions["defaultMode"] : undefined;
+      return typeof mode === "string" ? mode : undefined;
+    }),
+    folders: files.flatMap(({ content }) => {
+      const { permissions } = content;
+      return isRecord(permissions) ? texts(permissions["additionalDirectories"]) : [];
+    }),
+  };
+}
+
+/** The rules of one file, by what they do. */
+export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
+  const { permissions } = content;
+  const of = (behavior: Behavior) => (isRecord(permissions) ? texts(permissions[behavior]) : []);
+  return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
+}
+
+/** Writes rules that were decided on to the file of their source; the rest of the file stays. */
+export function keepRules(
+  birth: Birth,
+  change: { destination: RuleSource; behavior: Behavior; add: readonly string[]; remove: readonly string[] },
+): void {
+  const path = {
+    userSettings: join(configFolderOf(birth.environment), "settings.json"),
+    projectSettings: join(birth.folder, ".claude", "settings.json"),
+    localSettings: join(birth.folder, ".claude", "settings.local.json"),
+  }[change.destination as string];
+  if (path === undefined) return;
+  const content = readJson(path);
+  const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
+  const before = texts(permissions[change.behavior]).filter((rule) => !change.remove.includes(rule));
+  const rules = [...new Set([...before, ...change.add])];
+  const next = { ...content, permissions: { ...permissions, [change.behavior]: rules } };
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
+}
+
+function readJson(path: string): JsonObject {
+  try {
+    return parsed(readFileSync(path, "utf8"));
+  } catch {
+    return {}; // there is none
+  }
+}
+
+/** Settings that are no JSON are none: a person is told by whoever wrote them. */
+function parsed(text: string): JsonObject {
+  const value = parseObject(text);
+  return typeof value === "string" ? {} : value;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function textsByName(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]));
+}

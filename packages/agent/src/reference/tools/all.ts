@@ -1,0 +1,65 @@
+import { mcpTools } from "../mcp/tools.ts";
+import { namesTool, readRule, splitRules } from "../permission/rule.ts";
+import type { Session } from "../session.ts";
+import { agentTool } from "./agent.ts";
+import { askUserQuestion } from "./ask-user.ts";
+import { bash } from "./bash.ts";
+import { edit } from "./edit.ts";
+import { glob } from "./glob.ts";
+import { grep } from "./grep.ts";
+import { notebookEdit } from "./notebook.ts";
+import { enterPlanMode, exitPlanMode } from "./plan.ts";
+import { read } from "./read.ts";
+import { skill } from "./skill.ts";
+import { structuredOutput } from "./structured-output.ts";
+import { taskCreate, taskGet, taskList, taskUpdate, todoWrite } from "./task-board.ts";
+import { taskOutput, taskStop } from "./task-control.ts";
+import type { Tool } from "./tool.ts";
+import { webFetch } from "./web-fetch.ts";
+import { webSearch } from "./web-search.ts";
+import { write } from "./write.ts";
+
+/** Those that need somebody to ask. */
+const needHost = [askUserQuestion, enterPlanMode, exitPlanMode];
+
+/** Every tool that there is for a session at this moment. */
+export function allTools(session: Session): Tool[] {
+  const { options, host } = session.birth;
+  const own = [
+    agentTool(session, () => allTools(session)),
+    ...(host.asksPermission ? needHost : []),
+    bash,
+    edit,
+    glob,
+    grep,
+    notebookEdit,
+    read,
+    ...(session.commands.some(({ forModel }) => forModel) ? [skill] : []),
+    taskCreate,
+    taskGet,
+    taskList,
+    taskOutput,
+    taskStop,
+    taskUpdate,
+    todoWrite,
+    webFetch,
+    webSearch,
+    write,
+  ];
+  const wanted = options.tools?.map((name) => (name === "Task" ? "Agent" : name));
+  const offered = wanted === undefined || wanted.includes("default") ? own : own.filter(({ name }) => wanted.includes(name));
+  const forbidden = [...splitRules(options.disallowedTools), ...session.settingsDenied]
+    .map((text) => readRule(text, "cliArg", ""))
+    .filter(({ content }) => content === undefined);
+  const schema = session.jsonSchema ? [structuredOutput(session.jsonSchema)] : [];
+  return [...offered, ...mcpTools(session), ...schema].filter(
+    ({ name }) => !forbidden.some((rule) => namesTool(rule, name)),
+  );
+}
+
+/** As hosts know them: the subagent tool is called Task there. */
+export function toolNames(session: Session): string[] {
+  return allTools(session)
+    .map(({ name }) => (name === "Agent" ? "Task" : name))
+    .toSorted((one, other) => Number(other === "Task") - Number(one === "Task") || one.localeCompare(other));
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import type { Outgoing } from "../../agent.ts";
+
+/** Something that works on while the conversation goes on: a command or an agent. */
+export interface Task {
+  readonly id: string;
+  readonly runId: string;
+  readonly type: "local_bash" | "local_agent";
+  readonly description: string;
+  readonly toolUseId: string;
+  readonly outputPath: string;
+  /** What `background_tasks_changed` and `task_started` say besides. */
+  readonly facts: JsonObject;
+  readonly command?: string;
+  status: "running" | "completed" | "failed" | "killed";
+  exitCode?: number;
+  /** Everyone who waits for its end. */
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
+function word(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  return Array.from(bytes, (byte) => letters[byte % letters.length]).join("");
+}
+export const newShellId = (): string => `b${word(8)}`;
+export const newAgentId = (): string =>
+  `a${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+export const newRunId = (): string => `0${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
+
+/** The tasks of one session, and what hosts are told about them. */
+export class BackgroundTasks {
+  readonly #tasks = new Map<string, Task>();
+  readonly #folder: string;
+  readonly #say: (message: Outgoing) => void;
+
+  constructor(folder: string, say: (message: Outgoing) => void) {
+    this.#folder = folder;
+    this.#say = say;
+  }
+
+  /** A file for a task's output; the folder is made with the first. */
+  outputPath(id: string): string {
+    const folder = join(this.#folder, "tasks");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return join(folder, `${id}.output`);
+  }
+
+  get(id: string): Task | undefined {
+    return this.#tasks.get(id);
+  }
+
+  get running(): Task[] {
+    return [...this.#tasks.values()].filter(({ status }) => status === "running");
+  }
+
+  add(task: Task): void {
+    this.#tasks.set(task.id, task);
+    this.sayChanged();
+    this.#say({
+      type: "system",
+      subtype: "task_started",
+      task_id: task.id,
+      run_id: task.runId,
+      tool_use_id: task.toolUseId,
+      description: task.description,
+      is_backgrounded: true,
+      ...task.facts,
+      task_type: task.type,
+    });
+  }
+
+  /** Says how a task ended, if that was not said before. */
+  settle(task: Task, status: Exclude<Task["status"], "running">, summary: string, more: JsonObject = {}): boolean {
+    if (task.status !== "running") return false;
+    task.status = status;
+    this.sayEnd(task, status, summary, more);
+    this.sayChanged();
+    return true;
+  }
+
+  sayEnd(
+    task: Pick<Task, "id" | "runId" | "toolUseId" | "outputPath">,
+    status: Exclude<Task["status"], "running">,
+    summary: string,
+    more: JsonObject = {},
+  ): void {
+    const about = { task_id: task.id, run_id: task.runId };
+    const patch = { status, end_time: Date.now() };
+    this.#say({ type: "system", subtype: "task_updated", ...about, patch });
+    this.#say({
+      type: "system",
+      subtype: "task_notification",
+      ...about,
+      tool_use_id: task.toolUseId,
+      status: status === "killed" ? "stopped" : status,
+      output_file: task.outputPath,
+      summary,
+      ...more,
+    });
+  }
+
+  sayChanged(): void {
+    const tasks = this.running.map(({ id, runId, type, description, facts }) => ({
+      task_id: id,
+      run_id: runId,
+      task_type: type,
+      ...("subagent_type" in facts ? { subagent_type: facts["subagent_type"] } : {}),
+      description,
+    }));
+    this.#say({ type: "system", subtype: "background_tasks_changed", tasks });
+  }
+
+  stopAll(): void {
+    for (const task of this.running) task.stop();
+  }
+}

@@ -1,0 +1,240 @@
+import { copyFile, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import { isSilent } from "../permission/commands.ts";
+import { judgeCommand, onlyLooks } from "../permission/bash.ts";
+import { isAllowed } from "../permission/paths.ts";
+import { readShell } from "../permission/shell-words.ts";
+import type { Session } from "../session.ts";
+import { newRunId, newShellId, type Task } from "./background.ts";
+import { shownPath } from "./file-tools.ts";
+import { type Shell, startShell } from "./process-group.ts";
+import { type Call, count, flag, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_SHOWN = 30_000;
+const PREVIEW = 2000;
+
+export const bash: Tool = {
+  name: "Bash",
+  description:
+    "Runs a line of Bash in the working folder and gives back what it printed. The folder stays where cd leaves it, variables do not. Commands end after timeout milliseconds (two minutes unless said otherwise, ten at most); what takes longer or never ends belongs in the background. For files prefer Read, Write, Edit, Glob and Grep.",
+  input: shape(
+    { command: string("The line to run") },
+    {
+      timeout: number("Milliseconds after which the command is ended, at most 600000"),
+      description: string("What the command does, in a few words, for the person who is asked"),
+      run_in_background: flag("Start it and go on; its end is reported, its output is in a file"),
+    },
+  ),
+  sideBySide: (input) => onlyLooks(text(input, "command")),
+  describe: (input) => text(input, "description") || text(input, "command"),
+  doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
+  judge: (input, { session }) =>
+    judgeCommand(session.permission, text(input, "command"), session.shellFolder),
+  run: (input, call) =>
+    input["run_in_background"] === true ? inBackground(input, call) : inForeground(input, call),
+};
+
+function start(session: Session, command: string, outputPath: string, cwdPath?: string): Shell {
+  const { environment } = session.birth;
+  const follow = cwdPath === undefined ? "" : `trap 'pwd -P >| ${quoted(cwdPath)}' EXIT\n`;
+  return startShell({
+    command: follow + command,
+    folder: session.shellFolder,
+    environment: { ...environment, ...session.settings.environment, CLAUDECODE: "1", GIT_EDITOR: "true" },
+    outputPath,
+  });
+}
+
+function quoted(path: string): string {
+  // It stands inside a single-quoted trap, so that quotes of its own have to be spelled around.
+  return `"${path.replace(/["$`\\]/g, "\\$&").replaceAll("'", `'"'"'`)}"`;
+}
+
+async function inForeground(input: JsonObject, call: Call): Promise<Output> {
+  const { session } = call;
+  const command = text(input, "command");
+  const id = newShellId();
+  const outputPath = session.tasks.outputPath(id);
+  const cwdPath = `${outputPath}.cwd`;
+  const shell = start(session, command, outputPath, cwdPath);
+  const timeoutMs = Math.min(count(input, "timeout") ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    shell.kill();
+  }, timeoutMs);
+  call.signal.addEventListener("abort", shell.kill, { once: true });
+  if (call.signal.aborted) shell.kill();
+  try {
+    const code = await shell.ended;
+    const { shown, whole } = await readOutput(outputPath);
+    const note = await followFolder(session, cwdPath);
+    if (timedOut) {
+      const lines = [`Exit code ${code}`, `Command timed out after ${spell(timeoutMs)}`, shown];
+      throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
+    }
+    if (code !== 0 && !isNoFailure(command, code)) {
+      throw new ToolFailure([`Exit code ${code}`, shown, note].filter((line) => line !== "").join("\n"));
+    }
+    return await succeeded(session, { id, command, shown, whole, note, outputPath, code });
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener("abort", shell.kill);
+    await rm(cwdPath, { force: true });
+    await rm(outputPath, { force: true });
+  }
+}
+
+async function succeeded(
+  session: Session,
+  ran: {
+    id: string;
+    command: string;
+    shown: string;
+    whole: number;
+    note: string;
+    outputPath: string;
+    code: number;
+  },
+): Promise<Output> {
+  const { commands } = readShell(ran.command);
+  const silent = commands.length > 0 && commands.every(({ words }) => isSilent(words));
+  const meaning = meaningOf(ran.command, ran.code);
+  const changed = await session.files.changed();
+  const hint =
+    changed.length === 0
+      ? undefined
+      : `[This command modified ${changed.length} file${changed.length > 1 ? "s" : ""} you've previously read: ${changed.map((path) => shownPath(path, session)).join(", ")}. Call Read before editing.]`;
+  const structured = {
+    stdout: ran.shown,
+    stderr: ran.note === "" ? "" : `\n${ran.note}`,
+    interrupted: false,
+    isImage: false,
+    ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning }),
+    noOutputExpected: silent,
+    ...(hint === undefined ? {} : { staleReadFileStateHint: hint }),
+  };
+  if (ran.whole > MAX_SHOWN) {
+    const kept = await keep(session, ran.outputPath, `${ran.id}.txt`);
+    const preview = ran.shown.slice(0, PREVIEW);
+    const size = `${(ran.whole / 1024).toFixed(1)}KB`;
+    const content = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${kept}\n\nPreview (first 2KB):\n${preview}\n...\n</persisted-output>`;
+    return {
+      content,
+      structured: { ...structured, persistedOutputPath: kept, persistedOutputSize: ran.whole },
+      saysOk: true,
+    };
+  }
+  const lines = [ran.shown, ran.note, hint ?? ""].filter((line) => line !== "");
+  const content = lines.length > 0 ? lines.join("\n") : "(Bash completed with no output)";
+  return { content, structured, saysOk: true };
+}
+
+async function keep(session: Session, from: string, name: string): Promise<string> {
+  const folder = join(session.birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
+  await copyFile(from, path);
+  return path;
+}
+
+/** The beginning of what was printed, and how many bytes there are. */
+async function readOutput(path: string): Promise<{ shown: string; whole: number }> {
+  const { size } = await stat(path);
+  const file = await open(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(size, MAX_SHOWN * 4));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    const text = bytes.subarray(0, bytesRead).toString("utf8").replace(/^(\s*\n)+/, "").trimEnd();
+    return { shown: text.slice(0, MAX_SHOWN), whole: size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bash stays where it went, unless that is outside of the allowed folders. */
+async function followFolder(session: Session, cwdPath: string): Promise<string> {
+  const went = await readFile(cwdPath, "utf8").catch(() => "");
+  const folder = went.replace(/\n$/, "");
+  if (folder === "" || folder === session.shellFolder) return "";
+  if (isAllowed(folder, session.permission.folders)) {
+    session.shellFolder = folder;
+    return "";
+  }
+  session.shellFolder = session.birth.folder;
+  return `Shell cwd was reset to ${session.birth.folder}`;
+}
+
+/** Codes that tell something else than failure. */
+function meaningOf(command: string, code: number): string | undefined {
+  if (code === 0) return undefined;
+  const last = readShell(command).commands.at(-1)?.words[0] ?? "";
+  const meanings: Record<string, string> = {
+    grep: "No matches found",
+    egrep: "No matches found",
+    rg: "No matches found",
+    diff: "Files differ",
+    find: "Some directories were inaccessible",
+    test: "Condition is false",
+    "[": "Condition is false",
+  };
+  return code === 1 ? meanings[basename(last)] : undefined;
+}
+
+function isNoFailure(command: string, code: number): boolean {
+  return meaningOf(command, code) !== undefined;
+}
+
+function spell(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}
+
+async function inBackground(input: JsonObject, call: Call): Promise<Output> {
+  const { session, toolUseId } = call;
+  const command = text(input, "command");
+  const id = newShellId();
+  const outputPath = session.tasks.outputPath(id);
+  await mkdir(dirname(outputPath), { recursive: true });
+  const shell = start(session, command, outputPath);
+  const description = text(input, "description") || command;
+  const task: Task = {
+    id,
+    runId: newRunId(),
+    type: "local_bash",
+    description,
+    toolUseId,
+    outputPath,
+    facts: {},
+    command,
+    status: "running",
+    ended: shell.ended.then(() => {}),
+    stop() {
+      session.tasks.settle(task, "killed", description);
+      shell.kill();
+    },
+  };
+  session.tasks.add(task);
+  void shell.ended.then((code) => {
+    task.exitCode = code;
+    const [status, how] =
+      code === 0 ? (["completed", "completed (exit code 0)"] as const) : (["failed", `failed with exit code ${code}`] as const);
+    const summary = `Background command "${description}" ${how}`;
+    if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
+  });
+  return {
+    content: `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. You will be notified when it completes. To check interim output, use Read on that file path.`,
+    structured: {
+      stdout: "",
+      stderr: "",
+      interrupted: false,
+      isImage: false,
+      noOutputExpected: false,
+      backgroundTaskId: id,
+    },
+    saysOk: true,
+  };
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import { absolute, isInside } from "../permission/paths.ts";
+import type { Session } from "../session.ts";
+import { text } from "./tool.ts";
+
+/** What the tools that work on files have in common. */
+
+export function pathOf(input: JsonObject, session: Session, key = "file_path"): string {
+  return absolute(text(input, key), session.birth.folder, session.home);
+}
+
+/** The input with its path whole, as hooks and hosts see it. */
+export function withWholePath(input: JsonObject, session: Session, key = "file_path"): JsonObject {
+  return typeof input[key] === "string" ? { ...input, [key]: pathOf(input, session, key) } : input;
+}
+
+/** A path as it is shown to a person: from the working folder if it is in there. */
+export function shownPath(path: string, session: Session): string {
+  const { folder } = session.birth;
+  return isInside(path, folder) ? relative(folder, path) || "." : path;
+}
+
+/** The agent's own files, which it may read without asking: outputs of tasks and tools, its plan. */
+export function isOwn(session: Session): (path: string) => boolean {
+  return (path) =>
+    isInside(path, session.ownFolder) ||
+    path === session.planPath ||
+    isInside(path, session.birth.transcriptPath.replace(/\.jsonl$/, ""));
+}
+
+export function isOwnPlan(session: Session): (path: string) => boolean {
+  return (path) => path === session.planPath;
+}
+
+export function missing(session: Session): string {
+  return `File does not exist. Note: your current working directory is ${session.birth.folder}.`;
+}
+
+/** A file's text, or nothing when there is none. A byte order mark and CRLF are left as they are. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+export const STALE =
+  "File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.";

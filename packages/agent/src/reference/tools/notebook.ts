@@ -1,0 +1,177 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { JsonObject } from "@signalbox/protocol";
+import { judgeWrite } from "../permission/files.ts";
+import { isOwnPlan, missing, pathOf, readIfThere, shownPath, withWholePath } from "./file-tools.ts";
+import { isRecord } from "./schema.ts";
+import { oneOf, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+
+type Cell = {
+  cell_type: string;
+  id?: string;
+  source: string | string[];
+  outputs?: JsonObject[];
+  [field: string]: unknown;
+};
+type Notebook = { cells: Cell[]; metadata: JsonObject; nbformat: number; nbformat_minor: number };
+
+export const notebookEdit: Tool = {
+  name: "NotebookEdit",
+  description:
+    "Changes one cell of a Jupyter notebook: replaces it, inserts one after it (at the beginning without a cell_id), or deletes it.",
+  input: shape(
+    { notebook_path: string("The path of the notebook"), new_source: string("The cell's new text") },
+    {
+      cell_id: string("The cell's id, or cell-N by its place"),
+      cell_type: oneOf(["code", "markdown"], "The kind of the cell; needed to insert one"),
+      edit_mode: oneOf(["replace", "insert", "delete"], "replace unless said otherwise"),
+    },
+  ),
+  complete: (input) => ({ ...input, edit_mode: input["edit_mode"] ?? "replace" }),
+  shown: (input, session) => withWholePath(input, session, "notebook_path"),
+  describe: (input, session) => shownPath(pathOf(input, session, "notebook_path"), session),
+  async refuse(input, session) {
+    const path = pathOf(input, session, "notebook_path");
+    if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";
+    const before = await readIfThere(path);
+    if (before === undefined) return missing(session);
+    const mode = text(input, "edit_mode");
+    if (mode === "insert" && input["cell_type"] === undefined) return "Cell type is required to insert a cell.";
+    const notebook = parse(before);
+    if (!notebook) return "Notebook is not valid JSON.";
+    const id = text(input, "cell_id");
+    if (id === "" && mode !== "insert") return "Cell ID must be specified when not inserting a new cell.";
+    if (id !== "" && indexOf(notebook, id) < 0) return `Cell with ID "${id}" not found in notebook.`;
+    return undefined;
+  },
+  judge(input, { session }) {
+    const verdict = judgeWrite(
+      session.permission,
+      pathOf(input, session, "notebook_path"),
+      isOwnPlan(session),
+    );
+    if (verdict.behavior !== "ask") return verdict;
+    const { fields, ...rest } = verdict;
+    return fields?.["server_policy_ask_only"] === true ? rest : verdict;
+  },
+  async run(input, call) {
+    const { session } = call;
+    const why = await this.refuse?.(input, session);
+    if (why !== undefined) throw new ToolFailure(why);
+    const path = pathOf(input, session, "notebook_path");
+    await session.birth.checkpoints.beforeEdit(path);
+    const original = await readFile(path, "utf8");
+    const { notebook, cell, old } = changed(parse(original)!, input);
+    const updated = JSON.stringify(notebook, null, 1);
+    await writeFile(path, updated);
+    await session.files.note(path, updated);
+    const source = text(input, "new_source");
+    const mode = text(input, "edit_mode");
+    const id = cell.id ?? text(input, "cell_id");
+    const said = {
+      replace: `Updated cell ${id} with ${source}`,
+      insert: `Inserted cell ${id} with ${source}`,
+      delete: `Deleted cell ${id}`,
+    };
+    return {
+      content: said[mode as keyof typeof said] ?? said.replace,
+      structured: {
+        new_source: source,
+        ...(old === undefined ? {} : { old_source: old }),
+        cell_type: cell.cell_type,
+        language: languageOf(notebook),
+        edit_mode: mode,
+        cell_id: id,
+        error: "",
+        notebook_path: path,
+        original_file: original,
+        updated_file: updated,
+      },
+    };
+  },
+};
+
+function changed(
+  notebook: Notebook,
+  input: JsonObject,
+): { notebook: Notebook; cell: Cell; old: string | undefined } {
+  const id = text(input, "cell_id");
+  const at = id === "" ? -1 : indexOf(notebook, id);
+  const source = text(input, "new_source");
+  const type = text(input, "cell_type");
+  const cells = [...notebook.cells];
+  if (input["edit_mode"] === "insert") {
+    const cell = newCell(notebook, type, source);
+    cells.splice(at + 1, 0, cell);
+    return { notebook: { ...notebook, cells }, cell, old: undefined };
+  }
+  const before = cells[at]!;
+  const old = sourceOf(before);
+  if (input["edit_mode"] === "delete") {
+    cells.splice(at, 1);
+    return { notebook: { ...notebook, cells }, cell: before, old };
+  }
+  const cell: Cell = { ...before, source, ...(type === "" ? {} : { cell_type: type }) };
+  if (cell.cell_type === "code") Object.assign(cell, { execution_count: null, outputs: [] });
+  cells[at] = cell;
+  return { notebook: { ...notebook, cells }, cell, old };
+}
+
+function newCell({ nbformat, nbformat_minor }: Notebook, type: string, source: string): Cell {
+  const named = nbformat > 4 || (nbformat === 4 && nbformat_minor >= 5);
+  const id = named ? { id: crypto.randomUUID().slice(0, 8) } : {};
+  const code = type === "code" ? { execution_count: null, outputs: [] } : {};
+  return { cell_type: type, ...id, metadata: {}, ...code, source };
+}
+
+export async function readNotebook(path: string, filePath: string): Promise<Output> {
+  const notebook = parse(await readFile(path, "utf8"));
+  if (!notebook) throw new ToolFailure("Notebook is not valid JSON.");
+  const language = languageOf(notebook);
+  const cells = notebook.cells.map((cell, index) => ({
+    cellType: cell.cell_type,
+    source: sourceOf(cell),
+    cell_id: cell.id ?? `cell-${index}`,
+    ...(cell.cell_type === "code" ? { language } : {}),
+    ...(cell.outputs && cell.outputs.length > 0 ? { outputs: cell.outputs.map(shownOutput) } : {}),
+  }));
+  const blocks = cells.flatMap(({ cell_id, cellType, source, outputs }) => {
+    const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
+    const whole = `<cell id="${cell_id}">${kind}${source}</cell id="${cell_id}">`;
+    const results = (outputs ?? []).map(({ text }) => ({ type: "text", text: `\n${text}` }));
+    return [{ type: "text", text: whole }, ...results];
+  });
+  return { content: blocks, structured: { type: "notebook", file: { filePath, cells } } };
+}
+
+const MAX_OUTPUT = 10_000;
+function shownOutput(output: JsonObject): { output_type: unknown; text: string } {
+  const data = isRecord(output["data"]) ? output["data"]["text/plain"] : undefined;
+  const parts = output["text"] ?? data ?? output["traceback"] ?? "";
+  const whole = Array.isArray(parts) ? parts.join("") : String(parts);
+  return { output_type: output["output_type"], text: whole.slice(0, MAX_OUTPUT) };
+}
+
+function parse(whole: string): Notebook | undefined {
+  try {
+    const value: unknown = JSON.parse(whole);
+    return isRecord(value) && Array.isArray(value["cells"]) ? (value as Notebook) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function indexOf({ cells }: Notebook, id: string): number {
+  const byId = cells.findIndex((cell) => cell.id === id);
+  if (byId >= 0) return byId;
+  const place = /^cell-(\d+)$/.exec(id)?.[1];
+  return place !== undefined && Number(place) < cells.length ? Number(place) : -1;
+}
+
+function sourceOf({ source }: Cell): string {
+  return Array.isArray(source) ? source.join("") : source;
+}
+
+function languageOf({ metadata }: Notebook): string {
+  const info = metadata?.["language_info"];
+  return isRecord(info) && typeof info["name"] === "string" ? info["name"] : "python";
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { shape, text, type Tool, ToolFailure } from "./tool.ts";
+
+export const enterPlanMode: Tool = {
+  name: "EnterPlanMode",
+  description:
+    "Begins planning: until the plan is approved nothing but the plan is written. For work that should be agreed upon before it is done.",
+  input: shape({}),
+  async run(_input, { session, agent }) {
+    if (agent) throw new ToolFailure("EnterPlanMode tool cannot be used in agent contexts");
+    session.permission.setMode("plan");
+    const message =
+      "Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach.";
+    return {
+      content: `${message}\n\nLook around first, weigh the ways to do it, ask with AskUserQuestion where a decision is the user's. Write the plan to ${session.planPath}, then call ExitPlanMode so that the user can approve it. Until then nothing else is to be written.`,
+      structured: { message },
+    };
+  },
+};
+
+export const exitPlanMode: Tool = {
+  name: "ExitPlanMode",
+  description:
+    "Shows the user the plan that was written to the plan file and asks for approval. Planning ends when they approve.",
+  input: {
+    type: "object",
+    properties: { plan: { type: "string" }, planFilePath: { type: "string" } },
+    additionalProperties: true,
+  },
+  needsPerson: true,
+  /** The plan stands in its file: everyone who sees the call sees it with the call. */
+  async complete(input, session) {
+    const plan = await readPlan(session.planPath);
+    return plan === "" ? input : { ...input, plan, planFilePath: session.planPath };
+  },
+  async refuse(_input, session) {
+    return session.permission.mode === "plan"
+      ? undefined
+      : "You are not in plan mode. This tool is only for exiting plan mode after writing a plan.";
+  },
+  judge: () => ({ behavior: "ask" }),
+  async run(input, { session, agent }) {
+    const plan = text(input, "plan") || (await readPlan(session.planPath));
+    session.permission.setMode(session.permission.modeBeforePlan);
+    const head =
+      "User has approved your plan. You can now start coding. Start with updating your todo list if applicable";
+    const content =
+      plan === ""
+        ? "User has approved exiting plan mode. You can now proceed."
+        : `${head}\n\nYour plan has been saved to: ${session.planPath}\nYou can refer back to it if needed during implementation.\n\n## Approved Plan:\n${plan}`;
+    return {
+      content,
+      structured: { plan: plan === "" ? null : plan, isAgent: agent !== undefined, filePath: session.planPath },
+    };
+  },
+};
+
+async function readPlan(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { Query } from "./grep.ts";
+import type { Found, FoundLine } from "./search.ts";
+import { ToolFailure } from "./tool.ts";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+let known: Promise<boolean> | undefined;
+
+export async function hasRipgrep(path = ""): Promise<boolean> {
+  known ??= Promise.any(
+    path
+      .split(delimiter)
+      .filter(Boolean)
+      .map((folder) => access(join(folder, "rg"), constants.X_OK)),
+  ).then(
+    () => true,
+    () => false,
+  );
+  return known;
+}
+
+/** Lets ripgrep search. Its answers come as JSON, so that no file name can be mistaken for another. */
+export async function ripgrep(
+  query: Query,
+  environment: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const { pattern, path, glob, type, ignoreCase, multiline, before, after, mode } = query;
+  const globs = glob?.split(/[\s,]+(?![^{]*\})/).filter(Boolean) ?? [];
+  const context = mode === "content" ? ["-B", String(before), "-A", String(after)] : [];
+  const args = [
+    "--json",
+    "--no-config",
+    ...(ignoreCase ? ["-i"] : []),
+    ...(multiline ? ["-U", "--multiline-dotall"] : []),
+    ...globs.flatMap((one) => ["--glob", one]),
+    ...(type === undefined ? [] : ["--type", type]),
+    ...context,
+    "-e",
+    pattern,
+    "--",
+    path,
+  ];
+  const child = spawn("rg", args, {
+    env: environment as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+  });
+  let said = "";
+  let failed = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+    if (said.length > MAX_BYTES) child.kill();
+  });
+  child.stderr.on("data", (chunk: Buffer) => (failed += chunk.toString("utf8").slice(0, 2000)));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code === 2 && said === "") throw new ToolFailure(failed.trim() || "ripgrep failed");
+  return readEvents(said, before + after > 0);
+}
+
+function readEvents(said: string, gaps: boolean): Found[] {
+  const found = new Map<string, { path: string; matches: number; lines: FoundLine[] }>();
+  for (const line of said.split("\n")) {
+    const event = parse(line);
+    if (event?.type !== "match" && event?.type !== "context") continue;
+    const { path, lines, line_number: number } = event.data;
+    const name = path.text ?? Buffer.from(path.bytes ?? "", "base64").toString("utf8");
+    const file = found.get(name) ?? { path: name, matches: 0, lines: [] };
+    found.set(name, file);
+    const isMatch = event.type === "match";
+    const text = lines.text ?? Buffer.from(lines.bytes ?? "", "base64").toString("utf8");
+    if (isMatch) file.matches++;
+    const last = file.lines.at(-1);
+    if (gaps && last && number > last.number + 1) {
+      file.lines.push({ number: last.number, text: "--", isMatch: false, isGap: true });
+    }
+    for (const [index, one] of text.replace(/\n$/, "").split("\n").entries()) {
+      file.lines.push({ number: number + index, text: one, isMatch });
+    }
+  }
+  return [...found.values()].filter(({ matches }) => matches > 0);
+}
+
+interface RgEvent {
+  type: string;
+  data: {
+    path: { text?: string; bytes?: string };
+    lines: { text?: string; bytes?: string };
+    line_number: number;
+  };
+}
+function parse(line: string): RgEvent | undefined {
+  try {
+    return JSON.parse(line) as RgEvent;
+  } catch {
+    return undefined; // the last line, cut when there was too much
+  }
+}

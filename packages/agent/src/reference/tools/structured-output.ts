@@ -1,0 +1,21 @@
+import { misfits, type Schema } from "./schema.ts";
+import { type Tool, ToolFailure } from "./tool.ts";
+
+/** The tool by which a model hands over an answer of a given shape; the turn ends with it. */
+export function structuredOutput(schema: Schema): Tool {
+  return {
+    name: "StructuredOutput",
+    description:
+      "Hands over the final answer in the shape that was asked for. Call it once, when everything else is done.",
+    input: schema,
+    async run(input) {
+      const [first] = misfits(schema, input);
+      if (first) {
+        const where = first.at === "" ? "root" : first.at;
+        throw new ToolFailure(`Output does not match required schema: ${where}: ${first.must}`);
+      }
+      const content = "Structured output provided successfully";
+      return { content, structured: content, endsTurn: { structuredOutput: input } };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** What became of subagents, as a result tells it. */
+export class SubagentStats {
+  #spawned = 0;
+  #requested = { background: 0, foreground: 0, unset: 0 };
+  #maxDepth = 0;
+  #bySubagents = 0;
+  #ended = { completed: 0, failed: 0, killed: 0 };
+  #byType: Record<string, number> = {};
+
+  requested(background: unknown, type: string, depth: number): void {
+    this.#spawned++;
+    this.#requested[background === true ? "background" : background === false ? "foreground" : "unset"]++;
+    this.#maxDepth = Math.max(this.#maxDepth, depth);
+    if (depth > 1) this.#bySubagents++;
+    this.#byType[type] = (this.#byType[type] ?? 0) + 1;
+  }
+
+  ended(how: "completed" | "failed" | "killed"): void {
+    this.#ended[how]++;
+  }
+
+  report(): object {
+    return {
+      spawned: this.#spawned,
+      requested: { ...this.#requested },
+      started_in_background: this.#requested.background,
+      max_depth: this.#maxDepth,
+      spawned_by_subagents: this.#bySubagents,
+      completed: this.#ended.completed,
+      failed: this.#ended.failed,
+      killed: { parent: 0, user: this.#ended.killed, system: 0 },
+      refused: { depth_limit: 0, concurrency_limit: 0, budget: 0 },
+      by_type: { ...this.#byType },
+    };
+  }
+}

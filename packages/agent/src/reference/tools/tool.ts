@@ -1,0 +1,90 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { ContentBlock, Outgoing } from "../../agent.ts";
+import type { Verdict } from "../permission/verdict.ts";
+import type { Session } from "../session.ts";
+import type { Schema } from "./schema.ts";
+
+/** One call, and everything it may use. */
+export interface Call {
+  readonly session: Session;
+  readonly toolUseId: string;
+  /** Aborted by an interrupt. */
+  readonly signal: AbortSignal;
+  /** The subagent that calls; absent: the main agent. */
+  readonly agent?: { readonly id: string; readonly type: string; readonly depth: number };
+  say(message: Outgoing): void;
+}
+
+/** What a call came to. `content` is for the model, `structured` for the host (`tool_use_result`). */
+export interface Output {
+  readonly content: string | readonly ContentBlock[];
+  readonly structured?: unknown;
+  /** Said as `is_error: false`; Bash alone says it. */
+  readonly saysOk?: boolean;
+  /** Texts in the user's name that follow the result: a skill's. */
+  readonly followUps?: readonly string[];
+  /** The turn ends with this. */
+  readonly endsTurn?: { readonly structuredOutput: unknown };
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  /** As `can_use_tool` shows it. */
+  readonly displayName?: string;
+  /** In place of a schema of ours: a tool that the API itself runs. */
+  readonly serverSide?: JsonObject;
+  /** May run beside others of its kind. */
+  sideBySide?(input: JsonObject): boolean;
+  /** Completes or corrects what the model wrote, before anybody sees it. */
+  complete?(input: JsonObject, session: Session): JsonObject | Promise<JsonObject>;
+  /** The input as hooks and hosts see it: paths whole. */
+  shown?(input: JsonObject, session: Session): JsonObject;
+  /** A line for the person who is asked. */
+  describe?(input: JsonObject, session: Session): string | undefined;
+  /** What it is doing, for the progress of a subagent. */
+  doing?(input: JsonObject): string;
+  /** Why it makes no sense to ask or to run at all. */
+  refuse?(input: JsonObject, session: Session): Promise<string | undefined>;
+  /** What it says about permission; absent: nothing needs to be asked. */
+  judge?(input: JsonObject, call: Pick<Call, "session" | "agent">): Verdict;
+  /** A person has to answer, whatever the rules say. */
+  readonly needsPerson?: boolean;
+  run(input: JsonObject, call: Call): Promise<Output>;
+}
+
+/** A failure that the model is told about in these words. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}
+
+export function text(input: JsonObject, key: string): string {
+  const value = input[key];
+  return typeof value === "string" ? value : "";
+}
+export function count(input: JsonObject, key: string): number | undefined {
+  const value = input[key];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** An object schema in few words: every property that is not optional is required. */
+export function shape(
+  properties: Record<string, Schema>,
+  optional: Record<string, Schema> = {},
+): Schema {
+  return {
+    type: "object",
+    properties: { ...properties, ...optional },
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+export const string = (description: string): Schema => ({ type: "string", description });
+export const number = (description: string): Schema => ({ type: "number", description });
+export const flag = (description: string): Schema => ({ type: "boolean", description });
+export const oneOf = (values: readonly string[], description: string): Schema => ({
+  type: "string",
+  enum: values,
+  description,
+});

@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { judgeWrite } from "../permission/files.ts";
+import { isOwnPlan, pathOf, readIfThere, shownPath, STALE, withWholePath } from "./file-tools.ts";
+import { structuredPatch } from "./patch.ts";
+import { shape, string, text, type Tool } from "./tool.ts";
+
+export const CURRENT = "(file state is current in your context — no need to Read it back)";
+
+export const write: Tool = {
+  name: "Write",
+  description:
+    "Writes a whole file, and the folders above it where they are missing. What was in the file before is replaced. To change a part of a file, use Edit.",
+  input: shape({
+    file_path: string("The path of the file"),
+    content: string("Everything that the file is to hold"),
+  }),
+  shown: withWholePath,
+  describe: (input, session) => shownPath(pathOf(input, session), session),
+  doing: (input) => `Writing ${text(input, "file_path")}`,
+  async refuse(input, session) {
+    return (await session.files.isStale(pathOf(input, session))) ? STALE : undefined;
+  },
+  judge: (input, { session }) => judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
+  async run(input, { session }) {
+    const path = pathOf(input, session);
+    const filePath = text(input, "file_path");
+    const content = text(input, "content");
+    await session.birth.checkpoints.beforeEdit(path);
+    const before = await readIfThere(path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    await session.files.note(path, content);
+    const structured = {
+      type: before === undefined ? "create" : "update",
+      filePath,
+      content,
+      structuredPatch: before === undefined ? [] : structuredPatch(before, content),
+      originalFile: before ?? null,
+      userModified: false,
+    };
+    const said =
+      before === undefined
+        ? `File created successfully at: ${filePath} ${CURRENT}`
+        : `The file ${filePath} has been updated successfully. ${CURRENT}`;
+    return { content: said, structured };
+  },
+};

@@ -1,0 +1,222 @@
+import type { JsonObject } from "@signalbox/protocol";
+import { AnswerReader, type Answer } from "../model/answer.ts";
+import type { StreamEvent } from "../model/ask.ts";
+import { apiMessages, type ApiBlock } from "../model/conversation.ts";
+import { errorWord, failureOf, isSilent, type ModelFailure } from "../model/failure.ts";
+import { factsOf } from "../model/models.ts";
+import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Thread } from "./thread.ts";
+
+export type Streamed =
+  | { readonly kind: "answer"; readonly answer: Answer }
+  | { readonly kind: "aborted"; readonly answer: Answer }
+  /** The stream broke after blocks that were kept. */
+  | { readonly kind: "cut"; readonly answer: Answer; readonly failure: ModelFailure }
+  | { readonly kind: "failed"; readonly failure: ModelFailure };
+
+const CUT_RETRIES = 3;
+
+/** Asks the model once and says what it answers, block by block, as it comes. */
+export async function streamAnswer(
+  thread: Thread,
+  onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
+  onCall: (block: ApiBlock) => void,
+): Promise<Streamed> {
+  for (let attempt = 1; ; attempt++) {
+    const streamed = await streamOnce(thread, onBlock, onCall);
+    const nothingYet = streamed.kind === "cut" && streamed.answer.blocks.length === 0;
+    if (!nothingYet) return streamed;
+    if (attempt > CUT_RETRIES) return { kind: "failed", failure: streamed.failure };
+  }
+}
+
+async function streamOnce(
+  thread: Thread,
+  onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
+  onCall: (block: ApiBlock) => void,
+): Promise<Streamed> {
+  const { session, signal } = thread;
+  const model = thread.model();
+  const reader = new AnswerReader();
+  const teller = new Teller(thread, reader.answer);
+  const began = Date.now();
+  thread.timing.requestAt ??= began;
+  try {
+    const { events, requestId } = await session.model.ask(requestFor(thread, model), {
+      signal,
+      onRetry: ({ attempt, maxRetries, delayMs, failure }) => {
+        if (isSilent(failure)) return;
+        thread.say({
+          type: "system",
+          subtype: "api_retry",
+          attempt,
+          max_retries: maxRetries,
+          retry_delay_ms: delayMs,
+          error_status: failure.status ?? null,
+          error: errorWord(failure),
+        });
+      },
+    });
+    teller.requestId = requestId;
+    for await (const event of events) {
+      if (signal.aborted) break;
+      teller.before(event);
+      const done = reader.take(event);
+      if (done) {
+        const block = await onBlock(done);
+        teller.block(block);
+        teller.after(event);
+        if (block.type === "tool_use") onCall(block);
+      } else teller.after(event);
+    }
+    if (!signal.aborted && !reader.answer.complete) throw new Error("the stream ended early");
+  } catch (cause) {
+    if (!signal.aborted) {
+      const failure = failureOf(cause);
+      account(thread, model, reader.answer, began);
+      return reader.answer.id === ""
+        ? { kind: "failed", failure }
+        : { kind: "cut", answer: reader.answer, failure };
+    }
+  }
+  account(thread, model, reader.answer, began);
+  if (!signal.aborted) return { kind: "answer", answer: reader.answer };
+  const rest = reader.rest();
+  if (rest) teller.block(rest, { aborted: true });
+  return { kind: "aborted", answer: reader.answer };
+}
+
+function account(thread: Thread, model: string, answer: Answer, began: number): void {
+  if (answer.id === "") return;
+  const { tokens } = answer;
+  thread.session.ledger.add(model, tokens, Date.now() - began);
+  thread.usage.add(tokens);
+  thread.tokensInWindow =
+    tokens.input_tokens +
+    tokens.cache_read_input_tokens +
+    tokens.cache_creation_input_tokens +
+    tokens.output_tokens;
+  thread.firstTokens ??= { input: tokens.input_tokens, cacheRead: tokens.cache_read_input_tokens };
+}
+
+function requestFor(thread: Thread, model: string): ModelRequest {
+  const { session } = thread;
+  const { maxOutputTokens } = factsOf(model);
+  return withCacheMarks({
+    model,
+    max_tokens: maxOutputTokens,
+    system: thread.system.map((text) => ({ type: "text", text })),
+    messages: apiMessages(thread.entries),
+    tools: thread.tools().map(offer),
+    metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
+    thinking: thinkingFor(session.maxThinkingTokens, maxOutputTokens),
+  });
+}
+
+function offer({ name, description, input }: Tool): { name: string; description: string; input_schema: object } {
+  return { name, description, input_schema: input };
+}
+
+/** Says events and blocks of one answer, with what hosts like to know beside them. */
+class Teller {
+  requestId: string | null = null;
+  readonly #thread: Thread;
+  readonly #answer: Answer;
+  readonly #streams: boolean;
+  #message: JsonObject = {};
+  #first = true;
+  #thinkingSince = 0;
+  #thinkingChars = 0;
+  #thinkingTokens = 0;
+
+  constructor(thread: Thread, answer: Answer) {
+    this.#thread = thread;
+    this.#answer = answer;
+    this.#streams = thread.session.birth.options.partialMessages && !thread.agent;
+  }
+
+  before(event: StreamEvent): void {
+    if (event.type === "message_start") {
+      this.#message = event["message"] as JsonObject;
+      this.#thread.timing.firstEventAt ??= Date.now();
+    }
+    if (event.type === "content_block_start") {
+      this.#thinkingSince = Date.now();
+      this.#thread.timing.firstTextAt ??= Date.now();
+    }
+    if (event.type !== "content_block_delta" || this.#thread.agent) return;
+    const { type, thinking } = event["delta"] as { type: string; thinking?: string };
+    if (type === "thinking_delta" && thinking !== undefined) this.#countThinking(thinking);
+  }
+
+  /** Tokens of thinking are estimated as they come, by the usual four characters for one. */
+  #countThinking(thinking: string): void {
+    this.#thinkingChars += thinking.length;
+    const tokens = Math.max(1, Math.round(this.#thinkingChars / 4));
+    const delta = tokens - this.#thinkingTokens;
+    if (delta <= 0) return;
+    this.#thinkingTokens = tokens;
+    const [uuid] = this.#thread.promptUuids;
+    this.#thread.say({
+      type: "system",
+      subtype: "thinking_tokens",
+      estimated_tokens: tokens,
+      estimated_tokens_delta: delta,
+      ...(uuid === undefined ? {} : { user_message_uuid: uuid }),
+    });
+  }
+
+  after(event: StreamEvent): void {
+    if (!this.#streams || event.type === "ping") return;
+    const isStart = event.type === "message_start";
+    this.#thread.say({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: null,
+      ...(isStart ? { ttft_ms: Date.now() - (this.#thread.timing.requestAt ?? Date.now()) } : {}),
+      api_message_id: this.#answer.id,
+      ...(isStart ? this.#prompts() : {}),
+    });
+  }
+
+  block(block: ApiBlock, more: JsonObject = {}): void {
+    const isThinking = block.type === "thinking";
+    const message = { ...this.#message, stop_reason: null, stop_sequence: null, context_management: null };
+    const meta = block.type === "tool_use" ? this.#mcpMeta(block) : {};
+    this.#thread.sayAssistant(message, block, {
+      ...(this.requestId === null ? {} : { request_id: this.requestId }),
+      ...(isThinking && !this.#thread.agent
+        ? { thinking_duration_ms: Date.now() - this.#thinkingSince, thinking_display: "updates" }
+        : {}),
+      ...(this.#first ? this.#prompts() : {}),
+      ...meta,
+      ...more,
+    });
+    this.#first = false;
+  }
+
+  /** Only the first answer of a turn names what it answers. */
+  #prompts(): JsonObject {
+    const { promptUuids, userMessages } = this.#thread;
+    if (promptUuids.length === 0 || userMessages > 0) return {};
+    return { user_message_uuid: promptUuids[0], user_message_uuids: promptUuids };
+  }
+
+  #mcpMeta(block: ApiBlock): JsonObject {
+    const found = /^mcp__((?:(?!__).)+)__(.+)$/.exec(String(block["name"]));
+    if (!found) return {};
+    const tool = this.#thread.tools().find(({ name }) => name === block["name"]);
+    if (!tool) return {};
+    return {
+      tool_use_meta: [
+        {
+          id: block["id"],
+          display_name: tool.displayName ?? found[2],
+          server_display_name: found[1],
+          tool_name: found[2],
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,188 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { ContentBlock, Outgoing } from "../../agent.ts";
+import type { ApiBlock } from "../model/conversation.ts";
+import { isRecord, misfits } from "../tools/schema.ts";
+import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
+import { permit } from "./permit.ts";
+import type { Thread } from "./thread.ts";
+
+/** What came of one call, ready to be told. */
+export interface Called {
+  readonly block: ContentBlock;
+  /** The fields beside `message`. */
+  readonly more: JsonObject;
+  readonly followUps: readonly string[];
+  readonly whispers: readonly string[];
+  readonly output?: Output;
+  /** The turn ends here: a person or a hook said so. */
+  readonly stopped?: "person" | "hook";
+  readonly stopReason?: string;
+}
+
+const REFUSED =
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
+const STOPPED =
+  " Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, so look before doing the same again.";
+
+/** One call from the model's words to its result: checked, judged by hooks and rules, run, told. */
+export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
+  const { session } = thread;
+  const id = String(use["id"]);
+  const name = String(use["name"]);
+  const tool = thread.tools().find((one) => one.name === name);
+  if (!tool) return refused(id, `No such tool available: ${name}`, `Error: No such tool available: ${name}`);
+  const input = isRecord(use["input"]) ? use["input"] : {};
+  const call: Call = {
+    session,
+    toolUseId: id,
+    signal: thread.signal,
+    ...(thread.agent ? { agent: thread.agent } : {}),
+    say: (message: Outgoing) => void thread.say(message),
+  };
+  const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
+  if (wrong !== undefined) return refused(id, wrong, wrong, "");
+  const why = await tool.refuse?.(input, session);
+  if (why !== undefined) return refused(id, why);
+  return judged(thread, tool, input, call);
+}
+
+async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call): Promise<Called> {
+  const { session } = thread;
+  const id = call.toolUseId;
+  const about = {
+    subject: tool.name,
+    toolUseId: id,
+    signal: call.signal,
+    ...(thread.agent ? { agent: thread.agent } : {}),
+  };
+  const shown = tool.shown?.(input, session) ?? input;
+  const before = await session.hooks.run(
+    "PreToolUse",
+    { tool_name: tool.name, tool_input: shown, tool_use_id: id },
+    about,
+  );
+  const whispers = before.contexts.map((text) => `PreToolUse:${tool.name} hook additional context: ${text}`);
+  if (thread.signal.aborted) return interrupted(id, false);
+  if (before.stop !== undefined) {
+    return { ...failed(id, before.stop || "A hook stopped the turn."), stopped: "hook", stopReason: before.stop };
+  }
+  const word = before.permission ?? (before.blocked === undefined ? undefined : { decision: "deny" as const, reason: before.blocked });
+  const proposed = before.updatedInput ?? input;
+  const permitted = await permit(tool, proposed, call, word);
+  if (permitted.kind === "stopped") {
+    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
+    return { ...interrupted(id, false), stopped: "person" };
+  }
+  if (permitted.kind === "denied") {
+    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
+    if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
+    return { ...failed(id, permitted.message, permitted.meta), whispers };
+  }
+  const began = Date.now();
+  const said = await run(tool, permitted.input, call);
+  if (thread.signal.aborted && "failure" in said) return interrupted(id, true);
+  const tell = { tool_name: tool.name, tool_input: tool.shown?.(permitted.input, session) ?? permitted.input };
+  const durationMs = Date.now() - began;
+  if ("failure" in said) {
+    const after = await session.hooks.run(
+      "PostToolUseFailure",
+      { ...tell, tool_use_id: id, error: said.failure, is_interrupt: false, duration_ms: durationMs },
+      about,
+    );
+    const more = after.contexts.map((text) => `PostToolUseFailure:${tool.name} hook additional context: ${text}`);
+    return { ...failed(id, said.failure, permitted.meta), whispers: [...whispers, ...more] };
+  }
+  const { output } = said;
+  const after = await session.hooks.run(
+    "PostToolUse",
+    { ...tell, tool_response: output.structured ?? output.content, tool_use_id: id, duration_ms: durationMs },
+    about,
+  );
+  const remarks = [
+    ...after.contexts.map((text) => `PostToolUse:${tool.name} hook additional context: ${text}`),
+    ...(after.blocked === undefined ? [] : [`PostToolUse:${tool.name} hook blocking error: ${after.blocked}`]),
+  ];
+  return {
+    block: {
+      tool_use_id: id,
+      type: "tool_result",
+      content: output.content as string,
+      ...(output.saysOk ? { is_error: false } : {}),
+    },
+    more: {
+      ...(thread.agent ? {} : { tool_use_result: output.structured ?? output.content }),
+      tool_result_meta: [{ id, ...permitted.meta }],
+    },
+    followUps: output.followUps ?? [],
+    whispers: [...whispers, ...remarks],
+    output,
+    ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
+  };
+}
+
+async function run(
+  tool: Tool,
+  input: JsonObject,
+  call: Call,
+): Promise<{ output: Output } | { failure: string }> {
+  try {
+    return { output: await tool.run(input, call) };
+  } catch (cause) {
+    if (cause instanceof ToolFailure) return { failure: cause.message };
+    return { failure: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+/** What is wrong with an input, in the model's terms. */
+function inputProblem(tool: Tool, input: JsonObject): string | undefined {
+  const found = misfits(tool.input, input);
+  if (found.length === 0) return undefined;
+  const lines = found.map(({ kind, property, at, must }) => {
+    if (kind === "missing") return `The required parameter \`${property}\` is missing`;
+    if (kind === "unexpected") return `An unexpected parameter \`${property}\` was provided`;
+    return `The parameter \`${at.replace(/^\//, "").replaceAll("/", ".")}\` ${must}`;
+  });
+  const issues = found.length === 1 ? "issue" : "issues";
+  return `InputValidationError: ${tool.name} failed due to the following ${issues}:\n${lines.join("\n")}`;
+}
+
+/** Before anybody was asked: there is no permission to speak of. */
+function refused(id: string, why: string, inTags = why, prefix = "Error: "): Called {
+  return {
+    block: {
+      type: "tool_result",
+      content: `<tool_use_error>${inTags}</tool_use_error>`,
+      is_error: true,
+      tool_use_id: id,
+    },
+    more: { tool_use_result: `${prefix}${why}` },
+    followUps: [],
+    whispers: [],
+  };
+}
+
+function failed(id: string, why: string, meta?: JsonObject): Called {
+  return {
+    block: { type: "tool_result", content: why, is_error: true, tool_use_id: id },
+    more: { tool_use_result: `Error: ${why}`, ...(meta ? { tool_result_meta: [{ id, ...meta }] } : {}) },
+    followUps: [],
+    whispers: [],
+  };
+}
+
+export function interrupted(id: string, wasRunning: boolean): Called {
+  return {
+    block: {
+      type: "tool_result",
+      content: wasRunning ? REFUSED + STOPPED : REFUSED,
+      is_error: true,
+      tool_use_id: id,
+    },
+    more: {
+      tool_use_result: "User rejected tool use",
+      tool_result_meta: [{ id, non_execution_kind: "user-rejected" }],
+    },
+    followUps: [],
+    whispers: [],
+  };
+}

@@ -1,0 +1,109 @@
+import { askAside, textOf } from "../model/aside.ts";
+import { apiMessages, type Entry } from "../model/conversation.ts";
+import { factsOf } from "../model/models.ts";
+import type { Session } from "../session.ts";
+import type { Thread } from "./thread.ts";
+
+/** Kept free for the answer and for the summary itself. */
+const RESERVE = 33_000;
+
+export function compactionThreshold(model: string): number {
+  return factsOf(model).contextWindow - RESERVE;
+}
+
+export function isNearlyFull(thread: Thread): boolean {
+  const { environment } = thread.session.birth;
+  if (environment["DISABLE_AUTO_COMPACT"] || environment["DISABLE_COMPACT"]) return false;
+  return thread.tokensInWindow >= compactionThreshold(thread.model());
+}
+
+const ORDER = `Your task is to create a detailed summary of the conversation so far, from which the work can go on without it. Answer with text alone and call no tool.
+Put it between <summary> and </summary>, and say: what the user asked for, word for word where it matters; what was done and decided and why; the files and passages that matter; what went wrong and how it was mended; what is still to be done, and the very next step.`;
+
+export interface Compacted {
+  readonly summary: string;
+  readonly preTokens: number;
+  readonly postTokens: number;
+}
+
+/** Sums the conversation up and puts the summary in its place. Says what happens on the way. */
+export async function compact(
+  thread: Thread,
+  trigger: "manual" | "auto",
+  options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
+): Promise<boolean> {
+  const { session } = thread;
+  const pre = await session.hooks.run(
+    "PreCompact",
+    { trigger, custom_instructions: options.wish || null },
+    { subject: trigger, signal: thread.signal },
+  );
+  if (pre.blocked !== undefined) return false;
+  const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
+  thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
+  const compacted = await summarize(thread, [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n"));
+  if (!compacted) {
+    thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
+    return false;
+  }
+  thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
+  await options.beforeBoundary?.();
+  const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;
+  const { preTokens, postTokens, summary } = compacted;
+  dropped.set(session, (dropped.get(session) ?? 0) + preTokens - postTokens);
+  thread.say({
+    type: "system",
+    subtype: "compact_boundary",
+    compact_metadata: {
+      trigger,
+      pre_tokens: preTokens,
+      post_tokens: postTokens,
+      cumulative_dropped_tokens: dropped.get(session),
+    },
+    ...(last === undefined ? {} : { logical_parent_uuid: last }),
+  });
+  thread.entries.length = 0;
+  const text = continued(session, summary);
+  if (trigger === "auto") thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+  else sayManually(thread, text);
+  thread.tokensInWindow = postTokens;
+  return true;
+}
+
+const dropped = new WeakMap<Session, number>();
+
+function sayManually(thread: Thread, text: string): void {
+  const message = { role: "user", content: text };
+  const uuid = thread.say({
+    type: "user",
+    message,
+    parent_tool_use_id: null,
+    timestamp: new Date().toISOString(),
+    isReplay: false,
+    isSynthetic: true,
+  });
+  thread.entries.push({ role: "user", content: [{ type: "text", text }], uuid });
+}
+
+async function summarize(thread: Thread, wish: string): Promise<Compacted | undefined> {
+  const { session, entries } = thread;
+  const preTokens = thread.tokensInWindow;
+  const order = wish === "" ? ORDER : `${ORDER}\n\nThe user adds: ${wish}`;
+  const asked: Entry[] = [...entries, { role: "user", content: [{ type: "text", text: order }] }];
+  const answer = await askAside(session, {
+    model: thread.model(),
+    system: thread.system.join("\n\n"),
+    messages: apiMessages(asked),
+    tools: thread.tools().map(({ name, description, input }) => ({ name, description, input_schema: input })),
+    signal: thread.signal,
+  }).catch(() => undefined);
+  const whole = answer ? textOf(answer.blocks) : "";
+  if (whole === "") return undefined;
+  const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
+  const postTokens = Math.ceil((continued(session, summary).length + thread.system.join("").length) / 4);
+  return { summary, preTokens, postTokens };
+}
+
+function continued(session: Session, summary: string): string {
+  return `This session is being continued from a previous conversation that ran out of context. What went before is summed up here.\n\nSummary:\n${summary}\n\nEvery detail from before is in the transcript: ${session.birth.transcriptPath}\nGo on where it broke off, without asking again and without speaking of this summary.`;
+}

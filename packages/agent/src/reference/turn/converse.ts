@@ -1,0 +1,247 @@
+import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { textOf } from "../model/aside.ts";
+import { failureText, isTooLong, type ModelFailure } from "../model/failure.ts";
+import { isRecord } from "../tools/schema.ts";
+import { streamAnswer } from "./answer.ts";
+import { compact, isNearlyFull } from "./compact.ts";
+import { Executor } from "./executor.ts";
+import type { Thread } from "./thread.ts";
+
+/** How a thread's turn ended. */
+export interface Ended {
+  readonly reason:
+    | "completed"
+    | "max_turns"
+    | "budget_exhausted"
+    | "aborted_streaming"
+    | "aborted_tools"
+    | "api_error"
+    | "hook_stopped"
+    | "structured_output_retries";
+  readonly text: string;
+  readonly stopReason: string | null;
+  readonly structuredOutput?: { readonly value: unknown };
+  readonly failure?: ModelFailure;
+}
+
+const RESUMES = 3;
+const STRUCTURED_RETRIES = 5;
+
+/** The model and its tools in turn, until there is nothing left to do. */
+export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<Ended> {
+  const { session } = thread;
+  const overBudget = () => maxBudgetUsd !== undefined && session.ledger.costUsd >= maxBudgetUsd;
+  let resumed = 0;
+  let refused = 0;
+  let enforced = 0;
+  let stopHookActive = false;
+  let shortened = false;
+  let stopReason: string | null = null;
+  let text = "";
+  for (let round = 1; ; round++) {
+    if (overBudget()) return { reason: "budget_exhausted", text, stopReason };
+    sayRequesting(thread);
+    if (isNearlyFull(thread) && !thread.agent) await compact(thread, "auto");
+    const executor = new Executor(thread, maxBudgetUsd !== undefined);
+    const streamed = await streamAnswer(
+      thread,
+      (block) => completed(thread, block),
+      (block) => executor.add(block),
+    );
+    if (streamed.kind === "failed") {
+      const { failure } = streamed;
+      if (isTooLong(failure) && !shortened && thread.entries.length > 2 && !thread.agent) {
+        shortened = true;
+        if (await compact(thread, "auto")) continue;
+      }
+      return { reason: "api_error", text: sayFailure(thread, failure), stopReason: "stop_sequence", failure };
+    }
+    const { answer } = streamed;
+    stopReason = answer.stopReason;
+    if (streamed.kind === "aborted" || thread.signal.aborted) {
+      return { ...(await abort(thread, executor)), text };
+    }
+    text = textOf(answer.blocks) || text;
+    if (streamed.kind === "cut" && resumed++ < RESUMES) {
+      await executor.finish();
+      sayToModel(thread, CUT);
+      continue;
+    }
+    if (overBudget()) return { reason: "budget_exhausted", text, stopReason };
+    if (executor.count > 0) {
+      await executor.finish();
+      if (thread.signal.aborted || executor.stopped?.by === "person") {
+        thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
+        return { reason: "aborted_tools", text, stopReason };
+      }
+      const { structuredOutput } = executor;
+      if (structuredOutput) {
+        return { reason: "completed", text: JSON.stringify(structuredOutput.value), stopReason, structuredOutput };
+      }
+      if (executor.stopped) return { reason: "hook_stopped", text, stopReason };
+      if (failedStructured(thread) >= STRUCTURED_RETRIES) {
+        return { reason: "structured_output_retries", text, stopReason };
+      }
+      if (thread.maxTurns !== undefined && round >= thread.maxTurns) {
+        return { reason: "max_turns", text, stopReason };
+      }
+      takeSteering(thread);
+      continue;
+    }
+    if (answer.stopReason === "max_tokens" && resumed++ < RESUMES) {
+      sayToModel(thread, TOO_LONG);
+      continue;
+    }
+    if (answer.stopReason === "refusal" && refused++ < 1) {
+      sayRefusal(thread, answer.id);
+      continue;
+    }
+    if (session.jsonSchema && !thread.agent && enforced++ < 1) {
+      sayToModel(thread, ENFORCE);
+      continue;
+    }
+    if (takeSteering(thread)) continue;
+    const again = await stopHooks(thread, text, stopHookActive);
+    if (thread.signal.aborted) return { ...(await abort(thread, executor)), text };
+    if (!again) return { reason: "completed", text, stopReason };
+    stopHookActive = true;
+  }
+}
+
+const CUT =
+  "Your response above was cut off on its way. Go on exactly where it stops, without apology or recap; if none of it arrived, answer from the start.";
+const TOO_LONG =
+  "Output token limit hit. Go on exactly where it stops, without apology or recap, and do what is left in smaller pieces.";
+const ENFORCE =
+  "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.";
+
+function sayRequesting(thread: Thread): void {
+  if (thread.agent || !thread.session.birth.options.partialMessages) return;
+  const { promptUuids } = thread;
+  const about = promptUuids.length > 0 ? { user_message_uuids: promptUuids } : {};
+  thread.say({ type: "system", subtype: "status", status: "requesting", ...about });
+}
+
+function sayToModel(thread: Thread, text: string): void {
+  thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+}
+
+function sayRefusal(thread: Thread, messageId: string): void {
+  thread.say({
+    type: "system",
+    subtype: "informational",
+    content: "The model's safeguards stopped the response above · continuing once with that noted",
+    level: "notice",
+  });
+  const text =
+    "Your response above was stopped by a safety classifier; that is no failure of a tool or of the line. What was withheld must not be produced again in other words.";
+  thread.sayUser([{ type: "text", text }], { isSynthetic: true, refused_message_id: messageId });
+}
+
+/** Completes a call's input as its tool wants it, before anybody sees it. */
+async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
+  if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
+  const tool = thread.tools().find(({ name }) => name === block["name"]);
+  if (!tool?.complete) return block;
+  return { ...block, input: await tool.complete(block["input"], thread.session) };
+}
+
+/** What a person sent meanwhile joins the conversation between tools. */
+function takeSteering(thread: Thread): boolean {
+  const prompts = thread.steering();
+  for (const { content, uuid } of prompts) {
+    thread.entries.push({ role: "user", content: blocksOf(content as string), uuid });
+  }
+  return prompts.length > 0;
+}
+
+async function abort(thread: Thread, executor: Executor): Promise<Pick<Ended, "reason" | "stopReason">> {
+  if (executor.count > 0) {
+    await executor.finish();
+    thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
+    return { reason: "aborted_tools", stopReason: "tool_use" };
+  }
+  thread.sayUser([{ type: "text", text: "[Request interrupted by user]" }]);
+  return { reason: "aborted_streaming", stopReason: null };
+}
+
+/** Whether a Stop hook wants the model to go on. */
+async function stopHooks(thread: Thread, text: string, active: boolean): Promise<boolean> {
+  const { session, agent } = thread;
+  const event = agent ? "SubagentStop" : "Stop";
+  const background_tasks = session.tasks.running.map(({ id, type, description }) => ({ id, type, description }));
+  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
+  const outcome = await session.hooks.run(
+    event,
+    {
+      stop_hook_active: active,
+      ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
+      last_assistant_message: text,
+      background_tasks,
+      session_crons: [],
+    },
+    { signal: thread.signal, ...(agent ? { subject: agent.type, agent } : {}) },
+  );
+  const goesOn = outcome.blocked !== undefined && outcome.stop === undefined;
+  if (goesOn) sayToModel(thread, `Stop hook feedback:\n${outcome.blocked}`);
+  if (outcome.failed && !agent) {
+    thread.say({
+      type: "system",
+      subtype: "notification",
+      key: "stop-hook-error",
+      text: "Stop hook error occurred · ctrl+o to see",
+      priority: "immediate",
+    });
+  }
+  return goesOn;
+}
+
+function failedStructured({ entries, session }: Thread): number {
+  if (!session.jsonSchema) return 0;
+  return entries.filter(({ content }) =>
+    content.some(
+      (block) =>
+        block.type === "tool_result" &&
+        String(block["content"]).startsWith("Output does not match required schema"),
+    ),
+  ).length;
+}
+
+/** The model's failure as an answer of its own: hosts show it where an answer would stand. */
+function sayFailure(thread: Thread, failure: ModelFailure): string {
+  const text = failureText(failure);
+  const { status, type } = failure;
+  const message = {
+    id: crypto.randomUUID(),
+    type: "message",
+    role: "assistant",
+    model: "<synthetic>",
+    container: null,
+    diagnostics: null,
+    content: [{ type: "text", text }],
+    stop_details: null,
+    stop_reason: "stop_sequence",
+    stop_sequence: "",
+    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    context_management: null,
+  };
+  thread.say({
+    type: "assistant",
+    message,
+    parent_tool_use_id: thread.agent?.toolUseId ?? null,
+    timestamp: new Date().toISOString(),
+    error: failureWord(failure),
+    is_api_error_message: true,
+    ...(status === undefined ? {} : { api_error_status: status }),
+    ...(type === undefined ? {} : { api_error_type: type }),
+  });
+  return text;
+}
+
+function failureWord({ status }: ModelFailure): string {
+  if (status === 401 || status === 403) return "authentication_failed";
+  if (status === 402) return "billing_error";
+  if (status === 429) return "rate_limit";
+  if (status === 400 || status === 404 || status === 413) return "invalid_request";
+  return status !== undefined && status >= 500 ? "server_error" : "unknown";
+}

@@ -1,0 +1,113 @@
+import type { ApiBlock } from "../model/conversation.ts";
+import type { Tool } from "../tools/tool.ts";
+import { isRecord } from "../tools/schema.ts";
+import { type Called, interrupted, runCall } from "./call.ts";
+import type { Thread } from "./thread.ts";
+
+interface Job {
+  readonly use: ApiBlock;
+  readonly sideBySide: boolean;
+  state: "waiting" | "running" | "done" | "told";
+  called?: Called;
+}
+
+/** Runs the calls of one answer as they come in: what only looks side by side, the rest one at a
+ * time and in order. Results are told as they are there. */
+export class Executor {
+  readonly #thread: Thread;
+  readonly #jobs: Job[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #held: boolean;
+  #flushing = false;
+  /** A person or a hook ended the turn. */
+  stopped: { by: "person" | "hook"; reason?: string } | undefined;
+  structuredOutput: { value: unknown } | undefined;
+
+  /** `held`: nothing runs before `release`. */
+  constructor(thread: Thread, held: boolean) {
+    this.#thread = thread;
+    this.#held = held;
+  }
+
+  get count(): number {
+    return this.#jobs.length;
+  }
+
+  add(use: ApiBlock): void {
+    const tool: Tool | undefined = this.#thread.tools().find(({ name }) => name === use["name"]);
+    const input = isRecord(use["input"]) ? use["input"] : {};
+    const sideBySide = tool === undefined || (tool.sideBySide?.(input) ?? false);
+    this.#thread.onToolUse?.(String(use["name"]), tool?.doing?.(input) ?? String(use["name"]));
+    this.#jobs.push({ use, sideBySide, state: "waiting" });
+    this.#next();
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#next();
+  }
+
+  /** Resolves when every call has its result, or was given one because of an interrupt. */
+  async finish(): Promise<void> {
+    this.release();
+    while (this.#running.size > 0) await Promise.race(this.#running);
+    for (const job of this.#jobs) {
+      if (job.state !== "waiting") continue;
+      job.called = interrupted(String(job.use["id"]), false);
+      job.state = "done";
+    }
+    this.#tell();
+  }
+
+  #next(): void {
+    if (this.#held || this.#thread.signal.aborted || this.stopped) return;
+    for (const job of this.#jobs) {
+      if (job.state !== "waiting") continue;
+      const running = this.#jobs.filter(({ state }) => state === "running");
+      const free = running.length === 0 || (job.sideBySide && running.every((one) => one.sideBySide));
+      if (!free) return;
+      job.state = "running";
+      const work = this.#run(job).finally(() => this.#running.delete(work));
+      this.#running.add(work);
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const called = await runCall(this.#thread, job.use);
+    job.called = called;
+    job.state = "done";
+    if (called.stopped) {
+      this.stopped ??= {
+        by: called.stopped,
+        ...(called.stopReason === undefined ? {} : { reason: called.stopReason }),
+      };
+    }
+    if (called.output?.endsTurn) this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
+    this.#tellSoon();
+    this.#next();
+  }
+
+  /** What ends in one go is told in the order of the calls. */
+  #tellSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    for (const job of this.#jobs) {
+      if (job.state !== "done" || !job.called) continue;
+      job.state = "told";
+      const { block, more, followUps, whispers } = job.called;
+      const { tool_use_result: _, ...inLane } = more; // a subagent's results are for its model
+      this.#thread.sayUser([block], this.#thread.agent ? inLane : more);
+      for (const text of followUps) {
+        this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+      }
+      for (const text of whispers) this.#thread.whisper(text);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { Turn, TurnEnd } from "../../agent.ts";
+import { contextUsage } from "../context-usage.ts";
+import type { Session } from "../session.ts";
+import { compact } from "./compact.ts";
+import type { Thread } from "./thread.ts";
+
+/** A command that the agent does by itself; `undefined` for any other. */
+export async function runLocalCommand(
+  turn: Turn,
+  thread: Thread,
+  { name, args }: { name: string; args: string },
+): Promise<JsonObject | undefined> {
+  const { session } = thread;
+  switch (name) {
+    case "compact":
+      return compactByWish(turn, thread, args);
+    case "clear":
+      await turn.sayInit();
+      session.conversation.length = 0;
+      return { result: "" };
+    case "cost":
+    case "usage":
+      await turn.sayInit();
+      return sayLocally(turn, "usage", costText(session));
+    case "context":
+      await turn.sayInit();
+      return sayLocally(turn, "context", contextText(session));
+    default:
+      return undefined;
+  }
+}
+
+async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<JsonObject> {
+  if (thread.entries.length === 0) {
+    await turn.sayInit();
+    return sayLocally(turn, "compact", "No messages to compact");
+  }
+  let saidInit = false;
+  const done = await compact(thread, "manual", {
+    ...(wish === "" ? {} : { wish }),
+    beforeBoundary: async () => {
+      saidInit = true;
+      await turn.sayInit();
+    },
+  });
+  if (!saidInit) await turn.sayInit();
+  if (!done) return sayLocally(turn, "compact", "The conversation could not be summed up.");
+  turn.say({
+    type: "user",
+    message: { role: "user", content: "<local-command-stdout>Compacted </local-command-stdout>" },
+    parent_tool_use_id: null,
+    timestamp: new Date().toISOString(),
+    isReplay: true,
+  });
+  return { result: "" };
+}
+
+function sayLocally(turn: Turn, command: string, text: string): JsonObject {
+  turn.say({
+    type: "assistant",
+    message: {
+      id: crypto.randomUUID(),
+      type: "message",
+      role: "assistant",
+      model: "<synthetic>",
+      container: null,
+      diagnostics: null,
+      content: [{ type: "text", text }],
+      stop_details: null,
+      stop_reason: "end_turn",
+      stop_sequence: "",
+      usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+      context_management: null,
+    },
+    parent_tool_use_id: null,
+    timestamp: new Date().toISOString(),
+    local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
+    local_command_run: { command, args: "" },
+  });
+  return { result: text };
+}
+
+function costText({ ledger }: Session): string {
+  const uses = Object.values(ledger.byModel());
+  const sum = (pick: (use: (typeof uses)[number]) => number) => uses.reduce((total, use) => total + pick(use), 0);
+  return [
+    `Total cost:            $${ledger.costUsd.toFixed(4)}`,
+    `Total duration (API):  ${Math.round(ledger.apiMs / 1000)}s`,
+    `Usage:                 ${sum((use) => use.inputTokens)} input, ${sum((use) => use.outputTokens)} output, ${sum((use) => use.cacheReadInputTokens)} cache read, ${sum((use) => use.cacheCreationInputTokens)} cache write`,
+  ].join("\n");
+}
+
+function contextText(session: Session): string {
+  const { categories, totalTokens, maxTokens, model } = contextUsage(session);
+  const rows = categories.map(({ name, tokens }) => `| ${name} | ${tokens} | ${((tokens / maxTokens) * 100).toFixed(1)}% |`);
+  return [
+    "## Context Usage",
+    "",
+    `**Model:** ${model}  `,
+    `**Tokens:** ${totalTokens} / ${maxTokens}`,
+    "",
+    "| Category | Tokens | Percentage |",
+    "|----------|--------|------------|",
+    ...rows,
+  ].join("\n");
+}
+
+/** The end of a turn in which the model was not asked. */
+export function localEnd(session: Session, name: string, more: JsonObject): TurnEnd {
+  return {
+    subtype: "success",
+    is_error: false,
+    num_turns: 0,
+    stop_reason: null,
+    total_cost_usd: session.ledger.costUsd,
+    duration_api_ms: session.ledger.apiMs,
+    modelUsage: session.ledger.byModel(),
+    permission_denials: [],
+    local_command: name,
+    ...more,
+  };
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
+import type { ApiBlock, Entry } from "../model/conversation.ts";
+import type { TurnUsage } from "../model/usage.ts";
+import type { Session } from "../session.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** Whom a thread belongs to, when it is a subagent's. */
+export interface ThreadAgent {
+  readonly id: string;
+  readonly type: string;
+  readonly depth: number;
+  /** The call under which it speaks. */
+  readonly toolUseId: string;
+  readonly description: string;
+  /** Its words are passed on, not only its calls. */
+  readonly forwardsText: boolean;
+}
+
+/** One line of conversation with the model: the main one, or a subagent's. */
+export class Thread {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly entries: Entry[];
+  readonly model: () => string;
+  readonly system: readonly string[];
+  readonly tools: () => readonly Tool[];
+  readonly agent: ThreadAgent | undefined;
+  readonly maxTurns: number | undefined;
+  readonly usage: TurnUsage;
+  /** The prompts that this turn answers. */
+  readonly promptUuids: readonly string[];
+  readonly denials: JsonObject[] = [];
+  /** Messages in the user's name since the turn began: `num_turns` counts them. */
+  userMessages = 0;
+  /** What the window held after the last answer. */
+  tokensInWindow = 0;
+  firstTokens: { input: number; cacheRead: number } | undefined;
+  readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
+  readonly #say: (message: Outgoing) => string;
+  readonly #record: (message: StoredMessage) => void;
+  readonly steering: () => readonly Prompt[];
+  onToolUse: ((name: string, doing: string) => void) | undefined;
+
+  constructor(made: {
+    session: Session;
+    signal: AbortSignal;
+    entries: Entry[];
+    model: () => string;
+    system: readonly string[];
+    tools: () => readonly Tool[];
+    usage: TurnUsage;
+    promptUuids?: readonly string[];
+    agent?: ThreadAgent;
+    maxTurns?: number | undefined;
+    say: (message: Outgoing) => string;
+    record: (message: StoredMessage) => void;
+    steering?: () => readonly Prompt[];
+  }) {
+    this.session = made.session;
+    this.signal = made.signal;
+    this.entries = made.entries;
+    this.model = made.model;
+    this.system = made.system;
+    this.tools = made.tools;
+    this.usage = made.usage;
+    this.promptUuids = made.promptUuids ?? [];
+    this.agent = made.agent;
+    this.maxTurns = made.maxTurns;
+    this.#say = made.say;
+    this.#record = made.record;
+    this.steering = made.steering ?? (() => []);
+  }
+
+  /** Says a line as it stands: statuses, and whatever has no lane. */
+  say(message: Outgoing): string {
+    return this.#say(message);
+  }
+
+  /** A message in the user's name: part of the conversation and told to the host. */
+  sayUser(content: readonly ContentBlock[], more: JsonObject = {}): void {
+    this.userMessages++;
+    const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
+    const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });
+    this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
+  }
+
+  /** One block of an answer. */
+  sayAssistant(message: JsonObject, block: ApiBlock, more: JsonObject): void {
+    const entry = { role: "assistant" as const, content: [block], messageId: String(message["id"]) };
+    const isCall = block.type === "tool_use";
+    const line = this.#inLane({ type: "assistant", message: { ...message, content: [block] } }, more);
+    if (this.agent && !isCall && !this.agent.forwardsText) {
+      this.entries.push(entry);
+      return;
+    }
+    const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });
+    this.entries.push({ ...entry, uuid });
+  }
+
+  /** Something for the model alone. */
+  whisper(text: string): void {
+    const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];
+    const uuid = crypto.randomUUID();
+    this.entries.push({ role: "user", content, uuid });
+    if (!this.agent) this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
+  }
+
+  #inLane(line: Outgoing, more: JsonObject): Outgoing {
+    const { agent } = this;
+    if (!agent) return { ...line, parent_tool_use_id: null, ...more };
+    return {
+      ...line,
+      parent_tool_use_id: agent.toolUseId,
+      agent_id: agent.id,
+      ...more,
+      subagent_type: agent.type,
+      task_description: agent.description,
+    };
+  }
+}

@@ -1,0 +1,224 @@
+import type { JsonObject } from "@signalbox/protocol";
+import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
+import { expand, readSlash } from "../commands/commands.ts";
+import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { Ledger, TurnUsage } from "../model/usage.ts";
+import type { Session } from "../session.ts";
+import { allTools } from "../tools/all.ts";
+import { converse, type Ended } from "./converse.ts";
+import { localEnd, runLocalCommand } from "./local-commands.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { Thread } from "./thread.ts";
+
+/** One turn of the main agent: from prompts to what its result says. */
+export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
+  const began = Date.now();
+  session.promptId = crypto.randomUUID();
+  session.denials.length = 0;
+  await session.mcp.ready();
+  const before = snapshot(session);
+  const thread = await mainThread(session, turn);
+  const text = promptText(turn.prompts);
+  const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
+  if (slash) {
+    const local = await runLocalCommand(turn, thread, slash);
+    if (local) return localEnd(session, slash.name, local);
+  }
+  const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
+  const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, turn.signal);
+  if ("blocked" in hooked && hooked.blocked !== undefined) {
+    await turn.sayInit();
+    return blockedEnd(session, turn, hooked.blocked, text);
+  }
+  takeIn(session, turn, slash);
+  for (const context of [...session.startContexts.splice(0), ...hooked.contexts]) thread.whisper(context);
+  await turn.sayInit();
+  const ended = await converse(thread, session.birth.options.maxBudgetUsd);
+  return endOf(session, turn, thread, ended, { began, before });
+}
+
+async function mainThread(session: Session, turn: Turn): Promise<Thread> {
+  const system = await systemPrompt(session);
+  session.lastSystemPrompt = system;
+  return new Thread({
+    session,
+    signal: turn.signal,
+    entries: session.conversation,
+    model: () => session.modelName,
+    system,
+    tools: () => allTools(session),
+    usage: new TurnUsage(),
+    promptUuids: turn.prompts.filter(({ line }) => typeof line["uuid"] === "string").map(({ uuid }) => uuid),
+    maxTurns: session.birth.options.maxTurns,
+    say: (message) => turn.say(message),
+    record: (message) => turn.record(message),
+    steering: () => turn.steering(),
+  });
+}
+
+async function promptHooks(
+  session: Session,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<{ blocked?: string; contexts: string[] }> {
+  const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, { signal });
+  const contexts = outcome.contexts.map((text) => `UserPromptSubmit hook additional context: ${text}`);
+  const blocked = outcome.blocked ?? outcome.stop;
+  return { contexts, ...(blocked === undefined ? {} : { blocked }) };
+}
+
+/** The prompts become part of the conversation; a command's text takes the place of its name. */
+function takeIn(session: Session, turn: Turn, slash: { name: string; args: string } | undefined): void {
+  const command = slash && session.commands.find(({ name }) => name === slash.name);
+  for (const { content, uuid } of turn.prompts) {
+    const blocks = blocksOf(content as string | readonly ApiBlock[]);
+    if (!command) {
+      session.conversation.push({ role: "user", content: blocks, uuid });
+      continue;
+    }
+    const head = `<command-message>${slash.name}</command-message>\n<command-name>/${slash.name}</command-name>\n<command-args>${slash.args}</command-args>`;
+    const body = expand(command, slash.args);
+    const pictures = blocks.filter(({ type }) => type !== "text");
+    const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text: body }];
+    session.conversation.push({ role: "user", content: whole, uuid });
+    turn.record({ type: "user", isMeta: true, message: { role: "user", content: body } });
+  }
+}
+
+function promptText(prompts: readonly Prompt[]): string {
+  return prompts
+    .flatMap(({ content }) => blocksOf(content as string | readonly ApiBlock[]))
+    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+    .join("\n");
+}
+
+function blockedEnd(session: Session, turn: Turn, why: string, prompt: string): TurnEnd {
+  const text = `UserPromptSubmit operation blocked by hook:\n${why}\n\nOriginal prompt: ${prompt}`;
+  turn.say({ type: "system", subtype: "informational", content: text, level: "warning" });
+  return {
+    ...localEnd(session, "", { result: "" }),
+    local_command: undefined,
+    result: text,
+  };
+}
+
+interface Before {
+  readonly costUsd: number;
+  readonly models: Ledger;
+}
+
+/** What the session had used when the turn began, to tell what is new. */
+function snapshot({ ledger }: Session): Before {
+  const models = new Ledger();
+  for (const [name, use] of ledger.models) models.models.set(name, { ...use });
+  return { costUsd: ledger.costUsd, models };
+}
+
+function endOf(
+  session: Session,
+  turn: Turn,
+  thread: Thread,
+  ended: Ended,
+  { began, before }: { began: number; before: Before },
+): TurnEnd {
+  const { ledger } = session;
+  const { requestAt, firstEventAt, firstTextAt } = thread.timing;
+  const origin = turn.prompts[0]?.line["origin"];
+  const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
+  const times = given({
+    ttft_ms: since(firstTextAt),
+    ttft_stream_ms: since(firstEventAt),
+    time_to_request_ms: since(requestAt),
+    first_content_frame_ms: since(firstTextAt),
+    request_sent_wall_ms: requestAt,
+    first_request_input_tokens: origin === undefined ? thread.firstTokens?.input : undefined,
+    first_request_cache_read_input_tokens: origin === undefined ? thread.firstTokens?.cacheRead : undefined,
+  });
+  return {
+    ...outcome(ended, session),
+    num_turns: 1 + thread.userMessages,
+    stop_reason: ended.stopReason,
+    total_cost_usd: ledger.costUsd,
+    duration_api_ms: ledger.apiMs,
+    usage: thread.usage.report(),
+    modelUsage: ledger.byModel(),
+    model_usage_since_last_result: newUses(ledger, before.models),
+    permission_denials: [...thread.denials, ...session.denials],
+    fast_mode_state: "off",
+    fast_mode_disabled_reason: "sdk_opt_in_required",
+    subagent_stats: session.subagents.report(),
+    safety_stops: 0,
+    ...(origin === undefined ? {} : { origin }),
+    ...times,
+  };
+}
+
+function newUses(ledger: Ledger, before: Ledger): JsonObject {
+  const uses = [...ledger.models].flatMap(([name, use]) => {
+    const old = before.models.get(name);
+    if (!old) return [[name, { ...use }] as const];
+    if (old.costUSD === use.costUSD && old.outputTokens === use.outputTokens) return [];
+    const counts = Object.entries(use).map(([key, value]) => {
+      const was = old[key as keyof typeof old];
+      const grows = typeof value === "number" && typeof was === "number" && !["contextWindow", "maxOutputTokens"].includes(key);
+      return [key, grows ? value - was : value];
+    });
+    return [[name, Object.fromEntries(counts)] as const];
+  });
+  return Object.fromEntries(uses);
+}
+
+type Outcome = Pick<TurnEnd, "subtype" | "is_error" | "result" | "errors" | "terminal_reason" | "structured_output"> & JsonObject;
+
+function outcome(ended: Ended, session: Session): Outcome {
+  const { options } = session.birth;
+  const failed = (subtype: TurnEnd["subtype"], error: string, terminal_reason: string): Outcome => ({
+    subtype,
+    is_error: true,
+    errors: [error],
+    terminal_reason,
+  });
+  switch (ended.reason) {
+    case "completed":
+    case "hook_stopped":
+      return {
+        subtype: "success",
+        is_error: false,
+        api_error_status: null,
+        result: ended.text,
+        terminal_reason: ended.reason,
+        ...(ended.structuredOutput ? { structured_output: ended.structuredOutput.value } : {}),
+      };
+    case "api_error":
+      return {
+        subtype: "success",
+        is_error: true,
+        api_error_status: ended.failure?.status ?? null,
+        ...(ended.failure?.type === undefined ? {} : { api_error_type: ended.failure.type }),
+        result: ended.text,
+        terminal_reason: "api_error",
+      };
+    case "max_turns":
+      return failed("error_max_turns", `Reached maximum number of turns (${options.maxTurns})`, "max_turns");
+    case "budget_exhausted":
+      return failed("error_max_budget_usd", `Reached maximum budget ($${options.maxBudgetUsd})`, "budget_exhausted");
+    case "structured_output_retries":
+      return failed(
+        "error_max_structured_output_retries",
+        "Failed to provide valid structured output after 5 attempts",
+        "structured_output_retry_exhausted",
+      );
+    case "aborted_streaming":
+    case "aborted_tools": {
+      const stop = ended.stopReason === null ? "null" : ended.stopReason;
+      const error = `[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stop}`;
+      return failed("error_during_execution", error, ended.reason);
+    }
+    default:
+      return ended.reason satisfies never;
+  }
+}
+
+function given<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
