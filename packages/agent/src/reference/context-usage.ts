@@ -24,7 +24,8 @@ export function contextUsage(session: Session): ContextUsage {
   const tools = allTools(session);
   const own = tools.filter(({ name }) => !name.startsWith("mcp__"));
   const mcp = tools.filter(({ name }) => name.startsWith("mcp__"));
-  const weigh = (list: typeof tools) => tokensOf(list.map(({ name, description, input }) => ({ name, description, input })));
+  const weigh = (list: typeof tools) =>
+    tokensOf(list.map(({ name, description, input }) => ({ name, description, input })));
   const messages = tokensOf(apiMessages(session.conversation));
   const used = [
     { name: "System prompt", tokens: tokensOf(session.lastSystemPrompt), color: "promptBorder" },

@@ -17,7 +17,9 @@ export async function answerControl(
       return setMode(session, request["mode"]);
     case "set_model": {
       const { model } = request;
-      session.modelName = resolveModel(typeof model === "string" ? model : session.birth.options.model);
+      session.modelName = resolveModel(
+        typeof model === "string" ? model : session.birth.options.model,
+      );
       return {};
     }
     case "set_max_thinking_tokens": {
@@ -39,7 +41,10 @@ export async function answerControl(
     case "get_context_usage":
       return contextUsage(session);
     case "get_session_cost":
-      return { text: `$${session.ledger.costUsd.toFixed(4)}`, total_cost_usd: session.ledger.costUsd };
+      return {
+        text: `$${session.ledger.costUsd.toFixed(4)}`,
+        total_cost_usd: session.ledger.costUsd,
+      };
     case "list_models":
       return { models: describeModels() };
     case "stop_task": {
@@ -56,7 +61,10 @@ export async function answerControl(
 function setMode(session: Session, mode: unknown): object {
   const known = permissionModes.filter((one) => one !== "manual").toSorted();
   if (!known.some((one) => one === mode)) {
-    throw new Refusal(`Cannot set permission mode: must be one of ${known.join(", ")}`, "invalid_mode");
+    throw new Refusal(
+      `Cannot set permission mode: must be one of ${known.join(", ")}`,
+      "invalid_mode",
+    );
   }
   const { options } = session.birth;
   if (mode === "bypassPermissions" && !options.skipPermissions && !options.allowSkipPermissions) {
@@ -80,7 +88,13 @@ function serverStatus({ name, status, info, error, config, scope, tools }: McpSe
     scope,
     source: transport === "sdk" ? "sdk" : "config",
     ...(status === "connected"
-      ? { tools: tools.map(({ name, description, annotations }) => ({ name, ...(transport === "sdk" ? {} : { description }), annotations })) }
+      ? {
+          tools: tools.map(({ name, description, annotations }) => ({
+            name,
+            ...(transport === "sdk" ? {} : { description }),
+            annotations,
+          })),
+        }
       : {}),
   };
 }

@@ -64,7 +64,11 @@ export function openSession(birth: Birth): Session {
   return session;
 }
 
-function openPermission(birth: Birth, settings: Settings, say: (message: Outgoing) => void): PermissionState {
+function openPermission(
+  birth: Birth,
+  settings: Settings,
+  say: (message: Outgoing) => void,
+): PermissionState {
   const { options, folder, environment } = birth;
   const permission = new PermissionState({
     mode: modeOf(birth, settings),
@@ -72,7 +76,8 @@ function openPermission(birth: Birth, settings: Settings, say: (message: Outgoin
     home: homeOf(environment),
     folders: [...options.addDirs, ...settings.folders],
     keep: (change) => keepRules(birth, change),
-    onMode: (mode) => say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
+    onMode: (mode) =>
+      say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
   });
   for (const file of settings.files) {
     const rules = rulesOf(file);
@@ -89,7 +94,8 @@ function openPermission(birth: Birth, settings: Settings, say: (message: Outgoin
 
 function modeOf({ options }: Birth, settings: Settings): PermissionMode {
   if (options.skipPermissions) return "bypassPermissions";
-  const said = options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
+  const said =
+    options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
   return said === undefined || said === "manual" ? "default" : said;
 }
 

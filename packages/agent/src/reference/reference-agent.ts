@@ -43,7 +43,10 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
 }
 
 /** Reads what the folders define; SessionStart hooks run once, before the first turn at the latest. */
-function start(session: Session, restored: { value: boolean }): { read: Promise<void>; hooks(): Promise<void> } {
+function start(
+  session: Session,
+  restored: { value: boolean },
+): { read: Promise<void>; hooks(): Promise<void> } {
   let done: Promise<void> | undefined;
   const hooks = async () => {
     const source = restored.value ? "resume" : "startup";
@@ -52,7 +55,9 @@ function start(session: Session, restored: { value: boolean }): { read: Promise<
       { source, model: session.modelName },
       { subject: source },
     );
-    session.startContexts.push(...contexts.map((text) => `SessionStart hook additional context: ${text}`));
+    session.startContexts.push(
+      ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
+    );
   };
   const read = (async () => {
     const folders = definitionFolders(session);
@@ -96,7 +101,11 @@ function describe(session: Session): Description {
   const { environment } = session.birth;
   const apiKeySource = environment["ANTHROPIC_API_KEY"] ? "ANTHROPIC_API_KEY" : "none";
   const commands = [
-    ...session.commands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
+    ...session.commands.map(({ name, description, argumentHint }) => ({
+      name,
+      description,
+      argumentHint,
+    })),
     ...builtIn.map((one) => ({ ...one, builtin: true })),
   ];
   return {
@@ -113,7 +122,11 @@ function describe(session: Session): Description {
       fast_mode_state: "off",
       session_state: "idle",
     },
-    init: initFields(session, commands.map(({ name }) => name), apiKeySource),
+    init: initFields(
+      session,
+      commands.map(({ name }) => name),
+      apiKeySource,
+    ),
   };
 }
 

@@ -31,7 +31,12 @@ export function readSettings(birth: Birth): Settings {
   const config = configFolderOf(birth.environment);
   const wanted = (name: string) => options.settingSources?.includes(name) ?? true;
   const places: { source: RuleSource; path: string; root: string; wanted: boolean }[] = [
-    { source: "userSettings", path: join(config, "settings.json"), root: config, wanted: wanted("user") },
+    {
+      source: "userSettings",
+      path: join(config, "settings.json"),
+      root: config,
+      wanted: wanted("user"),
+    },
     {
       source: "projectSettings",
       path: join(folder, ".claude", "settings.json"),
@@ -81,7 +86,12 @@ export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
 /** Writes rules that were decided on to the file of their source; the rest of the file stays. */
 export function keepRules(
   birth: Birth,
-  change: { destination: RuleSource; behavior: Behavior; add: readonly string[]; remove: readonly string[] },
+  change: {
+    destination: RuleSource;
+    behavior: Behavior;
+    add: readonly string[];
+    remove: readonly string[];
+  },
 ): void {
   const path = {
     userSettings: join(configFolderOf(birth.environment), "settings.json"),
@@ -91,7 +101,9 @@ export function keepRules(
   if (path === undefined) return;
   const content = readJson(path);
   const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
-  const before = texts(permissions[change.behavior]).filter((rule) => !change.remove.includes(rule));
+  const before = texts(permissions[change.behavior]).filter(
+    (rule) => !change.remove.includes(rule),
+  );
   const rules = [...new Set([...before, ...change.add])];
   const next = { ...content, permissions: { ...permissions, [change.behavior]: rules } };
   mkdirSync(dirname(path), { recursive: true });

@@ -28,7 +28,8 @@ const own: readonly AgentDefinition[] = [
   },
   {
     type: "Explore",
-    description: "For finding one's way in a code base: looks, reads and searches, and changes nothing.",
+    description:
+      "For finding one's way in a code base: looks, reads and searches, and changes nothing.",
     prompt:
       "You are sent to look around in a code base and change nothing. Search widely, read what matters, and report where things are and how they hang together, with paths.",
     tools: ["Read", "Glob", "Grep", "Bash", "WebFetch", "WebSearch"],
@@ -72,7 +73,8 @@ function fromFile(whole: string): AgentDefinition[] {
 }
 
 function fromObject(type: string, definition: JsonObject): AgentDefinition {
-  const { description, prompt, tools, disallowedTools, model, permissionMode, maxTurns } = definition;
+  const { description, prompt, tools, disallowedTools, model, permissionMode, maxTurns } =
+    definition;
   return {
     type,
     description: typeof description === "string" ? description : type,
@@ -87,5 +89,10 @@ function fromObject(type: string, definition: JsonObject): AgentDefinition {
 
 function listed(name: "tools" | "disallowedTools", text: string | undefined): object {
   if (text === undefined || text === "" || text === "*") return {};
-  return { [name]: text.split(",").map((one) => one.trim()).filter(Boolean) };
+  return {
+    [name]: text
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  };
 }

@@ -19,7 +19,11 @@ export interface SlashCommand {
 /** Commands that the agent does by itself. */
 export const builtIn = [
   { name: "clear", description: "Forget the conversation so far", argumentHint: "" },
-  { name: "compact", description: "Sum up the conversation and go on from the summary", argumentHint: "<what to keep>" },
+  {
+    name: "compact",
+    description: "Sum up the conversation and go on from the summary",
+    argumentHint: "<what to keep>",
+  },
   { name: "context", description: "Show what fills the model's window", argumentHint: "" },
   { name: "cost", description: "Show what this session has cost", argumentHint: "" },
   { name: "usage", description: "Show what this session has cost", argumentHint: "" },
@@ -27,7 +31,9 @@ export const builtIn = [
 
 /** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
 export async function findCommands(folders: readonly string[]): Promise<SlashCommand[]> {
-  const found = await Promise.all(folders.map(async (folder) => [...(await commandsIn(folder)), ...(await skillsIn(folder))]));
+  const found = await Promise.all(
+    folders.map(async (folder) => [...(await commandsIn(folder)), ...(await skillsIn(folder))]),
+  );
   return [...new Map(found.flat().map((command) => [command.name, command])).values()];
 }
 
@@ -50,29 +56,36 @@ async function skillsIn(folder: string): Promise<SlashCommand[]> {
   const root = join(folder, "skills");
   const entries = await readdir(root).catch(() => []);
   const found = await Promise.all(
-    entries.toSorted().map(async (entry): Promise<SlashCommand[]> => {
-      const path = join(root, entry, "SKILL.md");
-      const whole = await readFile(path, "utf8").catch(() => undefined);
-      if (whole === undefined) return [];
-      const { head, body } = readFrontMatter(whole);
-      return [
-        {
-          name: head["name"] ?? entry,
-          description: head["description"] ?? firstLine(body),
-          argumentHint: head["argument-hint"] ?? "",
-          body: body.replace(/^\n/, ""),
-          kind: "skill",
-          folder: dirname(path),
-          forModel: head["disable-model-invocation"] !== "true",
-        },
-      ];
-    }),
+    entries
+      .toSorted((one, other) => one.localeCompare(other))
+      .map(async (entry): Promise<SlashCommand[]> => {
+        const path = join(root, entry, "SKILL.md");
+        const whole = await readFile(path, "utf8").catch(() => undefined);
+        if (whole === undefined) return [];
+        const { head, body } = readFrontMatter(whole);
+        return [
+          {
+            name: head["name"] ?? entry,
+            description: head["description"] ?? firstLine(body),
+            argumentHint: head["argument-hint"] ?? "",
+            body: body.replace(/^\n/, ""),
+            kind: "skill",
+            folder: dirname(path),
+            forModel: head["disable-model-invocation"] !== "true",
+          },
+        ];
+      }),
   );
   return found.flat();
 }
 
 function firstLine(body: string): string {
-  return body.trim().split("\n", 1)[0]?.replace(/^#+\s*/, "") ?? "";
+  return (
+    body
+      .trim()
+      .split("\n", 1)[0]
+      ?.replace(/^#+\s*/, "") ?? ""
+  );
 }
 
 /** `/name and arguments`; nothing for anything else. */
@@ -83,7 +96,8 @@ export function readSlash(prompt: string): { name: string; args: string } | unde
 
 /** The command's text with its arguments: `$ARGUMENTS` for all, `$1` … for one; else they follow. */
 export function expand({ body, folder }: SlashCommand, args: string): string {
-  const words = args.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2")) ?? [];
+  const words =
+    args.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2")) ?? [];
   const text = body
     .replaceAll("$ARGUMENTS", () => args)
     .replace(/\$(\d)\b/g, (_, place: string) => words[Number(place) - 1] ?? "");

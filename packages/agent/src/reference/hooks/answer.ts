@@ -5,7 +5,10 @@ import { isRecord } from "../tools/schema.ts";
 export interface HookAnswer {
   /** The event must not take its course, and why. */
   readonly blocked?: string;
-  readonly permission?: { readonly decision: "allow" | "deny" | "ask" | "defer"; readonly reason?: string };
+  readonly permission?: {
+    readonly decision: "allow" | "deny" | "ask" | "defer";
+    readonly reason?: string;
+  };
   /** The answer of a `PermissionRequest` hook. */
   readonly decision?: JsonObject;
   readonly updatedInput?: JsonObject;
@@ -36,7 +39,9 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   const permission = permissionOf(answer, special);
   const context = textOf(special["additionalContext"]);
   return {
-    ...(answer["decision"] === "block" && !permission ? { blocked: reason ?? "The hook blocked this." } : {}),
+    ...(answer["decision"] === "block" && !permission
+      ? { blocked: reason ?? "The hook blocked this." }
+      : {}),
     ...(permission ? { permission } : {}),
     ...(isRecord(special["decision"]) ? { decision: special["decision"] } : {}),
     ...(isRecord(special["updatedInput"]) ? { updatedInput: special["updatedInput"] } : {}),

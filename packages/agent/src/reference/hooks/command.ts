@@ -20,7 +20,7 @@ export async function runHookCommand(hook: {
 }): Promise<CommandEnd> {
   const child = spawn("/bin/sh", ["-c", hook.command], {
     cwd: hook.folder,
-    env: hook.environment as NodeJS.ProcessEnv,
+    env: hook.environment,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -16,7 +16,11 @@ export interface HookRun {
 /** All answers to one event, put together: the strictest counts. */
 export interface HookOutcome {
   readonly blocked?: string;
-  readonly permission?: { decision: "allow" | "deny" | "ask" | "defer"; reason?: string; input?: JsonObject };
+  readonly permission?: {
+    decision: "allow" | "deny" | "ask" | "defer";
+    reason?: string;
+    input?: JsonObject;
+  };
   readonly decision?: JsonObject;
   readonly updatedInput?: JsonObject;
   readonly contexts: readonly string[];
@@ -58,13 +62,17 @@ export class Hooks {
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
     const { birth, promptId, permission, shellFolder } = this.#session();
-    const atWork = !["UserPromptSubmit", "SessionStart", "SessionEnd", "PreCompact"].includes(event);
+    const atWork = !["UserPromptSubmit", "SessionStart", "SessionEnd", "PreCompact"].includes(
+      event,
+    );
     return {
       session_id: birth.sessionId,
       transcript_path: birth.transcriptPath,
       cwd: shellFolder,
       ...(promptId === "" ? {} : { prompt_id: promptId }),
-      ...(event === "SessionStart" || event === "PreCompact" ? {} : { permission_mode: permission.mode }),
+      ...(event === "SessionStart" || event === "PreCompact"
+        ? {}
+        : { permission_mode: permission.mode }),
       ...(agent ? { agent_id: agent.id, agent_type: agent.type } : {}),
       ...(atWork ? { effort: { level: "medium" } } : {}),
       hook_event_name: event,
@@ -77,11 +85,15 @@ export class Hooks {
       const groups = isRecord(content["hooks"]) ? content["hooks"][event] : undefined;
       if (!Array.isArray(groups) || content["disableAllHooks"] === true) return [];
       return groups.filter(isRecord).flatMap(({ matcher, hooks }) =>
-        (Array.isArray(hooks) ? hooks.filter(isRecord) : []).flatMap(({ type, command, timeout }) => {
-          if (type !== "command" || typeof command !== "string") return [];
-          const timeoutMs = typeof timeout === "number" ? timeout * 1000 : DEFAULT_TIMEOUT_MS;
-          return [{ matcher: typeof matcher === "string" ? matcher : undefined, command, timeoutMs }];
-        }),
+        (Array.isArray(hooks) ? hooks.filter(isRecord) : []).flatMap(
+          ({ type, command, timeout }) => {
+            if (type !== "command" || typeof command !== "string") return [];
+            const timeoutMs = typeof timeout === "number" ? timeout * 1000 : DEFAULT_TIMEOUT_MS;
+            return [
+              { matcher: typeof matcher === "string" ? matcher : undefined, command, timeoutMs },
+            ];
+          },
+        ),
       );
     });
   }
@@ -135,7 +147,9 @@ export class Hooks {
     { toolUseId, signal }: HookRun,
   ): Promise<Answered> {
     const { host } = this.#session().birth;
-    const late = AbortSignal.timeout(timeout === undefined ? DEFAULT_TIMEOUT_MS : Math.min(timeout * 1000, 2 ** 31 - 1));
+    const late = AbortSignal.timeout(
+      timeout === undefined ? DEFAULT_TIMEOUT_MS : Math.min(timeout * 1000, 2 ** 31 - 1),
+    );
     const request = {
       subtype: "hook_callback",
       callback_id: id,
@@ -164,7 +178,9 @@ function inSum(answers: readonly Answered[]): HookOutcome {
     .find((answer) => answer !== undefined);
   const blocked = answers.find((answer) => answer.blocked !== undefined)?.blocked;
   const decision = answers.find((answer) => answer.decision !== undefined)?.decision;
-  const updatedInput = answers.findLast((answer) => answer.updatedInput !== undefined)?.updatedInput;
+  const updatedInput = answers.findLast(
+    (answer) => answer.updatedInput !== undefined,
+  )?.updatedInput;
   const stop = answers.find((answer) => answer.stop !== undefined)?.stop;
   return {
     ...(blocked === undefined ? {} : { blocked }),

@@ -5,7 +5,11 @@ import type { HostCallbacks } from "../../agent.ts";
 /** One way to a server: JSON-RPC there and back. */
 export interface Channel {
   /** Resolves with the answer's result; rejects with its error. */
-  request(method: string, params?: JsonObject, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<unknown>;
+  request(
+    method: string,
+    params?: JsonObject,
+    options?: { signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<unknown>;
   notify(method: string, params?: JsonObject): Promise<void>;
   close(): void;
   /** Settles when the server is gone by itself. */
@@ -19,7 +23,11 @@ export type ServerConfig =
       readonly args?: readonly string[];
       readonly env?: Readonly<Record<string, string>>;
     }
-  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly type: "http" | "sse";
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly type: "sdk"; readonly name?: string };
 
 const REQUEST_MS = 60_000;
@@ -35,9 +43,15 @@ interface Rpc {
 /** Requests that wait for their answers, whatever carries them. */
 class Pending {
   #next = 0;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(why: Error): void }>();
+  readonly #waiting = new Map<
+    number,
+    { resolve(value: unknown): void; reject(why: Error): void }
+  >();
 
-  open(options: { signal?: AbortSignal; timeoutMs?: number } = {}): { id: number; answer: Promise<unknown> } {
+  open(options: { signal?: AbortSignal; timeoutMs?: number } = {}): {
+    id: number;
+    answer: Promise<unknown>;
+  } {
     const id = this.#next++;
     const answer = new Promise<unknown>((resolve, reject) => {
       const settle = (act: () => void) => {
@@ -49,7 +63,11 @@ class Pending {
         () => settle(() => reject(new Error("the MCP server did not answer in time"))),
         options.timeoutMs ?? REQUEST_MS,
       );
-      options.signal?.addEventListener("abort", () => settle(() => reject(new Error("interrupted"))), { once: true });
+      options.signal?.addEventListener(
+        "abort",
+        () => settle(() => reject(new Error("interrupted"))),
+        { once: true },
+      );
       this.#waiting.set(id, {
         resolve: (value) => settle(() => resolve(value)),
         reject: (why) => settle(() => reject(why)),
@@ -70,7 +88,7 @@ class Pending {
   }
 
   failAll(why: Error): void {
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(why);
+    for (const waiting of this.#waiting.values()) waiting.reject(why);
   }
 }
 
@@ -80,7 +98,7 @@ export function stdioChannel(
 ): Channel {
   const child = spawn(config.command, [...(config.args ?? [])], {
     cwd: place.folder,
-    env: { ...place.environment, ...config.env } as NodeJS.ProcessEnv,
+    env: { ...place.environment, ...config.env },
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
@@ -98,7 +116,7 @@ export function stdioChannel(
     for await (const batch of lines(child.stdout)) {
       for (const line of batch) {
         const message = parseObject(lineText(line));
-        if (typeof message !== "string") pending.take(message as Rpc);
+        if (typeof message !== "string") pending.take(message);
       }
     }
   })().catch(() => {});
@@ -206,7 +224,7 @@ async function answerIn(response: Response, id: number): Promise<Rpc> {
       data = [];
       if (typeof message !== "string" && message["id"] === id && !("method" in message)) {
         await response.body?.cancel().catch(() => {});
-        return message as Rpc;
+        return message;
       }
     }
   }

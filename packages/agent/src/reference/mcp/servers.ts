@@ -4,7 +4,13 @@ import { type JsonObject, parseObject } from "@signalbox/protocol";
 import type { Birth } from "../../agent.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
-import { type Channel, hostChannel, httpChannel, type ServerConfig, stdioChannel } from "./channel.ts";
+import {
+  type Channel,
+  hostChannel,
+  httpChannel,
+  type ServerConfig,
+  stdioChannel,
+} from "./channel.ts";
 
 export interface McpTool {
   readonly server: string;
@@ -37,7 +43,8 @@ export class McpServers {
 
   constructor(birth: Birth, settings: Settings) {
     this.#birth = birth;
-    for (const [name, config] of configured(birth, settings)) this.#servers.set(name, newServer(name, config, "dynamic"));
+    for (const [name, config] of configured(birth, settings))
+      this.#servers.set(name, newServer(name, config, "dynamic"));
   }
 
   get all(): McpServer[] {
@@ -53,7 +60,8 @@ export class McpServers {
   }
 
   addHostServers(names: readonly string[]): void {
-    for (const name of names) this.#servers.set(name, newServer(name, { type: "sdk", name }, "dynamic"));
+    for (const name of names)
+      this.#servers.set(name, newServer(name, { type: "sdk", name }, "dynamic"));
   }
 
   /** Connects what is not connected yet; resolves when each is up or has failed. */
@@ -142,16 +150,20 @@ export class McpServers {
       if (isRecord(serverInfo)) server.info = serverInfo;
       server.capabilities = isRecord(capabilities) ? capabilities : {};
       await channel.notify("notifications/initialized");
-      server.tools = server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
+      server.tools =
+        server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
       server.status = "connected";
-      void channel.closed.then(() => {
-        if (server.channel === channel && server.status === "connected") server.status = "failed";
-      });
+      void this.#watch(server, channel);
     } catch (cause) {
       server.status = "failed";
       server.error = (cause as Error).message;
       server.channel?.close();
     }
+  }
+
+  async #watch(server: McpServer, channel: Channel): Promise<void> {
+    await channel.closed;
+    if (server.channel === channel && server.status === "connected") server.status = "failed";
   }
 
   #open({ name, config }: McpServer): Channel {
@@ -190,7 +202,9 @@ function newServer(name: string, config: ServerConfig, scope: McpServer["scope"]
  * only what the person's settings approve, because a repository must not start programs by itself. */
 function configured(birth: Birth, settings: Settings): [string, ServerConfig][] {
   const { options, folder, environment } = birth;
-  const texts = options.mcpConfig.map((said) => (said.trimStart().startsWith("{") ? said : readText(said)));
+  const texts = options.mcpConfig.map((said) =>
+    said.trimStart().startsWith("{") ? said : readText(said),
+  );
   const project = options.strictMcpConfig ? "" : readText(join(folder, ".mcp.json"));
   const approved = ([name]: [string, unknown]) =>
     settings.files.some(({ source, content }) => {
@@ -233,11 +247,16 @@ function readConfig(value: unknown): ServerConfig | undefined {
 /** `${NAME}` and `${NAME:-otherwise}` in any text. */
 function withVariables(value: unknown, environment: Birth["environment"]): unknown {
   if (typeof value === "string") {
-    return value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (whole, name: string, otherwise?: string) => {
-      return environment[name] ?? otherwise ?? whole;
-    });
+    return value.replace(
+      /\$\{(\w+)(?::-([^}]*))?\}/g,
+      (whole, name: string, otherwise?: string) => {
+        return environment[name] ?? otherwise ?? whole;
+      },
+    );
   }
   if (Array.isArray(value)) return value.map((one) => withVariables(one, environment));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withVariables(one, environment)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withVariables(one, environment)]),
+  );
 }

@@ -8,7 +8,8 @@ import type { McpServer, McpTool } from "./servers.ts";
 
 const MAX_CHARS = 100_000;
 const clean = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_");
-export const mcpToolName = ({ server, name }: McpTool): string => `mcp__${clean(server)}__${clean(name)}`;
+export const mcpToolName = ({ server, name }: McpTool): string =>
+  `mcp__${clean(server)}__${clean(name)}`;
 
 /** The tools of all servers that are connected, as tools of the agent. */
 export function mcpTools(session: Session): Tool[] {
@@ -48,10 +49,14 @@ function asTool(tool: McpTool): Tool {
         });
       const { content, isError, structuredContent } = isRecord(answer) ? answer : {};
       const blocks = (Array.isArray(content) ? content.filter(isRecord) : []).map(asBlock);
-      if (isError === true) throw new ToolFailure(textsOf(blocks) || "The tool failed without a word.");
+      if (isError === true)
+        throw new ToolFailure(textsOf(blocks) || "The tool failed without a word.");
       if (blocks.length === 0 && structuredContent !== undefined) {
         const said = JSON.stringify(structuredContent);
-        return { content: [{ type: "text", text: said }], structured: { content: said, structuredContent } };
+        return {
+          content: [{ type: "text", text: said }],
+          structured: { content: said, structuredContent },
+        };
       }
       return { content: blocks, structured: blocks };
     },
@@ -79,7 +84,14 @@ function asBlock(block: JsonObject): ContentBlock {
       };
     case "resource": {
       const resource = isRecord(block["resource"]) ? block["resource"] : {};
-      return { type: "text", text: cut(String(resource["text"] ?? `[resource ${String(resource["uri"])}]`)) };
+      return {
+        type: "text",
+        text: cut(
+          typeof resource["text"] === "string"
+            ? resource["text"]
+            : `[resource ${String(resource["uri"])}]`,
+        ),
+      };
     }
     case "resource_link":
       return { type: "text", text: `[resource ${String(block["uri"])}]` };
@@ -91,7 +103,9 @@ function asBlock(block: JsonObject): ContentBlock {
 }
 
 function cut(whole: string): string {
-  return whole.length > MAX_CHARS ? `${whole.slice(0, MAX_CHARS)}\n[cut: ${whole.length} characters]` : whole;
+  return whole.length > MAX_CHARS
+    ? `${whole.slice(0, MAX_CHARS)}\n[cut: ${whole.length} characters]`
+    : whole;
 }
 
 function textsOf(blocks: readonly ContentBlock[]): string {
@@ -107,9 +121,12 @@ const listResources: Tool = {
     const wanted = text(input, "server");
     const servers = session.mcp.all.filter(
       ({ name, status, capabilities }) =>
-        status === "connected" && capabilities["resources"] !== undefined && (wanted === "" || name === wanted),
+        status === "connected" &&
+        capabilities["resources"] !== undefined &&
+        (wanted === "" || name === wanted),
     );
-    if (wanted !== "" && servers.length === 0) throw new ToolFailure(`Server "${wanted}" not found.`);
+    if (wanted !== "" && servers.length === 0)
+      throw new ToolFailure(`Server "${wanted}" not found.`);
     const lists = await Promise.all(servers.map(resourcesOf));
     const found = lists.flat();
     const content = found.length > 0 ? JSON.stringify(found) : "No resources found.";
@@ -120,7 +137,10 @@ const listResources: Tool = {
 async function resourcesOf({ name, channel }: McpServer): Promise<JsonObject[]> {
   const answer = await channel?.request("resources/list").catch(() => undefined);
   const { resources } = isRecord(answer) ? answer : {};
-  return (Array.isArray(resources) ? resources.filter(isRecord) : []).map((one) => ({ ...one, server: name }));
+  return (Array.isArray(resources) ? resources.filter(isRecord) : []).map((one) => ({
+    ...one,
+    server: name,
+  }));
 }
 
 const readResource: Tool = {
@@ -133,7 +153,11 @@ const readResource: Tool = {
     if (!server?.channel || server.status !== "connected") {
       throw new ToolFailure(`Server "${text(input, "server")}" not found.`);
     }
-    const answer = await server.channel.request("resources/read", { uri: text(input, "uri") }, { signal });
+    const answer = await server.channel.request(
+      "resources/read",
+      { uri: text(input, "uri") },
+      { signal },
+    );
     return { content: cut(JSON.stringify(answer)), structured: answer };
   },
 };

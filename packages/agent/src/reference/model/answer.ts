@@ -111,8 +111,8 @@ export class AnswerReader {
     if (!open) return undefined;
     const { block, texts } = open;
     const whole = texts.join("");
-    if (block.type === "text") block["text"] = String(block["text"] ?? "") + whole;
-    if (block.type === "thinking") block["thinking"] = String(block["thinking"] ?? "") + whole;
+    if (block.type === "text") block["text"] = whole;
+    if (block.type === "thinking") block["thinking"] = whole;
     if (block.type === "tool_use" || block.type === "server_tool_use") {
       block["input"] = whole === "" ? (block["input"] ?? {}) : parseInput(whole);
     }

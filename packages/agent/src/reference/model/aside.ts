@@ -36,5 +36,7 @@ export async function askAside(
 }
 
 export function textOf(blocks: readonly { type: string; [field: string]: unknown }[]): string {
-  return blocks.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n");
+  return blocks
+    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+    .join("\n");
 }

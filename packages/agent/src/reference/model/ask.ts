@@ -11,7 +11,12 @@ export interface Asked {
 export interface AskOptions {
   readonly signal: AbortSignal;
   /** Before each further try. */
-  onRetry?(retry: { attempt: number; maxRetries: number; delayMs: number; failure: ModelFailure }): void;
+  onRetry?(retry: {
+    attempt: number;
+    maxRetries: number;
+    delayMs: number;
+    failure: ModelFailure;
+  }): void;
 }
 
 export const MAX_RETRIES = 10;

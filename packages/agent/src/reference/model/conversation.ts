@@ -55,9 +55,7 @@ function answered(
   }
   // A call that was cut off before its result would make the whole conversation unusable.
   const results = new Set(next?.content.map((block) => block["tool_use_id"]));
-  const content = message.content.filter(
-    ({ type, id }) => type !== "tool_use" || results.has(id),
-  );
+  const content = message.content.filter(({ type, id }) => type !== "tool_use" || results.has(id));
   return { role: "assistant", content };
 }
 

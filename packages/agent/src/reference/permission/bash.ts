@@ -18,8 +18,12 @@ const NESTED = "A nested command in this command can't be checked before it runs
 /** Whether a line only looks: such commands may run beside one another. */
 export function onlyLooks(line: string): boolean {
   const { commands, nested } = readShell(line);
-  return !nested && commands.every(
-    ({ words, writes }) => writes.length === 0 && ["looks", "moves"].includes(effectOf(words).kind),
+  return (
+    !nested &&
+    commands.every(
+      ({ words, writes }) =>
+        writes.length === 0 && ["looks", "moves"].includes(effectOf(words).kind),
+    )
   );
 }
 
@@ -59,7 +63,11 @@ type Judged = {
 };
 
 /** Each command in the folder that those before it have gone to. */
-function judgeAll(state: PermissionState, commands: readonly SimpleCommand[], folder: string): Judged[] {
+function judgeAll(
+  state: PermissionState,
+  commands: readonly SimpleCommand[],
+  folder: string,
+): Judged[] {
   let here = folder;
   return commands.map((command) => {
     const verdict = judgeOne(state, command, here);
@@ -69,11 +77,16 @@ function judgeAll(state: PermissionState, commands: readonly SimpleCommand[], fo
   });
 }
 
-function judgeOne(state: PermissionState, command: SimpleCommand, folder: string): Judged["verdict"] {
+function judgeOne(
+  state: PermissionState,
+  command: SimpleCommand,
+  folder: string,
+): Judged["verdict"] {
   const out = command.writes.find((path) => !mayWrite(state, path, folder));
   if (out !== undefined) return { kind: "path", path: place(state, out, folder), how: "redirect" };
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
-  if (unread !== undefined) return { kind: "path", path: place(state, unread, folder), how: "read" };
+  if (unread !== undefined)
+    return { kind: "path", path: place(state, unread, folder), how: "read" };
   if (ruleForCommand(state, "allow", command.text)) return { kind: "fine", by: "rule" };
   const effect = effectOf(command.words);
   switch (effect.kind) {
@@ -163,9 +176,7 @@ function askForPath(
 /** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
 function suggestedRule({ text, words }: SimpleCommand): string {
   const [name = "", sub = ""] = words;
-  return /^[a-z][\w.-]*$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub)
-    ? `${name} ${sub} *`
-    : text;
+  return /^[a-z][\w.-]*$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub) ? `${name} ${sub} *` : text;
 }
 
 function together(rules: readonly string[]): JsonObject[] {
@@ -180,14 +191,20 @@ function together(rules: readonly string[]): JsonObject[] {
   ];
 }
 
-function redirectsOut(state: PermissionState, commands: readonly SimpleCommand[], folder: string): boolean {
+function redirectsOut(
+  state: PermissionState,
+  commands: readonly SimpleCommand[],
+  folder: string,
+): boolean {
   return commands.some(({ writes }) => writes.some((path) => !mayWrite(state, path, folder)));
 }
 
 /** A path that the shell will expand is judged by the part before that; one that begins so, not at all. */
 function place(state: PermissionState, path: string, folder: string): string {
   const fixed = path.replace(/[$*?[{].*$/s, "");
-  return fixed === path ? absolute(path, folder, state.home) : resolve(folder, dirname(`${fixed}x`));
+  return fixed === path
+    ? absolute(path, folder, state.home)
+    : resolve(folder, dirname(`${fixed}x`));
 }
 
 function mayRead(state: PermissionState, path: string, folder: string): boolean {

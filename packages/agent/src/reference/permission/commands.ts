@@ -22,7 +22,8 @@ const silent = list("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export u
 const gitLooks = list(
   "status log diff show branch blame describe rev-parse rev-list ls-files ls-tree shortlog cat-file name-rev merge-base for-each-ref grep reflog",
 );
-const gitActs = /^(-d|-D|-m|-M|-c|-C|-f|-u|--delete|--move|--copy|--force|--set-upstream.*|--unset-upstream|--edit-description|--output.*|expire|delete|--exec.*|-O.*|--open-files-in-pager.*|--ext-diff)$/;
+const gitActs =
+  /^(-d|-D|-m|-M|-c|-C|-f|-u|--delete|--move|--copy|--force|--set-upstream.*|--unset-upstream|--edit-description|--output.*|expire|delete|--exec.*|-O.*|--open-files-in-pager.*|--ext-diff)$/;
 
 /** Options by which a command that looks would act. */
 const acting: Record<string, RegExp> = {
@@ -125,7 +126,8 @@ function gitEffect(words: readonly string[]): Effect {
 
 /** `sed -n '1,5p' file` looks; `sed -i` changes its files. Scripts that write or run are not judged. */
 function sedEffect(words: readonly string[]): Effect {
-  if (words.some((word) => /^(-f|--file|-s|-e|--expression)/.test(word))) return { kind: "unknown" };
+  if (words.some((word) => /^(-f|--file|-s|-e|--expression)/.test(word)))
+    return { kind: "unknown" };
   const inPlace = words.some((word) => /^(-i|--in-place|-[nErz]*i)/.test(word));
   const others = words.filter((word) => !word.startsWith("-"));
   const [script = "", ...paths] = others;

@@ -12,14 +12,19 @@ export function decide(
   needsPerson = false,
 ): Decision {
   if (ruleForTool(state, "deny", tool)) {
-    return { behavior: "deny", message: `Permission to use ${tool} has been denied.`, reason: "rule" };
+    return {
+      behavior: "deny",
+      message: `Permission to use ${tool} has been denied.`,
+      reason: "rule",
+    };
   }
   const said = own();
   if (said.behavior === "deny") return said;
   if (ruleForTool(state, "ask", tool)) {
     return { behavior: "ask", reason: "rule", suggestions: [] };
   }
-  if (said.behavior === "ask" && (said.firm === true || needsPerson)) return inMode(state, tool, said);
+  if (said.behavior === "ask" && (said.firm === true || needsPerson))
+    return inMode(state, tool, said);
   if (state.mode === "bypassPermissions") return { behavior: "allow", reason: "mode" };
   if (said.behavior === "allow") return said;
   if (ruleForTool(state, "allow", tool)) return { behavior: "allow", reason: "rule" };

@@ -2,15 +2,30 @@ import { dirname } from "node:path";
 import { isSensitive } from "./bash.ts";
 import { isAllowed, realPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";
-import { acceptEdits, addFolders, addRule, ruleForPath, ruleForTool, type Verdict } from "./verdict.ts";
+import {
+  acceptEdits,
+  addFolders,
+  addRule,
+  ruleForPath,
+  ruleForTool,
+  type Verdict,
+} from "./verdict.ts";
 
 const OUTSIDE = "Path is outside allowed working directories";
 const askOnly = { server_policy_ask_only: true };
 
 /** Reading: free inside the allowed folders, asked for outside of them. `own` are the agent's files. */
-export function judgeRead(state: PermissionState, path: string, own: (path: string) => boolean): Verdict {
+export function judgeRead(
+  state: PermissionState,
+  path: string,
+  own: (path: string) => boolean,
+): Verdict {
   if (ruleForPath(state, "deny", "Read", path)) {
-    return { behavior: "deny", message: `Permission to read ${path} has been denied.`, reason: "rule" };
+    return {
+      behavior: "deny",
+      message: `Permission to read ${path} has been denied.`,
+      reason: "rule",
+    };
   }
   if (ruleForPath(state, "ask", "Read", path)) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
@@ -29,9 +44,17 @@ export function judgeRead(state: PermissionState, path: string, own: (path: stri
 }
 
 /** Writing: asked for, unless a rule or the mode allows it inside the allowed folders. */
-export function judgeWrite(state: PermissionState, path: string, own: (path: string) => boolean): Verdict {
+export function judgeWrite(
+  state: PermissionState,
+  path: string,
+  own: (path: string) => boolean,
+): Verdict {
   if (ruleForPath(state, "deny", "Edit", path)) {
-    return { behavior: "deny", message: `Permission to edit ${path} has been denied.`, reason: "rule" };
+    return {
+      behavior: "deny",
+      message: `Permission to edit ${path} has been denied.`,
+      reason: "rule",
+    };
   }
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
   if (isSensitive(path) || isSensitive(realPath(path))) {

@@ -15,7 +15,10 @@ export function globToRegExp(pattern: string): RegExp {
       const end = pattern.indexOf("]", i + 2);
       if (end < 0) source += "\\[";
       else {
-        source += `[${pattern.slice(i + 1, end).replace(/^!/, "^").replaceAll("\\", "\\\\")}]`;
+        source += `[${pattern
+          .slice(i + 1, end)
+          .replace(/^!/, "^")
+          .replaceAll("\\", "\\\\")}]`;
         i = end;
       }
     } else if (char === "{") {

@@ -37,7 +37,8 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
   const real = realPath(path);
   const roots = folders.flatMap((folder) => [folder, realPath(folder)]);
   return (
-    roots.some((root) => isInside(resolve(path), root)) && roots.some((root) => isInside(real, root))
+    roots.some((root) => isInside(resolve(path), root)) &&
+    roots.some((root) => isInside(real, root))
   );
 }
 

@@ -119,7 +119,9 @@ function ruleTexts(value: unknown): string[] {
     if (typeof toolName !== "string") return [];
     return [
       ruleText(
-        typeof ruleContent === "string" ? { tool: toolName, content: ruleContent } : { tool: toolName },
+        typeof ruleContent === "string"
+          ? { tool: toolName, content: ruleContent }
+          : { tool: toolName },
       ),
     ];
   });

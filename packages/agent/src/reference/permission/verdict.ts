@@ -30,9 +30,17 @@ export type Verdict =
       readonly firm?: boolean;
     }
   /** No opinion: whoever asks decides. */
-  | { readonly behavior: "pass"; readonly suggestions?: readonly JsonObject[]; readonly fields?: JsonObject };
+  | {
+      readonly behavior: "pass";
+      readonly suggestions?: readonly JsonObject[];
+      readonly fields?: JsonObject;
+    };
 
-export function ruleForTool(state: PermissionState, behavior: Behavior, tool: string): Rule | undefined {
+export function ruleForTool(
+  state: PermissionState,
+  behavior: Behavior,
+  tool: string,
+): Rule | undefined {
   return state.rules[behavior].find((rule) => rule.content === undefined && namesTool(rule, tool));
 }
 
@@ -63,7 +71,11 @@ export function ruleForPath(
   );
 }
 
-export const addRule = (tool: string, content: string | undefined, destination: string): JsonObject => ({
+export const addRule = (
+  tool: string,
+  content: string | undefined,
+  destination: string,
+): JsonObject => ({
   type: "addRules",
   rules: [content === undefined ? { toolName: tool } : { toolName: tool, ruleContent: content }],
   behavior: "allow",

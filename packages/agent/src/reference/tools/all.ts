@@ -47,7 +47,10 @@ export function allTools(session: Session): Tool[] {
     write,
   ];
   const wanted = options.tools?.map((name) => (name === "Task" ? "Agent" : name));
-  const offered = wanted === undefined || wanted.includes("default") ? own : own.filter(({ name }) => wanted.includes(name));
+  const offered =
+    wanted === undefined || wanted.includes("default")
+      ? own
+      : own.filter(({ name }) => wanted.includes(name));
   const forbidden = [...splitRules(options.disallowedTools), ...session.settingsDenied]
     .map((text) => readRule(text, "cliArg", ""))
     .filter(({ content }) => content === undefined);
@@ -61,5 +64,7 @@ export function allTools(session: Session): Tool[] {
 export function toolNames(session: Session): string[] {
   return allTools(session)
     .map(({ name }) => (name === "Agent" ? "Task" : name))
-    .toSorted((one, other) => Number(other === "Task") - Number(one === "Task") || one.localeCompare(other));
+    .toSorted(
+      (one, other) => Number(other === "Task") - Number(one === "Task") || one.localeCompare(other),
+    );
 }

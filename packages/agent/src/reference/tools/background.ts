@@ -17,7 +17,7 @@ export interface Task {
   status: "running" | "completed" | "failed" | "killed";
   exitCode?: number;
   /** Everyone who waits for its end. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown>;
   stop(): void;
 }
 
@@ -29,7 +29,8 @@ function word(length: number): string {
 export const newShellId = (): string => `b${word(8)}`;
 export const newAgentId = (): string =>
   `a${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-export const newRunId = (): string => `0${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
+export const newRunId = (): string =>
+  `0${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
 
 /** The tasks of one session, and what hosts are told about them. */
 export class BackgroundTasks {
@@ -74,7 +75,12 @@ export class BackgroundTasks {
   }
 
   /** Says how a task ended, if that was not said before. */
-  settle(task: Task, status: Exclude<Task["status"], "running">, summary: string, more: JsonObject = {}): boolean {
+  settle(
+    task: Task,
+    status: Exclude<Task["status"], "running">,
+    summary: string,
+    more: JsonObject = {},
+  ): boolean {
     if (task.status !== "running") return false;
     task.status = status;
     this.sayEnd(task, status, summary, more);

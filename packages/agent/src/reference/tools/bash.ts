@@ -9,7 +9,18 @@ import type { Session } from "../session.ts";
 import { newRunId, newShellId, type Task } from "./background.ts";
 import { shownPath } from "./file-tools.ts";
 import { type Shell, startShell } from "./process-group.ts";
-import { type Call, count, flag, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import {
+  type Call,
+  count,
+  flag,
+  number,
+  type Output,
+  shape,
+  string,
+  text,
+  type Tool,
+  ToolFailure,
+} from "./tool.ts";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -43,7 +54,12 @@ function start(session: Session, command: string, outputPath: string, cwdPath?: 
   return startShell({
     command: follow + command,
     folder: session.shellFolder,
-    environment: { ...environment, ...session.settings.environment, CLAUDECODE: "1", GIT_EDITOR: "true" },
+    environment: {
+      ...environment,
+      ...session.settings.environment,
+      CLAUDECODE: "1",
+      GIT_EDITOR: "true",
+    },
     outputPath,
   });
 }
@@ -77,7 +93,9 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
       throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
     }
     if (code !== 0 && !isNoFailure(command, code)) {
-      throw new ToolFailure([`Exit code ${code}`, shown, note].filter((line) => line !== "").join("\n"));
+      throw new ToolFailure(
+        [`Exit code ${code}`, shown, note].filter((line) => line !== "").join("\n"),
+      );
     }
     return await succeeded(session, { id, command, shown, whole, note, outputPath, code });
   } finally {
@@ -148,7 +166,11 @@ async function readOutput(path: string): Promise<{ shown: string; whole: number 
   try {
     const bytes = Buffer.alloc(Math.min(size, MAX_SHOWN * 4));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    const text = bytes.subarray(0, bytesRead).toString("utf8").replace(/^(\s*\n)+/, "").trimEnd();
+    const text = bytes
+      .subarray(0, bytesRead)
+      .toString("utf8")
+      .replace(/^(\s*\n)+/, "")
+      .trimEnd();
     return { shown: text.slice(0, MAX_SHOWN), whole: size };
   } finally {
     await file.close();
@@ -211,20 +233,14 @@ async function inBackground(input: JsonObject, call: Call): Promise<Output> {
     facts: {},
     command,
     status: "running",
-    ended: shell.ended.then(() => {}),
+    ended: shell.ended,
     stop() {
       session.tasks.settle(task, "killed", description);
       shell.kill();
     },
   };
   session.tasks.add(task);
-  void shell.ended.then((code) => {
-    task.exitCode = code;
-    const [status, how] =
-      code === 0 ? (["completed", "completed (exit code 0)"] as const) : (["failed", `failed with exit code ${code}`] as const);
-    const summary = `Background command "${description}" ${how}`;
-    if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
-  });
+  void report(session, task, shell);
   return {
     content: `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. You will be notified when it completes. To check interim output, use Read on that file path.`,
     structured: {
@@ -237,4 +253,13 @@ async function inBackground(input: JsonObject, call: Call): Promise<Output> {
     },
     saysOk: true,
   };
+}
+
+async function report(session: Session, task: Task, shell: Shell): Promise<void> {
+  const code = await shell.ended;
+  task.exitCode = code;
+  const status = code === 0 ? "completed" : "failed";
+  const how = code === 0 ? "completed (exit code 0)" : `failed with exit code ${code}`;
+  const summary = `Background command "${task.description}" ${how}`;
+  if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
 }

@@ -52,7 +52,8 @@ export const edit: Tool = {
     }
     return undefined;
   },
-  judge: (input, { session }) => judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
+  judge: (input, { session }) =>
+    judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
   async run(input, call) {
     const { session } = call;
     // An answer of the host's may have changed the input, and time has passed: look again.

@@ -19,7 +19,11 @@ export const glob: Tool = {
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Finding ${text(input, "pattern")}`,
   judge: (input, { session }) =>
-    judgeRead(session.permission, absolute(text(input, "path") || ".", session.birth.folder, session.home), isOwn(session)),
+    judgeRead(
+      session.permission,
+      absolute(text(input, "path") || ".", session.birth.folder, session.home),
+      isOwn(session),
+    ),
   async run(input, { session, signal }) {
     const began = Date.now();
     const folder = absolute(text(input, "path") || ".", session.birth.folder, session.home);

@@ -7,7 +7,18 @@ import type { Session } from "../session.ts";
 import { isOwn } from "./file-tools.ts";
 import { hasRipgrep, ripgrep } from "./ripgrep.ts";
 import { type Found, searchFiles } from "./search.ts";
-import { count, flag, number, oneOf, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import {
+  count,
+  flag,
+  number,
+  oneOf,
+  type Output,
+  shape,
+  string,
+  text,
+  type Tool,
+  ToolFailure,
+} from "./tool.ts";
 
 /** What is looked for, in words of our own. */
 export interface Query {
@@ -49,7 +60,8 @@ export const grep: Tool = {
   sideBySide: () => true,
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Searching for ${text(input, "pattern")}`,
-  judge: (input, { session }) => judgeRead(session.permission, placeOf(input, session), isOwn(session)),
+  judge: (input, { session }) =>
+    judgeRead(session.permission, placeOf(input, session), isOwn(session)),
   async run(input, { session, signal }) {
     const query = queryOf(input, session);
     if (!(await stat(query.path).catch(() => undefined))) {
@@ -82,14 +94,22 @@ function queryOf(input: JsonObject, session: Session): Query {
   };
 }
 
-async function shown(found: Found[], query: Query, input: JsonObject, session: Session): Promise<Output> {
+async function shown(
+  found: Found[],
+  query: Query,
+  input: JsonObject,
+  session: Session,
+): Promise<Output> {
   const { folder } = session.birth;
   const name = (path: string) => (isInside(path, folder) ? relative(folder, path) : path);
   const offset = count(input, "offset") ?? 0;
   const limit = count(input, "head_limit") ?? DEFAULT_LIMIT;
-  const part = <T>(all: readonly T[]): T[] => all.slice(offset, limit === 0 ? undefined : offset + limit);
+  const part = <T>(all: readonly T[]): T[] =>
+    all.slice(offset, limit === 0 ? undefined : offset + limit);
   const cut = (total: number) =>
-    limit !== 0 && total > offset + limit ? { appliedLimit: limit, ...(offset > 0 ? { appliedOffset: offset } : {}) } : {};
+    limit !== 0 && total > offset + limit
+      ? { appliedLimit: limit, ...(offset > 0 ? { appliedOffset: offset } : {}) }
+      : {};
   if (query.mode === "files_with_matches") {
     const files = await byTime(found.map(({ path }) => path));
     const filenames = part(files).map(name);
@@ -106,7 +126,14 @@ async function shown(found: Found[], query: Query, input: JsonObject, session: S
     const total = `\n\nFound ${numMatches} total occurrences across ${found.length} files.`;
     return {
       content: content + total,
-      structured: { mode: query.mode, numFiles: found.length, filenames: [], content, numMatches, ...cut(found.length) },
+      structured: {
+        mode: query.mode,
+        numFiles: found.length,
+        filenames: [],
+        content,
+        numMatches,
+        ...cut(found.length),
+      },
     };
   }
   const numbered = input["-n"] !== false;
@@ -135,7 +162,10 @@ async function shown(found: Found[], query: Query, input: JsonObject, session: S
 
 async function byTime(paths: readonly string[]): Promise<string[]> {
   const timed = await Promise.all(
-    paths.map(async (path) => ({ path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 })),
+    paths.map(async (path) => ({
+      path,
+      at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
   );
   return timed
     .toSorted((one, other) => other.at - one.at || one.path.localeCompare(other.path))

@@ -19,7 +19,10 @@ export const notebookEdit: Tool = {
   description:
     "Changes one cell of a Jupyter notebook: replaces it, inserts one after it (at the beginning without a cell_id), or deletes it.",
   input: shape(
-    { notebook_path: string("The path of the notebook"), new_source: string("The cell's new text") },
+    {
+      notebook_path: string("The path of the notebook"),
+      new_source: string("The cell's new text"),
+    },
     {
       cell_id: string("The cell's id, or cell-N by its place"),
       cell_type: oneOf(["code", "markdown"], "The kind of the cell; needed to insert one"),
@@ -35,12 +38,15 @@ export const notebookEdit: Tool = {
     const before = await readIfThere(path);
     if (before === undefined) return missing(session);
     const mode = text(input, "edit_mode");
-    if (mode === "insert" && input["cell_type"] === undefined) return "Cell type is required to insert a cell.";
+    if (mode === "insert" && input["cell_type"] === undefined)
+      return "Cell type is required to insert a cell.";
     const notebook = parse(before);
     if (!notebook) return "Notebook is not valid JSON.";
     const id = text(input, "cell_id");
-    if (id === "" && mode !== "insert") return "Cell ID must be specified when not inserting a new cell.";
-    if (id !== "" && indexOf(notebook, id) < 0) return `Cell with ID "${id}" not found in notebook.`;
+    if (id === "" && mode !== "insert")
+      return "Cell ID must be specified when not inserting a new cell.";
+    if (id !== "" && indexOf(notebook, id) < 0)
+      return `Cell with ID "${id}" not found in notebook.`;
     return undefined;
   },
   judge(input, { session }) {
@@ -147,7 +153,11 @@ const MAX_OUTPUT = 10_000;
 function shownOutput(output: JsonObject): { output_type: unknown; text: string } {
   const data = isRecord(output["data"]) ? output["data"]["text/plain"] : undefined;
   const parts = output["text"] ?? data ?? output["traceback"] ?? "";
-  const whole = Array.isArray(parts) ? parts.join("") : String(parts);
+  const whole = Array.isArray(parts)
+    ? parts.join("")
+    : typeof parts === "string"
+      ? parts
+      : JSON.stringify(parts);
   return { output_type: output["output_type"], text: whole.slice(0, MAX_OUTPUT) };
 }
 

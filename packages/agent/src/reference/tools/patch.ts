@@ -36,7 +36,13 @@ export function structuredPatch(before: string, after: string): Hunk[] {
         for (const missed of quiet > CONTEXT ? recent.slice(from) : []) push(hunk, " ", missed, []);
       } else {
         const lead = recent.slice(-CONTEXT);
-        hunk = { oldStart: oldAt - lead.length, oldLines: 0, newStart: newAt - lead.length, newLines: 0, lines: [] };
+        hunk = {
+          oldStart: oldAt - lead.length,
+          oldLines: 0,
+          newStart: newAt - lead.length,
+          newLines: 0,
+          lines: [],
+        };
         for (const one of lead) push(hunk, " ", one, []);
         hunks.push(hunk);
       }

@@ -50,7 +50,11 @@ export const exitPlanMode: Tool = {
         : `${head}\n\nYour plan has been saved to: ${session.planPath}\nYou can refer back to it if needed during implementation.\n\n## Approved Plan:\n${plan}`;
     return {
       content,
-      structured: { plan: plan === "" ? null : plan, isAgent: agent !== undefined, filePath: session.planPath },
+      structured: {
+        plan: plan === "" ? null : plan,
+        isAgent: agent !== undefined,
+        filePath: session.planPath,
+      },
     };
   },
 };

@@ -6,7 +6,7 @@ export interface Shell {
   /** The exit code; 128 and the signal's number when it was killed. */
   readonly ended: Promise<number>;
   /** Ends the command and everything it started: TERM, and KILL where that does not help. */
-  kill(): void;
+  readonly kill: () => void;
 }
 
 const GRACE_MS = 1000;
@@ -23,7 +23,7 @@ export function startShell(run: {
   const output = openSync(run.outputPath, "w", 0o600);
   const child = spawn("/bin/bash", ["-c", run.command], {
     cwd: run.folder,
-    env: run.environment as NodeJS.ProcessEnv,
+    env: run.environment,
     stdio: ["ignore", output, output],
     detached: true, // leads a group, which can be ended as a whole
   });
@@ -39,10 +39,11 @@ export function startShell(run: {
     signalGroup(child, "SIGTERM");
     const timer = setTimeout(() => signalGroup(child, "SIGKILL"), GRACE_MS);
     // Whoever ignored TERM while the leader obeyed it is ended as well.
-    void ended.then(() => {
+    void (async () => {
+      await ended;
       clearTimeout(timer);
       signalGroup(child, "SIGKILL");
-    });
+    })();
   };
   return { child, ended, kill };
 }

@@ -35,7 +35,8 @@ export const read: Tool = {
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Reading ${text(input, "file_path")}`,
-  judge: (input, { session }) => judgeRead(session.permission, pathOf(input, session), isOwn(session)),
+  judge: (input, { session }) =>
+    judgeRead(session.permission, pathOf(input, session), isOwn(session)),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
@@ -74,7 +75,9 @@ async function readText(path: string): Promise<string> {
     if (bytes.subarray(0, 8192).includes(0) && !(bytes[0] === 0xff && bytes[1] === 0xfe)) {
       throw new ToolFailure("This file is binary and cannot be shown as text.");
     }
-    return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
+    return bytes[0] === 0xff && bytes[1] === 0xfe
+      ? bytes.toString("utf16le")
+      : bytes.toString("utf8");
   } finally {
     await file.close();
   }
@@ -113,7 +116,8 @@ function reminder(why: string): string {
 
 async function readImage(path: string, type: string, size: number): Promise<Output> {
   if (size === 0) throw new ToolFailure(`Image file is empty: ${path}`);
-  if (size > MAX_IMAGE_BYTES) throw new ToolFailure(`The picture has ${size} bytes; ${MAX_IMAGE_BYTES} are the limit.`);
+  if (size > MAX_IMAGE_BYTES)
+    throw new ToolFailure(`The picture has ${size} bytes; ${MAX_IMAGE_BYTES} are the limit.`);
   const base64 = (await readFile(path)).toString("base64");
   return {
     content: [{ type: "image", source: { type: "base64", data: base64, media_type: type } }],
@@ -122,9 +126,11 @@ async function readImage(path: string, type: string, size: number): Promise<Outp
 }
 
 async function readPdf(path: string, filePath: string, size: number): Promise<Output> {
-  if (size > MAX_PDF_BYTES) throw new ToolFailure(`The PDF has ${size} bytes; ${MAX_PDF_BYTES} are the limit.`);
+  if (size > MAX_PDF_BYTES)
+    throw new ToolFailure(`The PDF has ${size} bytes; ${MAX_PDF_BYTES} are the limit.`);
   const bytes = await readFile(path);
-  if (!bytes.subarray(0, 5).equals(Buffer.from("%PDF-"))) throw new ToolFailure("This is not a PDF.");
+  if (!bytes.subarray(0, 5).equals(Buffer.from("%PDF-")))
+    throw new ToolFailure("This is not a PDF.");
   const base64 = bytes.toString("base64");
   const source = { type: "base64", media_type: "application/pdf", data: base64 };
   return {

@@ -44,7 +44,7 @@ export async function ripgrep(
     path,
   ];
   const child = spawn("rg", args, {
-    env: environment as NodeJS.ProcessEnv,
+    env: environment,
     stdio: ["ignore", "pipe", "pipe"],
     signal,
   });

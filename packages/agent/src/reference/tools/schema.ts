@@ -11,7 +11,12 @@ export interface Misfit {
 }
 
 /** Everything that does not fit; nothing when the value fits. */
-export function misfits(schema: unknown, value: unknown, root: unknown = schema, at = ""): Misfit[] {
+export function misfits(
+  schema: unknown,
+  value: unknown,
+  root: unknown = schema,
+  at = "",
+): Misfit[] {
   if (schema === true || schema === undefined) return [];
   if (schema === false) return [{ at, must: "must not be there", kind: "other" }];
   if (typeof schema !== "object" || schema === null) return [];
@@ -113,7 +118,10 @@ function listMisfits(rules: Schema, value: unknown[], root: unknown, at: string)
   if (typeof maxItems === "number" && value.length > maxItems) {
     must(`must NOT have more than ${maxItems} items`);
   }
-  if (uniqueItems === true && new Set(value.map((item) => JSON.stringify(item))).size < value.length) {
+  if (
+    uniqueItems === true &&
+    new Set(value.map((item) => JSON.stringify(item))).size < value.length
+  ) {
     must("must NOT have duplicate items");
   }
   return found;
@@ -139,7 +147,9 @@ function objectMisfits(
       return misfits(properties[name], part, root, `${at}/${name}`);
     }
     if (extra === false) {
-      return [{ at, must: "must NOT have additional properties", property: name, kind: "unexpected" }];
+      return [
+        { at, must: "must NOT have additional properties", property: name, kind: "unexpected" },
+      ];
     }
     return misfits(extra, part, root, `${at}/${name}`);
   });

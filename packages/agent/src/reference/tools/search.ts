@@ -77,7 +77,10 @@ function filterOf({ glob, type, path }: Query): (file: string) => boolean {
   const tests = globs.map((one) => {
     const negated = one.startsWith("!");
     const bare = negated ? one.slice(1) : one;
-    return { test: globToRegExp(bare.includes("/") ? bare.replace(/^\//, "") : `**/${bare}`), negated };
+    return {
+      test: globToRegExp(bare.includes("/") ? bare.replace(/^\//, "") : `**/${bare}`),
+      negated,
+    };
   });
   const endings = type === undefined ? undefined : kinds[type];
   if (type !== undefined && !endings) throw new ToolFailure(`unrecognized file type: ${type}`);

@@ -16,8 +16,15 @@ export const skill: Tool = {
   judge(input, { session }) {
     const name = text(input, "skill").replace(/^\//, "");
     const has = (behavior: "allow" | "deny") =>
-      session.permission.rules[behavior].some(({ tool, content }) => tool === "Skill" && content === name);
-    if (has("deny")) return { behavior: "deny", message: `Permission to use skill ${name} has been denied.`, reason: "rule" };
+      session.permission.rules[behavior].some(
+        ({ tool, content }) => tool === "Skill" && content === name,
+      );
+    if (has("deny"))
+      return {
+        behavior: "deny",
+        message: `Permission to use skill ${name} has been denied.`,
+        reason: "rule",
+      };
     const plain = session.commands.some((one) => one.name === name && !/!`/.test(one.body));
     if (has("allow") || plain) return { behavior: "allow" };
     return { behavior: "pass", suggestions: [addRule("Skill", name, "localSettings")] };

@@ -9,7 +9,9 @@ export class SubagentStats {
 
   requested(background: unknown, type: string, depth: number): void {
     this.#spawned++;
-    this.#requested[background === true ? "background" : background === false ? "foreground" : "unset"]++;
+    this.#requested[
+      background === true ? "background" : background === false ? "foreground" : "unset"
+    ]++;
     this.#maxDepth = Math.max(this.#maxDepth, depth);
     if (depth > 1) this.#bySubagents++;
     this.#byType[type] = (this.#byType[type] ?? 0) + 1;

@@ -27,7 +27,11 @@ export class TaskBoard {
   }
 }
 
-const ids = (description: string): Schema => ({ type: "array", items: { type: "string" }, description });
+const ids = (description: string): Schema => ({
+  type: "array",
+  items: { type: "string" },
+  description,
+});
 const object = (description: string): Schema => ({ type: "object", description });
 const board = ({ session }: Call): TaskBoard => session.board;
 
@@ -36,7 +40,10 @@ export const taskCreate: Tool = {
   description: "Puts a task on the list of what is to be done in this session.",
   input: shape(
     { subject: string("The task in a few words"), description: string("What it takes to be done") },
-    { activeForm: string("What is shown while it is worked on"), metadata: object("Anything to keep with it") },
+    {
+      activeForm: string("What is shown while it is worked on"),
+      metadata: object("Anything to keep with it"),
+    },
   ),
   sideBySide: () => true,
   async run(input, call) {
@@ -55,7 +62,8 @@ export const taskCreate: Tool = {
 
 export const taskUpdate: Tool = {
   name: "TaskUpdate",
-  description: "Changes a task on the list: its status, its words, whom it waits for. Status deleted takes it off.",
+  description:
+    "Changes a task on the list: its status, its words, whom it waits for. Status deleted takes it off.",
   input: shape(
     { taskId: string("The task's number") },
     {
@@ -126,7 +134,9 @@ function link(
   added: unknown,
   updatedFields: string[],
 ): void {
-  const fresh = (Array.isArray(added) ? added.map(String) : []).filter((id) => !task[here].includes(id));
+  const fresh = (Array.isArray(added) ? added.map(String) : []).filter(
+    (id) => !task[here].includes(id),
+  );
   if (fresh.length === 0) return;
   task[here].push(...fresh);
   for (const id of fresh) tasks.get(id)?.[there].push(task.id);
@@ -150,10 +160,14 @@ export const taskList: Tool = {
     }));
     const lines = tasks.map(({ id, status, subject, owner, blockedBy }) => {
       const who = owner === undefined ? "" : ` (${owner})`;
-      const waits = blockedBy.length > 0 ? ` [blocked by ${blockedBy.map((one) => `#${one}`).join(", ")}]` : "";
+      const waits =
+        blockedBy.length > 0 ? ` [blocked by ${blockedBy.map((one) => `#${one}`).join(", ")}]` : "";
       return `#${id} [${status}] ${subject}${who}${waits}`;
     });
-    return { content: lines.length > 0 ? lines.join("\n") : "No tasks found", structured: { tasks } };
+    return {
+      content: lines.length > 0 ? lines.join("\n") : "No tasks found",
+      structured: { tasks },
+    };
   },
 };
 

@@ -10,14 +10,18 @@ export const taskOutput: Tool = {
     "Gives what a task in the background has printed so far. With block it waits for the task's end, up to timeout milliseconds.",
   input: shape(
     { task_id: string("The task's id") },
-    { block: flag("Wait for the end; yes unless said otherwise"), timeout: number("How long to wait, in milliseconds") },
+    {
+      block: flag("Wait for the end; yes unless said otherwise"),
+      timeout: number("How long to wait, in milliseconds"),
+    },
   ),
   sideBySide: () => true,
   async run(input, { session, signal }) {
     const id = text(input, "task_id");
     const task = session.tasks.get(id);
     if (!task) throw new ToolFailure(`No task found with ID: ${id}`);
-    if (input["block"] !== false) await endOrTimeout(task, count(input, "timeout") ?? 30_000, signal);
+    if (input["block"] !== false)
+      await endOrTimeout(task, count(input, "timeout") ?? 30_000, signal);
     const output = await readFile(task.outputPath, "utf8").catch(() => "");
     const shown = output.length > MAX_OUTPUT ? `…\n${output.slice(-MAX_OUTPUT)}` : output;
     const running = task.status === "running";
@@ -49,12 +53,17 @@ export const taskOutput: Tool = {
 export const taskStop: Tool = {
   name: "TaskStop",
   description: "Ends a task in the background, with everything it started.",
-  input: shape({}, { task_id: string("The task's id"), shell_id: string("The older name of task_id") }),
+  input: shape(
+    {},
+    { task_id: string("The task's id"), shell_id: string("The older name of task_id") },
+  ),
   async refuse(input, session) {
     const id = text(input, "task_id") || text(input, "shell_id");
     const task = session.tasks.get(id);
     if (!task) return `No task found with ID: ${id}`;
-    return task.status === "running" ? undefined : `Task ${id} is not running (status: ${task.status})`;
+    return task.status === "running"
+      ? undefined
+      : `Task ${id} is not running (status: ${task.status})`;
   },
   run(input, { session }) {
     const id = text(input, "task_id") || text(input, "shell_id");

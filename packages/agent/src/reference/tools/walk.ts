@@ -23,28 +23,32 @@ export async function* walk(
     const path = join(folder, entry.name);
     const isFolder = entry.isDirectory();
     if (entry.name === ".git" && isFolder) continue;
-    if (options.ignores && (entry.name.startsWith(".") || isIgnored(ignores, path, isFolder))) continue;
+    if (options.ignores && (entry.name.startsWith(".") || isIgnored(ignores, path, isFolder)))
+      continue;
     if (isFolder) folders.push(path);
     else if (entry.isFile() || entry.isSymbolicLink()) yield path;
   }
-  for (const one of folders.toSorted()) yield* walk(one, options, ignores);
+  for (const one of folders.toSorted((one, other) => one.localeCompare(other)))
+    yield* walk(one, options, ignores);
 }
 
 async function ignoresIn(folder: string): Promise<Ignore[]> {
   const texts = await Promise.all(
     [".gitignore", ".ignore"].map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
   );
-  const rules = texts.flatMap((whole) => whole.split("\n")).flatMap((line) => {
-    const bare = line.replace(/\s+$/, "");
-    if (bare === "" || bare.startsWith("#")) return [];
-    const negated = bare.startsWith("!");
-    const pattern = negated ? bare.slice(1) : bare;
-    const foldersOnly = pattern.endsWith("/");
-    const body = pattern.replace(/\/$/, "");
-    const anchored = body.includes("/");
-    const glob = anchored ? body.replace(/^\//, "") : `**/${body}`;
-    return [{ test: globToRegExp(glob), negated, foldersOnly }];
-  });
+  const rules = texts
+    .flatMap((whole) => whole.split("\n"))
+    .flatMap((line) => {
+      const bare = line.replace(/\s+$/, "");
+      if (bare === "" || bare.startsWith("#")) return [];
+      const negated = bare.startsWith("!");
+      const pattern = negated ? bare.slice(1) : bare;
+      const foldersOnly = pattern.endsWith("/");
+      const body = pattern.replace(/\/$/, "");
+      const anchored = body.includes("/");
+      const glob = anchored ? body.replace(/^\//, "") : `**/${body}`;
+      return [{ test: globToRegExp(glob), negated, foldersOnly }];
+    });
   return rules.length > 0 ? [{ folder, rules }] : [];
 }
 

@@ -17,7 +17,9 @@ export const webFetch: Tool = {
   describe: (input) => text(input, "url"),
   doing: (input) => `Fetching ${text(input, "url")}`,
   async refuse(input) {
-    return URL.canParse(text(input, "url")) ? undefined : `Error: Invalid URL "${text(input, "url")}". The URL provided could not be parsed.`;
+    return URL.canParse(text(input, "url"))
+      ? undefined
+      : `Error: Invalid URL "${text(input, "url")}". The URL provided could not be parsed.`;
   },
   judge(input, { session }) {
     const domain = `domain:${new URL(text(input, "url")).hostname}`;
@@ -26,7 +28,11 @@ export const webFetch: Tool = {
         ({ tool, content }) => tool === "WebFetch" && content === domain,
       );
     if (has("deny")) {
-      return { behavior: "deny", message: `Permission to fetch from ${domain} has been denied.`, reason: "rule" };
+      return {
+        behavior: "deny",
+        message: `Permission to fetch from ${domain} has been denied.`,
+        reason: "rule",
+      };
     }
     if (has("allow") && !has("ask")) return { behavior: "allow", reason: "rule" };
     return { behavior: "pass", suggestions: [addRule("WebFetch", domain, "localSettings")] };
@@ -37,7 +43,10 @@ export const webFetch: Tool = {
     const common = { bytes: page.bytes, code: page.status, codeText: page.statusText };
     if (page.movedTo !== undefined) {
       const result = `The page leads to another site: ${page.movedTo} (status ${page.status}). Fetch that address if it is wanted.`;
-      return { content: result, structured: { ...common, result, durationMs: Date.now() - began, url: text(input, "url") } };
+      return {
+        content: result,
+        structured: { ...common, result, durationMs: Date.now() - began, url: text(input, "url") },
+      };
     }
     const answer = await askAside(session, {
       model: smallModel,

@@ -4,11 +4,16 @@ import { addRule } from "../permission/verdict.ts";
 import type { Schema } from "./schema.ts";
 import { shape, string, text, type Tool } from "./tool.ts";
 
-const domains = (description: string): Schema => ({ type: "array", items: { type: "string" }, description });
+const domains = (description: string): Schema => ({
+  type: "array",
+  items: { type: "string" },
+  description,
+});
 
 export const webSearch: Tool = {
   name: "WebSearch",
-  description: "Searches the web and gives what was found, with addresses. Name the sources in the answer.",
+  description:
+    "Searches the web and gives what was found, with addresses. Name the sources in the answer.",
   input: shape(
     { query: { ...string("What to search for"), minLength: 2 } },
     {
@@ -24,7 +29,10 @@ export const webSearch: Tool = {
       ? "Error: Cannot specify both allowed_domains and blocked_domains in the same request"
       : undefined;
   },
-  judge: () => ({ behavior: "pass", suggestions: [addRule("WebSearch", undefined, "localSettings")] }),
+  judge: () => ({
+    behavior: "pass",
+    suggestions: [addRule("WebSearch", undefined, "localSettings")],
+  }),
   async run(input, { session, signal }) {
     const began = performance.now();
     const query = text(input, "query");
@@ -46,7 +54,9 @@ export const webSearch: Tool = {
     });
     const results = answer.blocks.flatMap(resultOf);
     const searchCount = answer.blocks.filter(({ type }) => type === "server_tool_use").length;
-    const lines = results.map((one) => (typeof one === "string" ? one : `Links: ${JSON.stringify(one.content)}`));
+    const lines = results.map((one) =>
+      typeof one === "string" ? one : `Links: ${JSON.stringify(one.content)}`,
+    );
     return {
       content: `Web search results for query: "${query}"\n\n${lines.join("\n\n")}\n\n\nREMINDER: You MUST include the sources above in your response to the user using markdown hyperlinks.`,
       structured: {

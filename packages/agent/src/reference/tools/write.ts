@@ -21,7 +21,8 @@ export const write: Tool = {
   async refuse(input, session) {
     return (await session.files.isStale(pathOf(input, session))) ? STALE : undefined;
   },
-  judge: (input, { session }) => judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
+  judge: (input, { session }) =>
+    judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");

@@ -114,7 +114,11 @@ function requestFor(thread: Thread, model: string): ModelRequest {
   });
 }
 
-function offer({ name, description, input }: Tool): { name: string; description: string; input_schema: object } {
+function offer({ name, description, input }: Tool): {
+  name: string;
+  description: string;
+  input_schema: object;
+} {
   return { name, description, input_schema: input };
 }
 
@@ -182,7 +186,12 @@ class Teller {
 
   block(block: ApiBlock, more: JsonObject = {}): void {
     const isThinking = block.type === "thinking";
-    const message = { ...this.#message, stop_reason: null, stop_sequence: null, context_management: null };
+    const message = {
+      ...this.#message,
+      stop_reason: null,
+      stop_sequence: null,
+      context_management: null,
+    };
     const meta = block.type === "tool_use" ? this.#mcpMeta(block) : {};
     this.#thread.sayAssistant(message, block, {
       ...(this.requestId === null ? {} : { request_id: this.requestId }),

@@ -30,7 +30,8 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   const id = String(use["id"]);
   const name = String(use["name"]);
   const tool = thread.tools().find((one) => one.name === name);
-  if (!tool) return refused(id, `No such tool available: ${name}`, `Error: No such tool available: ${name}`);
+  if (!tool)
+    return refused(id, `No such tool available: ${name}`, `Error: No such tool available: ${name}`);
   const input = isRecord(use["input"]) ? use["input"] : {};
   const call: Call = {
     session,
@@ -61,12 +62,22 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     { tool_name: tool.name, tool_input: shown, tool_use_id: id },
     about,
   );
-  const whispers = before.contexts.map((text) => `PreToolUse:${tool.name} hook additional context: ${text}`);
+  const whispers = before.contexts.map(
+    (text) => `PreToolUse:${tool.name} hook additional context: ${text}`,
+  );
   if (thread.signal.aborted) return interrupted(id, false);
   if (before.stop !== undefined) {
-    return { ...failed(id, before.stop || "A hook stopped the turn."), stopped: "hook", stopReason: before.stop };
+    return {
+      ...failed(id, before.stop || "A hook stopped the turn."),
+      stopped: "hook",
+      stopReason: before.stop,
+    };
   }
-  const word = before.permission ?? (before.blocked === undefined ? undefined : { decision: "deny" as const, reason: before.blocked });
+  const word =
+    before.permission ??
+    (before.blocked === undefined
+      ? undefined
+      : { decision: "deny" as const, reason: before.blocked });
   const proposed = before.updatedInput ?? input;
   const permitted = await permit(tool, proposed, call, word);
   if (permitted.kind === "stopped") {
@@ -81,32 +92,50 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   const began = Date.now();
   const said = await run(tool, permitted.input, call);
   if (thread.signal.aborted && "failure" in said) return interrupted(id, true);
-  const tell = { tool_name: tool.name, tool_input: tool.shown?.(permitted.input, session) ?? permitted.input };
+  const tell = {
+    tool_name: tool.name,
+    tool_input: tool.shown?.(permitted.input, session) ?? permitted.input,
+  };
   const durationMs = Date.now() - began;
   if ("failure" in said) {
     const after = await session.hooks.run(
       "PostToolUseFailure",
-      { ...tell, tool_use_id: id, error: said.failure, is_interrupt: false, duration_ms: durationMs },
+      {
+        ...tell,
+        tool_use_id: id,
+        error: said.failure,
+        is_interrupt: false,
+        duration_ms: durationMs,
+      },
       about,
     );
-    const more = after.contexts.map((text) => `PostToolUseFailure:${tool.name} hook additional context: ${text}`);
+    const more = after.contexts.map(
+      (text) => `PostToolUseFailure:${tool.name} hook additional context: ${text}`,
+    );
     return { ...failed(id, said.failure, permitted.meta), whispers: [...whispers, ...more] };
   }
   const { output } = said;
   const after = await session.hooks.run(
     "PostToolUse",
-    { ...tell, tool_response: output.structured ?? output.content, tool_use_id: id, duration_ms: durationMs },
+    {
+      ...tell,
+      tool_response: output.structured ?? output.content,
+      tool_use_id: id,
+      duration_ms: durationMs,
+    },
     about,
   );
   const remarks = [
     ...after.contexts.map((text) => `PostToolUse:${tool.name} hook additional context: ${text}`),
-    ...(after.blocked === undefined ? [] : [`PostToolUse:${tool.name} hook blocking error: ${after.blocked}`]),
+    ...(after.blocked === undefined
+      ? []
+      : [`PostToolUse:${tool.name} hook blocking error: ${after.blocked}`]),
   ];
   return {
     block: {
       tool_use_id: id,
       type: "tool_result",
-      content: output.content as string,
+      content: output.content,
       ...(output.saysOk ? { is_error: false } : {}),
     },
     more: {
@@ -164,7 +193,10 @@ function refused(id: string, why: string, inTags = why, prefix = "Error: "): Cal
 function failed(id: string, why: string, meta?: JsonObject): Called {
   return {
     block: { type: "tool_result", content: why, is_error: true, tool_use_id: id },
-    more: { tool_use_result: `Error: ${why}`, ...(meta ? { tool_result_meta: [{ id, ...meta }] } : {}) },
+    more: {
+      tool_use_result: `Error: ${why}`,
+      ...(meta ? { tool_result_meta: [{ id, ...meta }] } : {}),
+    },
     followUps: [],
     whispers: [],
   };

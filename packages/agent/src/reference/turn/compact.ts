@@ -41,7 +41,10 @@ export async function compact(
   if (pre.blocked !== undefined) return false;
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
   thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
-  const compacted = await summarize(thread, [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n"));
+  const compacted = await summarize(
+    thread,
+    [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n"),
+  );
   if (!compacted) {
     thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
     return false;
@@ -94,13 +97,17 @@ async function summarize(thread: Thread, wish: string): Promise<Compacted | unde
     model: thread.model(),
     system: thread.system.join("\n\n"),
     messages: apiMessages(asked),
-    tools: thread.tools().map(({ name, description, input }) => ({ name, description, input_schema: input })),
+    tools: thread
+      .tools()
+      .map(({ name, description, input }) => ({ name, description, input_schema: input })),
     signal: thread.signal,
   }).catch(() => undefined);
   const whole = answer ? textOf(answer.blocks) : "";
   if (whole === "") return undefined;
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
-  const postTokens = Math.ceil((continued(session, summary).length + thread.system.join("").length) / 4);
+  const postTokens = Math.ceil(
+    (continued(session, summary).length + thread.system.join("").length) / 4,
+  );
   return { summary, preTokens, postTokens };
 }
 

@@ -54,7 +54,12 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         shortened = true;
         if (await compact(thread, "auto")) continue;
       }
-      return { reason: "api_error", text: sayFailure(thread, failure), stopReason: "stop_sequence", failure };
+      return {
+        reason: "api_error",
+        text: sayFailure(thread, failure),
+        stopReason: "stop_sequence",
+        failure,
+      };
     }
     const { answer } = streamed;
     stopReason = answer.stopReason;
@@ -76,7 +81,12 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       }
       const { structuredOutput } = executor;
       if (structuredOutput) {
-        return { reason: "completed", text: JSON.stringify(structuredOutput.value), stopReason, structuredOutput };
+        return {
+          reason: "completed",
+          text: JSON.stringify(structuredOutput.value),
+          stopReason,
+          structuredOutput,
+        };
       }
       if (executor.stopped) return { reason: "hook_stopped", text, stopReason };
       if (failedStructured(thread) >= STRUCTURED_RETRIES) {
@@ -150,12 +160,15 @@ async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
 function takeSteering(thread: Thread): boolean {
   const prompts = thread.steering();
   for (const { content, uuid } of prompts) {
-    thread.entries.push({ role: "user", content: blocksOf(content as string), uuid });
+    thread.entries.push({ role: "user", content: blocksOf(content), uuid });
   }
   return prompts.length > 0;
 }
 
-async function abort(thread: Thread, executor: Executor): Promise<Pick<Ended, "reason" | "stopReason">> {
+async function abort(
+  thread: Thread,
+  executor: Executor,
+): Promise<Pick<Ended, "reason" | "stopReason">> {
   if (executor.count > 0) {
     await executor.finish();
     thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
@@ -169,7 +182,11 @@ async function abort(thread: Thread, executor: Executor): Promise<Pick<Ended, "r
 async function stopHooks(thread: Thread, text: string, active: boolean): Promise<boolean> {
   const { session, agent } = thread;
   const event = agent ? "SubagentStop" : "Stop";
-  const background_tasks = session.tasks.running.map(({ id, type, description }) => ({ id, type, description }));
+  const background_tasks = session.tasks.running.map(({ id, type, description }) => ({
+    id,
+    type,
+    description,
+  }));
   const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
   const outcome = await session.hooks.run(
     event,
@@ -222,7 +239,12 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
     stop_details: null,
     stop_reason: "stop_sequence",
     stop_sequence: "",
-    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    usage: {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    },
     context_management: null,
   };
   thread.say({

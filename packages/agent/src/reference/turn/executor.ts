@@ -64,7 +64,8 @@ export class Executor {
     for (const job of this.#jobs) {
       if (job.state !== "waiting") continue;
       const running = this.#jobs.filter(({ state }) => state === "running");
-      const free = running.length === 0 || (job.sideBySide && running.every((one) => one.sideBySide));
+      const free =
+        running.length === 0 || (job.sideBySide && running.every((one) => one.sideBySide));
       if (!free) return;
       job.state = "running";
       const work = this.#run(job).finally(() => this.#running.delete(work));
@@ -82,7 +83,8 @@ export class Executor {
         ...(called.stopReason === undefined ? {} : { reason: called.stopReason }),
       };
     }
-    if (called.output?.endsTurn) this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
+    if (called.output?.endsTurn)
+      this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
     this.#tellSoon();
     this.#next();
   }

@@ -70,7 +70,12 @@ function sayLocally(turn: Turn, command: string, text: string): JsonObject {
       stop_details: null,
       stop_reason: "end_turn",
       stop_sequence: "",
-      usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
       context_management: null,
     },
     parent_tool_use_id: null,
@@ -83,7 +88,8 @@ function sayLocally(turn: Turn, command: string, text: string): JsonObject {
 
 function costText({ ledger }: Session): string {
   const uses = Object.values(ledger.byModel());
-  const sum = (pick: (use: (typeof uses)[number]) => number) => uses.reduce((total, use) => total + pick(use), 0);
+  const sum = (pick: (use: (typeof uses)[number]) => number) =>
+    uses.reduce((total, use) => total + pick(use), 0);
   return [
     `Total cost:            $${ledger.costUsd.toFixed(4)}`,
     `Total duration (API):  ${Math.round(ledger.apiMs / 1000)}s`,
@@ -93,7 +99,9 @@ function costText({ ledger }: Session): string {
 
 function contextText(session: Session): string {
   const { categories, totalTokens, maxTokens, model } = contextUsage(session);
-  const rows = categories.map(({ name, tokens }) => `| ${name} | ${tokens} | ${((tokens / maxTokens) * 100).toFixed(1)}% |`);
+  const rows = categories.map(
+    ({ name, tokens }) => `| ${name} | ${tokens} | ${((tokens / maxTokens) * 100).toFixed(1)}% |`,
+  );
   return [
     "## Context Usage",
     "",

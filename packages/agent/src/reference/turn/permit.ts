@@ -7,7 +7,12 @@ import { isRecord } from "../tools/schema.ts";
 /** Whether a call may run, and what is said about it in `tool_result_meta`. */
 export type Permit =
   | { readonly kind: "allowed"; readonly input: JsonObject; readonly meta: JsonObject }
-  | { readonly kind: "denied"; readonly message: string; readonly meta: JsonObject; readonly toldAs?: JsonObject }
+  | {
+      readonly kind: "denied";
+      readonly message: string;
+      readonly meta: JsonObject;
+      readonly toldAs?: JsonObject;
+    }
   /** The person wants the turn to end. */
   | { readonly kind: "stopped" };
 
@@ -157,7 +162,9 @@ async function firstOf(
   byHook: Promise<PermissionAnswer | undefined>,
 ): Promise<Answered | undefined> {
   const fromHost = byHost?.then((answer): Answered => ({ answer, from: "host" }));
-  const fromHook = byHook.then((answer): Answered | undefined => answer && { answer, from: "hook" });
+  const fromHook = byHook.then(
+    (answer): Answered | undefined => answer && { answer, from: "hook" },
+  );
   if (!fromHost) return fromHook;
   // A hook without an opinion leaves the decision to the host.
   return Promise.race([fromHost, fromHook.then((found) => found ?? fromHost)]);
@@ -187,13 +194,26 @@ async function hookDecision(
   const { decision } = outcome;
   if (decision?.["behavior"] === "allow") return decision as PermissionAnswer;
   if (decision?.["behavior"] !== "deny") return undefined;
-  return { ...decision, behavior: "deny", message: String(decision["message"] ?? "A hook denied this.") };
+  const { message } = decision;
+  return {
+    ...decision,
+    behavior: "deny",
+    message: typeof message === "string" ? message : "A hook denied this.",
+  };
 }
 
-function settle(input: JsonObject, shown: JsonObject, call: Call, { answer, from }: Answered): Permit {
+function settle(
+  input: JsonObject,
+  shown: JsonObject,
+  call: Call,
+  { answer, from }: Answered,
+): Permit {
   if (answer.behavior === "deny") {
     if (answer.interrupt === true) return { kind: "stopped" };
-    return denied(answer.message, from === "host" ? { source: "user_reject" } : { source: "hook", reason_type: "hook" });
+    return denied(
+      answer.message,
+      from === "host" ? { source: "user_reject" } : { source: "hook", reason_type: "hook" },
+    );
   }
   const changes = answer.updatedPermissions ?? [];
   for (const change of changes) call.session.permission.update(change);
@@ -201,6 +221,9 @@ function settle(input: JsonObject, shown: JsonObject, call: Call, { answer, from
   const next = answer.updatedInput;
   // Unchanged is what was shown: then the model's own spelling stays.
   const kept = !isRecord(next) || JSON.stringify(next) === JSON.stringify(shown);
-  const source = from === "hook" ? { source: "hook", reason_type: "hook" } : { source: lasting ? "user_permanent" : "user_temporary" };
+  const source =
+    from === "hook"
+      ? { source: "hook", reason_type: "hook" }
+      : { source: lasting ? "user_permanent" : "user_temporary" };
   return allowed(kept ? input : next, source);
 }

@@ -4,7 +4,8 @@ import { platform, release } from "node:os";
 import { dirname, join } from "node:path";
 import type { Session } from "../session.ts";
 
-const IDENTITY = "You are Signalbox Agent, a coding agent that works for a person in a folder of theirs.";
+const IDENTITY =
+  "You are Signalbox Agent, a coding agent that works for a person in a folder of theirs.";
 
 const CONDUCT = `# How to work
 - Do what was asked, all of it, and no more. Ask only what the work itself cannot answer.
@@ -19,7 +20,8 @@ const CONDUCT = `# How to work
 /** The system prompt of the main agent: the host's, or ours with what the folder is. */
 export async function systemPrompt(session: Session): Promise<string[]> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
-  if (session.systemPrompt) return [...session.systemPrompt, ...appended].filter((part) => part !== "");
+  if (session.systemPrompt)
+    return [...session.systemPrompt, ...appended].filter((part) => part !== "");
   return [
     [IDENTITY, CONDUCT, environment(session)].join("\n\n"),
     ...(await instructions(session)),
@@ -44,7 +46,9 @@ function environment(session: Session): string {
     `- Today: ${new Date().toISOString().slice(0, 10)}`,
     `- Model: ${session.modelName}`,
     ...(session.permission.mode === "plan"
-      ? [`- You are planning: write nothing but the plan, to ${session.planPath}, then call ExitPlanMode.`]
+      ? [
+          `- You are planning: write nothing but the plan, to ${session.planPath}, then call ExitPlanMode.`,
+        ]
       : []),
     ...(skills.length > 0
       ? ["# Skills", ...skills.map(({ name, description }) => `- ${name}: ${description}`)]
@@ -55,9 +59,10 @@ function environment(session: Session): string {
 /** CLAUDE.md of the user, of the folders above and of the folder itself. */
 async function instructions(session: Session): Promise<string[]> {
   const sources = session.birth.options.settingSources;
-  const user = sources?.includes("user") ?? true ? [join(session.configFolder, "CLAUDE.md")] : [];
-  const project = sources?.includes("project") ?? true ? above(session.birth.folder) : [];
-  const local = sources?.includes("local") ?? true ? [join(session.birth.folder, "CLAUDE.local.md")] : [];
+  const user = (sources?.includes("user") ?? true) ? [join(session.configFolder, "CLAUDE.md")] : [];
+  const project = (sources?.includes("project") ?? true) ? above(session.birth.folder) : [];
+  const local =
+    (sources?.includes("local") ?? true) ? [join(session.birth.folder, "CLAUDE.local.md")] : [];
   const found = await Promise.all(
     [...user, ...project, ...local].map(async (path) => {
       const text = await readFile(path, "utf8").catch(() => "");

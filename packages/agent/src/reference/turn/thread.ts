@@ -87,9 +87,16 @@ export class Thread {
 
   /** One block of an answer. */
   sayAssistant(message: JsonObject, block: ApiBlock, more: JsonObject): void {
-    const entry = { role: "assistant" as const, content: [block], messageId: String(message["id"]) };
+    const entry = {
+      role: "assistant" as const,
+      content: [block],
+      messageId: String(message["id"]),
+    };
     const isCall = block.type === "tool_use";
-    const line = this.#inLane({ type: "assistant", message: { ...message, content: [block] } }, more);
+    const line = this.#inLane(
+      { type: "assistant", message: { ...message, content: [block] } },
+      more,
+    );
     if (this.agent && !isCall && !this.agent.forwardsText) {
       this.entries.push(entry);
       return;
@@ -103,7 +110,8 @@ export class Thread {
     const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];
     const uuid = crypto.randomUUID();
     this.entries.push({ role: "user", content, uuid });
-    if (!this.agent) this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
+    if (!this.agent)
+      this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
   }
 
   #inLane(line: Outgoing, more: JsonObject): Outgoing {

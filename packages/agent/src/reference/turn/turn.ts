@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { expand, readSlash } from "../commands/commands.ts";
-import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { blocksOf } from "../model/conversation.ts";
 import { Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
@@ -31,7 +31,8 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
     return blockedEnd(session, turn, hooked.blocked, text);
   }
   takeIn(session, turn, slash);
-  for (const context of [...session.startContexts.splice(0), ...hooked.contexts]) thread.whisper(context);
+  for (const context of [...session.startContexts.splice(0), ...hooked.contexts])
+    thread.whisper(context);
   await turn.sayInit();
   const ended = await converse(thread, session.birth.options.maxBudgetUsd);
   return endOf(session, turn, thread, ended, { began, before });
@@ -48,7 +49,9 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
     system,
     tools: () => allTools(session),
     usage: new TurnUsage(),
-    promptUuids: turn.prompts.filter(({ line }) => typeof line["uuid"] === "string").map(({ uuid }) => uuid),
+    promptUuids: turn.prompts
+      .filter(({ line }) => typeof line["uuid"] === "string")
+      .map(({ uuid }) => uuid),
     maxTurns: session.birth.options.maxTurns,
     say: (message) => turn.say(message),
     record: (message) => turn.record(message),
@@ -62,16 +65,22 @@ async function promptHooks(
   signal: AbortSignal,
 ): Promise<{ blocked?: string; contexts: string[] }> {
   const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, { signal });
-  const contexts = outcome.contexts.map((text) => `UserPromptSubmit hook additional context: ${text}`);
+  const contexts = outcome.contexts.map(
+    (text) => `UserPromptSubmit hook additional context: ${text}`,
+  );
   const blocked = outcome.blocked ?? outcome.stop;
   return { contexts, ...(blocked === undefined ? {} : { blocked }) };
 }
 
 /** The prompts become part of the conversation; a command's text takes the place of its name. */
-function takeIn(session: Session, turn: Turn, slash: { name: string; args: string } | undefined): void {
+function takeIn(
+  session: Session,
+  turn: Turn,
+  slash: { name: string; args: string } | undefined,
+): void {
   const command = slash && session.commands.find(({ name }) => name === slash.name);
   for (const { content, uuid } of turn.prompts) {
-    const blocks = blocksOf(content as string | readonly ApiBlock[]);
+    const blocks = blocksOf(content);
     if (!command) {
       session.conversation.push({ role: "user", content: blocks, uuid });
       continue;
@@ -87,7 +96,7 @@ function takeIn(session: Session, turn: Turn, slash: { name: string; args: strin
 
 function promptText(prompts: readonly Prompt[]): string {
   return prompts
-    .flatMap(({ content }) => blocksOf(content as string | readonly ApiBlock[]))
+    .flatMap(({ content }) => blocksOf(content))
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");
 }
@@ -132,7 +141,8 @@ function endOf(
     first_content_frame_ms: since(firstTextAt),
     request_sent_wall_ms: requestAt,
     first_request_input_tokens: origin === undefined ? thread.firstTokens?.input : undefined,
-    first_request_cache_read_input_tokens: origin === undefined ? thread.firstTokens?.cacheRead : undefined,
+    first_request_cache_read_input_tokens:
+      origin === undefined ? thread.firstTokens?.cacheRead : undefined,
   });
   return {
     ...outcome(ended, session),
@@ -160,7 +170,10 @@ function newUses(ledger: Ledger, before: Ledger): JsonObject {
     if (old.costUSD === use.costUSD && old.outputTokens === use.outputTokens) return [];
     const counts = Object.entries(use).map(([key, value]) => {
       const was = old[key as keyof typeof old];
-      const grows = typeof value === "number" && typeof was === "number" && !["contextWindow", "maxOutputTokens"].includes(key);
+      const grows =
+        typeof value === "number" &&
+        typeof was === "number" &&
+        !["contextWindow", "maxOutputTokens"].includes(key);
       return [key, grows ? value - was : value];
     });
     return [[name, Object.fromEntries(counts)] as const];
@@ -168,11 +181,19 @@ function newUses(ledger: Ledger, before: Ledger): JsonObject {
   return Object.fromEntries(uses);
 }
 
-type Outcome = Pick<TurnEnd, "subtype" | "is_error" | "result" | "errors" | "terminal_reason" | "structured_output"> & JsonObject;
+type Outcome = Pick<
+  TurnEnd,
+  "subtype" | "is_error" | "result" | "errors" | "terminal_reason" | "structured_output"
+> &
+  JsonObject;
 
 function outcome(ended: Ended, session: Session): Outcome {
   const { options } = session.birth;
-  const failed = (subtype: TurnEnd["subtype"], error: string, terminal_reason: string): Outcome => ({
+  const failed = (
+    subtype: TurnEnd["subtype"],
+    error: string,
+    terminal_reason: string,
+  ): Outcome => ({
     subtype,
     is_error: true,
     errors: [error],
@@ -199,9 +220,17 @@ function outcome(ended: Ended, session: Session): Outcome {
         terminal_reason: "api_error",
       };
     case "max_turns":
-      return failed("error_max_turns", `Reached maximum number of turns (${options.maxTurns})`, "max_turns");
+      return failed(
+        "error_max_turns",
+        `Reached maximum number of turns (${options.maxTurns})`,
+        "max_turns",
+      );
     case "budget_exhausted":
-      return failed("error_max_budget_usd", `Reached maximum budget ($${options.maxBudgetUsd})`, "budget_exhausted");
+      return failed(
+        "error_max_budget_usd",
+        `Reached maximum budget ($${options.maxBudgetUsd})`,
+        "budget_exhausted",
+      );
     case "structured_output_retries":
       return failed(
         "error_max_structured_output_retries",
@@ -220,5 +249,7 @@ function outcome(ended: Ended, session: Session): Outcome {
 }
 
 function given<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }
