@@ -1,4 +1,5 @@
 import type {
+  OutputTail,
   AgentSetting,
   AgentView,
   AskView,
@@ -74,7 +75,13 @@ export interface Engine {
   wake(session: string, by: Actor): Promise<SessionView>;
   /** From the last good message, with the last prompt again. `fresh`: as a new conversation. */
   retry(session: string, by: Actor, options: { fresh?: boolean }): Promise<SessionView>;
-  fork(session: string, newId: string, at: string | undefined, by: Actor): Promise<SessionView>;
+  /** `at`: after this message; `before`: without this one of a person's and all that came after it. */
+  fork(
+    session: string,
+    newId: string,
+    point: { at?: string | undefined; before?: string | undefined },
+    by: Actor,
+  ): Promise<SessionView>;
   /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
   request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
   answer(ask: string, answer: NewAnswer, by: Actor, also?: Also<AskView>): Promise<AskView>;
@@ -87,6 +94,8 @@ export interface Engine {
   ): Promise<LineView[]>;
   listFolder(runner: string | undefined, path: string | undefined): Promise<FolderView>;
   findFiles(session: string, query: string): Promise<string[]>;
+  /** The end of what a command in the background has printed so far. */
+  taskOutput(session: string, item: string): Promise<OutputTail>;
 
   /** A live connection: frames out, and what it watches. */
   connect(actor: Actor, send: SendFrame): Subscriber;

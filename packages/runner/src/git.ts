@@ -4,13 +4,22 @@ import { execFile } from "node:child_process";
 const inert = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** What Git says; undefined when there is no repository, no Git, or nothing to say. */
-export function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+export async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const { said, trouble } = await askGit(folder, args);
+  return trouble === undefined ? said : undefined;
+}
+
+/** What Git says, and what it says went wrong. */
+export function askGit(
+  folder: string,
+  args: readonly string[],
+): Promise<{ said: string; trouble?: string }> {
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
   const options = { maxBuffer: 64 << 20, timeout: 30_000, env };
   return new Promise((resolve) => {
-    execFile("git", [...inert, "-C", folder, ...args], options, (failure, stdout) => {
-      resolve(failure ? undefined : stdout);
+    execFile("git", [...inert, "-C", folder, ...args], options, (failure, stdout, stderr) => {
+      resolve({ said: stdout, ...(failure && { trouble: stderr.trim() || failure.message }) });
     });
   });
 }

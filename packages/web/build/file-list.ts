@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join, relative, resolve } from "node:path";
+import { compressAll, type Encoding, encodings } from "./compress.ts";
 import { DIAGRAM_FILE, scriptHashes } from "./diagram/frame.ts";
 import type { Plugin, ResolvedConfig } from "vite";
 
@@ -25,6 +26,8 @@ export interface PageFile {
   readonly hash: string;
   /** Its name changes with its content: it may be kept for ever. */
   readonly immutable: boolean;
+  /** In these forms it stands beside itself, with this at the end of its name. */
+  readonly encodings?: readonly Encoding[];
   /** The scripts that stand in it, by their hashes: only the diagrams' frame has any. */
   readonly scripts?: readonly string[];
 }
@@ -36,8 +39,9 @@ export function fileList(): Plugin {
     name: "signalbox:file-list",
     apply: "build",
     configResolved: (resolved) => void (config = resolved),
-    closeBundle() {
+    async closeBundle() {
       const folder = resolve(config.root, config.build.outDir);
+      await compressAll(folder);
       writeFileSync(join(folder, "files.json"), `${JSON.stringify(filesIn(folder), null, 1)}\n`);
     },
   };
@@ -48,13 +52,18 @@ export function filesIn(folder: string): PageFile[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
     .filter((path) => !path.startsWith(".") && path !== "files.json");
-  return names.toSorted().map((path) => {
+  const there = new Set(names);
+  const encoded = (path: string) => encodings.filter((end) => there.has(`${path}.${end}`));
+  const own = names.filter((path) => !encodings.some((end) => path.endsWith(`.${end}`)));
+  return own.toSorted().map((path) => {
     const type = types[extname(path)];
     if (type === undefined) throw new Error(`${path}: its media type is not on the list`);
     const content = readFileSync(join(folder, path));
     const hash = createHash("sha256").update(content).digest("base64");
     const scripts = path === DIAGRAM_FILE ? { scripts: scriptHashes() } : {};
     const immutable = path.startsWith("assets/");
-    return { path, type, bytes: content.length, hash, immutable, ...scripts };
+    const forms = encoded(path);
+    const also = forms.length > 0 ? { encodings: forms } : {};
+    return { path, type, bytes: content.length, hash, immutable, ...also, ...scripts };
   });
 }

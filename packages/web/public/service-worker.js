@@ -21,6 +21,23 @@ self.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
 });
 
+// A window that is there is shown what waits; otherwise one is opened.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const goTo = event.notification.data?.path ?? START;
+  event.waitUntil(showPlace(goTo));
+});
+
+async function showPlace(goTo) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) {
+    await self.clients.openWindow(goTo);
+    return;
+  }
+  await page.focus();
+  page.postMessage({ goTo }, []);
+}
+
 /** Fresh from the hub; the last one where there is none. */
 async function startPage(request) {
   try {

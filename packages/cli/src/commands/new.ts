@@ -25,6 +25,7 @@ terminal. The prompt may be - for standard input.
   --effort LEVEL    how hard the model thinks
   --policy POLICY   ${policyName.options.join(", ")}
                     (autonomous takes an approver's device)
+  --worktree BRANCH in a worktree of the folder's repository, made for it on this branch
   --add-dir FOLDER  may work there too (may be given several times)
   --image FILE      an image for the prompt (may be given several times)
   --attach          follow it here
@@ -49,12 +50,13 @@ async function run(args: string[]): Promise<ExitCode> {
       mode: text,
       effort: text,
       policy: text,
+      worktree: text,
       "add-dir": texts,
       image: texts,
       attach: { type: "boolean" },
     },
   });
-  const { folder, title, agent, driver, model, mode, effort, policy, attach } = values;
+  const { folder, title, agent, driver, model, mode, effort, policy, worktree, attach } = values;
   const prompt = await promptFrom(positionals, values.image ?? []);
   const options: NewSession = {
     folder: resolve(folder ?? "."),
@@ -65,6 +67,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(mode !== undefined && { mode }),
     ...(effort !== undefined && { effort }),
     ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+    ...(worktree !== undefined && { worktree }),
     ...(values["add-dir"] && { addDirs: values["add-dir"].map((path) => resolve(path)) }),
     ...(prompt && { prompt }),
   };

@@ -1,4 +1,5 @@
 import type {
+  OutputTail,
   AgentSetting,
   AgentView,
   AskView,
@@ -97,7 +98,12 @@ export class Calls {
   retry(session: string, how: { fresh?: boolean } = {}, call?: CallOptions): Promise<Session> {
     return this.#command("POST", at`/api/sessions/${session}/retry`, how, call);
   }
-  fork(session: string, from: { at?: string } = {}, call?: CallOptions): Promise<Session> {
+  /** After a message (`at`), or without one of a person's and what came after it (`before`). */
+  fork(
+    session: string,
+    from: { at?: string; before?: string } = {},
+    call?: CallOptions,
+  ): Promise<Session> {
     return this.#command("POST", at`/api/sessions/${session}/fork`, from, call);
   }
   /** A control request to the agent, such as `set_model`. */
@@ -119,6 +125,10 @@ export class Calls {
   }
   item(session: string, id: string): Promise<Item> {
     return this.#get(at`/api/sessions/${session}/items/${id}`);
+  }
+  /** The end of what a command in the background has printed so far. */
+  taskOutput(session: string, item: string): Promise<OutputTail> {
+    return this.#get(at`/api/sessions/${session}/items/${item}/output`);
   }
   /** The log as it was written, by position. */
   lines(

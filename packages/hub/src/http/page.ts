@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { encodingFor } from "./encoding.ts";
 import { inFrame } from "./headers.ts";
 
 /** What the build of the page lists in `files.json`: what stands there is served, and nothing else. */
@@ -10,6 +11,8 @@ const fileList = z.array(
     type: z.string(),
     hash: z.string(),
     immutable: z.boolean(),
+    /** It stands there in these forms, too: `index.js.br`. */
+    encodings: z.array(z.enum(["br", "gz"])).default([]),
     /** The scripts that stand in it, by their hashes: of the diagrams' frame alone. */
     scripts: z.array(z.string().regex(/^sha256-[A-Za-z0-9+/]{43}=$/)).optional(),
   }),
@@ -55,14 +58,18 @@ function looksLikeFile(path: string): boolean {
 }
 
 function fileResponse(folder: string, file: PageFile, headers: Headers): Response {
-  const etag = `"${file.hash}"`;
+  const form = encodingFor(headers.get("accept-encoding"), file.encodings);
+  const etag = form ? `"${file.hash}-${form.end}"` : `"${file.hash}"`; // each form is another body
   const kept = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
-  const caching = { etag, "cache-control": kept };
+  const varies = file.encodings.length > 0 ? { vary: "accept-encoding" } : {};
+  const caching = { etag, "cache-control": kept, ...varies };
   if (headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers: caching });
   }
-  return new Response(Bun.file(join(folder, file.path)), {
-    headers: { ...caching, "content-type": file.type },
+  const path = join(folder, form ? `${file.path}.${form.end}` : file.path);
+  const encoding = form && { "content-encoding": form.name };
+  return new Response(Bun.file(path), {
+    headers: { ...caching, ...encoding, "content-type": file.type },
   });
 }
 

@@ -21,6 +21,7 @@ export interface ReadRooms {
     | "lines"
     | "listFolder"
     | "findFiles"
+    | "taskOutput"
   >;
   readonly store: Pick<
     Store,

@@ -1,9 +1,10 @@
 import type { NewSession, SessionChange } from "@signalbox/protocol";
 import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
-import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
+import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { SessionRow } from "../log/store.ts";
-import { copyLog, cutAfter } from "./copy-log.ts";
+import { isTold, keepChoice, requestOf } from "./control.ts";
+import { copyLog, cutOf, type ForkPoint } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
@@ -13,19 +14,6 @@ import { laterWhenBack, promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { RELAYED, Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
-
-/** Control requests that a person may have put to the agent; all else is ours to say. */
-const requests = new Set([
-  "set_model",
-  "set_permission_mode",
-  "set_max_thinking_tokens",
-  "get_context_usage",
-  "get_settings",
-  "mcp_status",
-  "mcp_toggle",
-  "mcp_reconnect",
-  "rewind_files",
-]);
 
 /** What people do with sessions. Each is stored before it is answered. */
 export class Commands {
@@ -69,7 +57,10 @@ export class Commands {
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
     this.#around.environment(options.environment ?? agent.environment);
-    const folder = await folderOn(runner === this.#ownRunner, options.folder);
+    const named = await folderOn(runner === this.#ownRunner, options.folder);
+    const { worktree } = options;
+    const folder =
+      worktree === undefined ? named : await this.#worktree(id, runner, named, worktree);
     const policy = options.policy ?? "default";
     const at = Date.now();
     const row: SessionRow = {
@@ -93,7 +84,8 @@ export class Commands {
       run: null,
     };
     const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
-    const facts = { folder, policy, agent: agent.name, ...bypass };
+    const place = worktree === undefined ? { folder } : { folder, worktree };
+    const facts = { ...place, policy, agent: agent.name, ...bypass };
     const session = new Session(this.#around, row, emptySummary(), 0);
     const first = prompt ? promptRow(session, id, prompt) : undefined;
     await this.#around.store.commit([
@@ -107,6 +99,14 @@ export class Commands {
     session.changed();
     if (first) await session.wake(by).catch(laterWhenBack);
     return session;
+  }
+
+  /** Made before the session is: where there is none, there is no session either. */
+  async #worktree(id: string, runner: string, folder: string, branch: string): Promise<string> {
+    const link = this.#around.link(runner);
+    if (!link) throw machineAway();
+    const order = { kind: "make-worktree", folder, branch } as const;
+    return ((await link.order(`${id}.worktree`, order)) as { folder: string }).folder;
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
@@ -147,26 +147,11 @@ export class Commands {
   }
 
   async request(session: Session, subtype: string, fields: object, by: Actor): Promise<unknown> {
-    if (!requests.has(subtype) && subtype !== "interrupt") {
-      const known = [...requests].join(", ");
-      throw new Refusal(
-        422,
-        "no-such-request",
-        `"${subtype}" is not passed on. There is: ${known}.`,
-      );
-    }
-    if (subtype === "set_permission_mode")
-      requireAsking((fields as { mode?: unknown }).mode ?? null);
-    const run = living(session);
-    const order = {
-      kind: "request",
-      session: session.id,
-      run,
-      subtype,
-      fields: { ...fields },
-    } as const;
+    const told = requestOf(subtype, { ...fields });
+    const order = { kind: "request", session: session.id, run: living(session), ...told } as const;
     const answer = await linkOf(session).order(crypto.randomUUID(), order);
-    if (subtype.startsWith("set_") || subtype === "rewind_files") {
+    await keepChoice(session, subtype, { ...fields });
+    if (isTold(subtype)) {
       const facts = { request: subtype, ...fields };
       await this.#around.store.commit([audit("agent-told", by, session.id, facts)]);
     }
@@ -215,20 +200,21 @@ export class Commands {
   }
 
   /** A copy of a session that goes its own way, with all that was said up to a message. */
-  async fork(session: Session, id: string, at: string | undefined, by: Actor): Promise<Session> {
+  async fork(session: Session, id: string, from: ForkPoint, by: Actor): Promise<Session> {
     const there = this.#sessions.find(id);
     if (there?.row.state === "new") await there.wake(by).catch(laterWhenBack); // the hub had died before it
-    return there ?? this.#making.do(id, () => this.#fork(session, id, at, by));
+    return there ?? this.#making.do(id, () => this.#fork(session, id, from, by));
   }
 
-  async #fork(session: Session, id: string, at: string | undefined, by: Actor): Promise<Session> {
+  async #fork(session: Session, id: string, point: ForkPoint, by: Actor): Promise<Session> {
     const { row: from } = session;
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
     }
-    const end = await (at === undefined
-      ? session.lastPos()
-      : cutAfter(this.#around.store, from.id, at));
+    const cut = await cutOf(this.#around.store, from.id, point);
+    const end = cut?.end ?? (await session.lastPos());
+    const at = cut?.at ? { at: cut.at } : {};
+    const { takeUp: _, ...options } = from.options;
     const row: SessionRow = {
       ...from,
       id,
@@ -240,10 +226,10 @@ export class Commands {
       forkOf: from.id,
       policy: from.policy === "autonomous" ? "default" : from.policy, // a bypass is of one session
       bypassUntil: null,
-      options: {
-        ...from.options,
-        takeUp: { ...takeUpOf(session), ...(at !== undefined && { at }), fork: true },
-      },
+      // Before the first message there is no conversation to go on with: it begins anew.
+      ...(cut?.at === null
+        ? { conversation: null, options }
+        : { options: { ...options, takeUp: { ...takeUpOf(session), ...at, fork: true } } }),
       state: "new",
       problem: null,
       run: null,
@@ -251,7 +237,7 @@ export class Commands {
     await this.#around.store.commit([
       { kind: "session", row },
       ...copyLog(from.id, id, end),
-      audit("forked", by, id, { from: from.id, at: at ?? null }),
+      audit("forked", by, id, { from: from.id, at: cut?.at ?? null }),
     ]);
     await rebuild(this.#around.store, id, { seq: 0, pos: end + 1, edition: 0 });
     const copy = new Session(this.#around, row, emptySummary(), 0);

@@ -20,7 +20,7 @@ async function* rowsOf(store: Store, session: string): AsyncGenerator<LineRow, v
  * Where a log is cut so that it ends with a message: behind it, and behind the end of its turn when
  * nothing else was said in that. Refuses a message that nobody said.
  */
-export async function cutAfter(store: Store, session: string, at: string): Promise<number> {
+async function cutAfter(store: Store, session: string, at: string): Promise<number> {
   let cut: number | undefined;
   for await (const { pos, text } of rowsOf(store, session)) {
     const body = text.length > READABLE ? "" : parseObject(text);
@@ -30,8 +30,46 @@ export async function cutAfter(store: Store, session: string, at: string): Promi
     else if (cut !== undefined && (type === "user" || type === "assistant")) return cut;
   }
   if (cut !== undefined) return cut;
+  throw noSuchMessage();
+}
+
+function noSuchMessage(): Refusal {
   const detail = "There is no such message in this session: name the uuid of a message in its log.";
-  throw new Refusal(422, "no-such-message", detail);
+  return new Refusal(422, "no-such-message", detail);
+}
+
+/** Where a fork begins, as it is asked for: behind a message, or before one of a person's. */
+export interface ForkPoint {
+  readonly at?: string | undefined;
+  readonly before?: string | undefined;
+}
+/** The last place of the log that a fork keeps, and the message after which the agent goes on; null: none. */
+export interface Cut {
+  readonly end: number;
+  readonly at: string | null;
+}
+
+export async function cutOf(
+  store: Store,
+  from: string,
+  point: ForkPoint,
+): Promise<Cut | undefined> {
+  const { at, before } = point;
+  if (before !== undefined) return cutBefore(store, from, before);
+  return at === undefined ? undefined : { end: await cutAfter(store, from, at), at };
+}
+
+/** Without a message and all that came after it: behind the last one of the conversation before it. */
+async function cutBefore(store: Store, session: string, before: string): Promise<Cut> {
+  let last: string | null = null;
+  for await (const { pos, from, text } of rowsOf(store, session)) {
+    const body = text.length > READABLE ? "" : parseObject(text);
+    const { type, uuid, parent_tool_use_id: lane } = typeof body === "string" ? {} : body;
+    if (type !== "user" && type !== "assistant") continue;
+    if (uuid === before) return { end: pos - 1, at: last };
+    if (from === "agent" && typeof uuid === "string" && typeof lane !== "string") last = uuid;
+  }
+  throw noSuchMessage();
 }
 
 /** Gives a forked session the log of the one it came from, up to a place in it, and says so at its end. */

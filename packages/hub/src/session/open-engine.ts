@@ -1,4 +1,10 @@
-import { type AgentSetting, type AgentView, noteLine, type RunnerView } from "@signalbox/protocol";
+import {
+  type AgentSetting,
+  type AgentView,
+  noteLine,
+  type OutputTail,
+  type RunnerView,
+} from "@signalbox/protocol";
 import type { Order } from "@signalbox/runner";
 import { Answers } from "../asks/answers.ts";
 import { AskBook } from "../asks/ask-book.ts";
@@ -21,6 +27,7 @@ import type { SessionRow, Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
 import { Commands } from "./commands.ts";
 import { LIVE_MS } from "./live-text.ts";
+import { outputPathOf } from "./output-path.ts";
 import { setPolicy } from "./policy.ts";
 import { Prompting } from "./prompting.ts";
 import { Reading } from "./reading.ts";
@@ -259,8 +266,8 @@ class HubEngine implements OpenEngine {
     await this.#commands.retry(found, by, fresh);
     return found.view;
   }
-  async fork(...[session, newId, at, by]: Parameters<Engine["fork"]>) {
-    return (await this.#commands.fork(this.#sessions.get(session), newId, at, by)).view;
+  async fork(...[session, newId, point, by]: Parameters<Engine["fork"]>) {
+    return (await this.#commands.fork(this.#sessions.get(session), newId, point, by)).view;
   }
   request(...[session, subtype, fields, by]: Parameters<Engine["request"]>) {
     return this.#commands.request(this.#sessions.get(session), subtype, fields, by);
@@ -287,6 +294,11 @@ class HubEngine implements OpenEngine {
   findFiles(...[session, query]: Parameters<Engine["findFiles"]>) {
     const { folder, runner } = this.#sessions.get(session).row;
     return this.#order(runner, { kind: "find-files", folder, query }) as Promise<string[]>;
+  }
+  async taskOutput(...[session, item]: Parameters<Engine["taskOutput"]>) {
+    const { runner } = this.#sessions.get(session).row;
+    const path = outputPathOf(await this.#reading.item(session, item));
+    return (await this.#order(runner, { kind: "read-output", path })) as OutputTail;
   }
   #order(runner: string | undefined, order: Order): Promise<unknown> {
     const link = runner === undefined ? this.#runners.own : this.#runners.get(runner);

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
@@ -27,7 +28,10 @@ beforeAll(async () => {
     hash: createHash("sha256").update(text).digest("base64"),
     immutable: path.startsWith("assets/"),
     ...(path.endsWith(".html") && { scripts: [scriptHash] }),
+    ...(path.endsWith(".js") && { encodings: ["br", "gz"] }),
   }));
+  await Bun.write(join(folder, "assets/index-abc.js.br"), brotliCompressSync("1"));
+  await Bun.write(join(folder, "assets/index-abc.js.gz"), gzipSync("1"));
   for (const [path, text] of Object.entries(page)) await Bun.write(join(folder, path), text);
   await Bun.write(join(folder, "files.json"), JSON.stringify(files));
   await Bun.write(join(folder, "unlisted.txt"), "secret");
@@ -117,6 +121,34 @@ describe("the page", () => {
     const again = await doors.ask("GET", "/", { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
   });
+
+  test.each([
+    ["br, gzip", "br"],
+    ["gzip, deflate", "gzip"],
+    ["*", "br"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["identity", null],
+    ["", null],
+  ])(
+    "[HH6] to who accepts %p a file goes as %p, under a name of its own",
+    async (accepts, form) => {
+      const ask = (more: Record<string, string>) =>
+        doors.ask("GET", "/assets/index-abc.js", {
+          headers: { "accept-encoding": accepts, ...more },
+        });
+      const script = await ask({});
+      const { headers } = script;
+      expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([
+        form,
+        "accept-encoding",
+      ]);
+      expect(await script.text()).toBe("1"); // fetch opens it again
+      const etag = headers.get("etag") ?? "";
+      expect(/-(br|gz)"$/.exec(etag)?.[1]).toBe(form === null ? undefined : form.slice(0, 2));
+      expect((await ask({ "if-none-match": etag })).status).toBe(304);
+      expect((await ask({ "if-none-match": etag.replace('"', '"x') })).status).toBe(200);
+    },
+  );
 
   test("[HH6] places in the page give the page; other files are not there", async () => {
     for (const path of ["/s/0b7e", "/devices", "/s/a/b"]) {

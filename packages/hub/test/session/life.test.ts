@@ -49,7 +49,7 @@ test("[HB52] a fork has all that was said and goes its own way; a retry begins a
   expect(said.includes("Keep this.")).toBe(true);
   expect(said.split(failing).length - 1).toBe(1); // the failed turn is cut off
 
-  const fork = await rig.engine.fork(id, crypto.randomUUID(), undefined, person);
+  const fork = await rig.engine.fork(id, crypto.randomUUID(), {}, person);
   expect(fork).toMatchObject({ forkOf: id, title: expect.stringContaining("(fork)") as unknown });
   expect(await rig.texts(fork.id)).toEqual(await rig.texts(id));
   await rig.send(fork.id, "::say Said in the fork.");
@@ -81,10 +81,10 @@ test("[HB52] a fork at a message of the person's goes on from there; one at a me
   runner.say(id, { from: "host", line: JSON.stringify(mine) });
   runner.say(id, said("m2", "three"), result());
   await bench.stored(runner, id);
-  const nobody = bench.engine.fork(id, crypto.randomUUID(), "nope", desk);
+  const nobody = bench.engine.fork(id, crypto.randomUUID(), { at: "nope" }, desk);
   expect(await refusal(nobody)).toEqual({ status: 422, code: "no-such-message" });
 
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), mine.uuid, desk);
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), { at: mine.uuid }, desk);
   const items = JSON.stringify(await bench.engine.items(fork.id, undefined, 100));
   expect(items).toContain('"two"');
   expect(items).not.toContain('"three"');
@@ -103,7 +103,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   const forked = crypto.randomUUID();
   const death = Promise.withResolvers<void>();
   bench.gate.linger = death.promise; // the first thing that is written is also the last
-  const forking = refusal(bench.engine.fork(id, forked, undefined, desk));
+  const forking = refusal(bench.engine.fork(id, forked, {}, desk));
   while (!(await bench.store.sessions()).some((row) => row.id === forked)) await Bun.sleep(5);
   death.reject(new StoreFailed("closed", "The hub died."));
   await forking;
@@ -117,7 +117,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
     (await bench.engine.items(of, undefined, 1000)).filter(({ kind }) => kind === "text").map(bare);
   expect(await texts(forked)).toEqual(await texts(id));
   const back = await bench.runner(runner);
-  expect((await bench.engine.fork(id, forked, undefined, desk)).id).toBe(forked);
+  expect((await bench.engine.fork(id, forked, {}, desk)).id).toBe(forked);
   await until(() => back.orders("start").some(({ session }) => session === forked));
   await bench.engine.delete(id, desk);
   const blob = JSON.stringify(await texts(forked)).match(/"\$blob":"([0-9a-f]+)"/)?.[1];
@@ -128,6 +128,37 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
 function bare(item: Item): unknown {
   return { ...item, rev: 0 };
 }
+
+test("[HB52] a fork before a message of the person's goes on from the one before it; before the first, it begins anew", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const mine = (text: string) => {
+    const message = { role: "user", content: text };
+    return { type: "user", uuid: crypto.randomUUID(), parent_tool_use_id: null, message };
+  };
+  const [first, second] = [mine("one"), mine("three")];
+  runner.say(id, init(), JSON.stringify(first), said("m1", "two"), result());
+  runner.say(id, { from: "host", line: JSON.stringify(second) });
+  runner.say(id, JSON.stringify(second), said("m2", "four"), result());
+  await bench.stored(runner, id);
+  const nobody = bench.engine.fork(id, crypto.randomUUID(), { before: "nope" }, desk);
+  expect(await refusal(nobody)).toEqual({ status: 422, code: "no-such-message" });
+
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), { before: second.uuid }, desk);
+  const items = JSON.stringify(await bench.engine.items(fork.id, undefined, 100));
+  expect([items.includes('"two"'), items.includes('"three"')]).toEqual([true, false]);
+  const anew = await bench.engine.fork(id, crypto.randomUUID(), { before: first.uuid }, desk);
+  expect(JSON.stringify(await bench.engine.items(anew.id, undefined, 100))).not.toContain('"one"');
+  await until(() => runner.orders("start").length === 3);
+  const [, resumed, fresh] = runner.orders("start");
+  const two = (await bench.engine.lines(id, { after: 0, limit: 100 })).find(({ text }) =>
+    text?.includes('"two"'),
+  );
+  const at = /"uuid":"([^"]+)"/.exec(two?.text ?? "")?.[1];
+  expect(resumed).toMatchObject({ status: "forked", launch: { resume: { at, fork: true } } });
+  expect([fresh?.status, fresh?.launch["resume"]]).toEqual(["new", undefined]);
+});
 
 test("[HB53] a fork that could not start yet still begins as a fork, at the message it was to begin at", async () => {
   await using bench = await Bench.open();
@@ -145,7 +176,7 @@ test("[HB53] a fork that could not start yet still begins as a fork, at the mess
 
   const forked = crypto.randomUUID();
   const same = await Promise.all(
-    [1, 2].map(() => bench.engine.fork(id, forked, at, desk)), // the same command twice
+    [1, 2].map(() => bench.engine.fork(id, forked, { at }, desk)), // the same command twice
   );
   expect(same.map((view: SessionView) => view.id)).toEqual([forked, forked]);
   const items = await bench.engine.items(forked, undefined, 100);

@@ -124,7 +124,7 @@ test("[HB43] modes in which the agent asks nobody are refused, whoever asks for 
 
   await bench.send(id, "hello"); // so that there is a conversation
   await until(() => bench.engine.session(id).queue.length === 0);
-  const fork = await bench.engine.fork(id, crypto.randomUUID(), undefined, desk);
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), {}, desk);
   expect(fork.policy).toBe("default");
   expect(fork.bypassUntil).toBeUndefined();
   await until(() => runner.orders("start").length === 2);

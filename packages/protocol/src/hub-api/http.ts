@@ -27,6 +27,10 @@ export type CutBody = z.infer<typeof cutBody>;
 /** Longer texts inside items are stored as blobs. In UTF-16 units. */
 export const BODY_LIMIT = 32 * 1024;
 
+/** `GET /api/sessions/:id/items/:item/output`: the last of it, and how much the whole is. */
+export const outputTail = z.object({ text: z.string(), bytes: z.number() });
+export type OutputTail = z.infer<typeof outputTail>;
+
 /** Who wrote a line of the log. */
 export const lineView = z.object({
   pos: z.number(),

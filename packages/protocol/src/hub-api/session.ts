@@ -57,6 +57,8 @@ export const newSession = z.strictObject({
   mode: name.optional(),
   effort: name.optional(),
   policy: policyName.optional(),
+  /** A branch: the session works in a worktree of the folder's repository, made for it beside that. */
+  worktree: name.optional(),
   addDirs: z.array(path).max(50).optional(),
   mcpServers: z.record(name, mcpServer).optional(),
   /** The name of an environment profile of the settings. */

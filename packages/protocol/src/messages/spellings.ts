@@ -45,16 +45,16 @@ export function resultError(result: Message<"result">): string | undefined {
   const said = errors?.join("\n") || resultText(result);
   return said
     ? plainError(said)
-    : (failures[result.subtype ?? ""] ?? result.subtype ?? "the turn failed");
+    : (failures.get(result.subtype ?? "") ?? result.subtype ?? "the turn failed");
 }
 
 /** Where the agent has no words for a failure: 2.1.7 has none for any of them. */
-const failures: Record<string, string> = {
-  error_during_execution: "the turn failed",
-  error_max_turns: "reached the maximum number of turns",
-  error_max_budget_usd: "reached the budget",
-  error_max_structured_output_retries: "found no answer in the shape that was asked for",
-};
+const failures = new Map([
+  ["error_during_execution", "the turn failed"],
+  ["error_max_turns", "reached the maximum number of turns"],
+  ["error_max_budget_usd", "reached the budget"],
+  ["error_max_structured_output_retries", "found no answer in the shape that was asked for"],
+]);
 
 /** 2.1.7 puts the whole body of the model's refusal into its message; what it says is in there. */
 export function plainError(said: string): string {

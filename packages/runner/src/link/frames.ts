@@ -65,6 +65,10 @@ export const order = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("list-folder"), path: z.string().optional() }),
   /** The files under a session's folder whose path holds these letters, for completion. */
   z.object({ kind: z.literal("find-files"), folder: z.string(), query: z.string() }),
+  /** A worktree of the folder's repository on this branch; answers with the folder in it. */
+  z.object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string() }),
+  /** The end of what a command in the background has printed so far, by the agent's own file. */
+  z.object({ kind: z.literal("read-output"), path: z.string() }),
 ]);
 export type Order = z.infer<typeof order>;
 export type OrderOf<K extends Order["kind"]> = Extract<Order, { kind: K }>;

@@ -8,7 +8,9 @@ import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { conversationOf, LiveRun } from "./live-run.ts";
 import { OnceEach } from "./once-each.ts";
+import { readOutput } from "./read-output.ts";
 import { problemOf, Refused } from "./refused.ts";
+import { makeWorktree } from "./worktree.ts";
 
 export interface SupervisorOptions {
   /** By the name under which an order asks for it. */
@@ -73,6 +75,10 @@ export class Supervisor {
         return listFolder(order.path);
       case "find-files":
         return findFiles(order.folder, order.query);
+      case "make-worktree":
+        return makeWorktree(order.folder, order.branch);
+      case "read-output":
+        return readOutput(order.path);
       default:
         return order satisfies never;
     }

@@ -40,6 +40,8 @@ export interface Summary {
   readonly turns: number;
   readonly lastActivityAt?: number;
   readonly lastTurn?: string;
+  /** Why the last turn failed, as far as it was said. */
+  readonly lastError?: string;
   readonly doing?: string;
   readonly openAsks: readonly OpenAsk[];
   readonly todos: readonly Todo[];
@@ -51,6 +53,7 @@ export interface Summary {
 const MOST_FILES = 500;
 const MOST_TODOS = 500;
 const TITLE_LENGTH = 80;
+const ERROR_LENGTH = 300;
 
 export function initialSummary(): Summary {
   return {
@@ -115,6 +118,9 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
     }
     case "turn-ended":
       return turnEnded(draft.newSummary, event);
+    case "turn-failed":
+      draft.newSummary.lastError = event.error.slice(0, ERROR_LENGTH);
+      return;
     case "permission-asked": {
       const { requestId, kind, title, tool } = event;
       const ask = { requestId, kind, title, ...(tool !== undefined && { tool }) };
@@ -161,6 +167,8 @@ function turnEnded(
   delete summary.doing;
   summary.turns++;
   summary.lastTurn = event.status;
+  if (event.error === undefined) delete summary.lastError;
+  else summary.lastError = event.error.slice(0, ERROR_LENGTH);
   summary.costUsd = exact(summary.costUsd + (event.costUsd ?? 0));
   summary.inputTokens += event.inputTokens ?? 0;
   summary.outputTokens += event.outputTokens ?? 0;

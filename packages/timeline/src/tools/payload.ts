@@ -92,6 +92,8 @@ export type ShellExec = Of<
       readonly stderr: string;
       readonly interrupted: boolean;
       readonly backgroundTaskId?: string;
+      /** Where a command in the background prints to while it runs. */
+      readonly backgroundOutputPath?: string;
       readonly truncated: boolean;
       /** Where the agent keeps the whole of a truncated output. */
       readonly fullOutputPath?: string;

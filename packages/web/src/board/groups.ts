@@ -52,6 +52,15 @@ export function progressOf(todos: Session["summary"]["todos"]): { done: number; 
   return { done: todos.filter(({ status }) => status === "completed").length, all: todos.length };
 }
 
+function failed({ summary }: Session): boolean {
+  const { status, lastTurn, lastError } = summary;
+  return status === "idle" && lastTurn !== "success" && lastError !== undefined;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
+}
+
 /** What a session does this second, or what it did last, in one line. */
 export function doingOf(session: Session): string {
   const { summary, state, problem, queue } = session;
@@ -59,6 +68,7 @@ export function doingOf(session: Session): string {
   const now = summary.todos.find(({ status }) => status === "in_progress")?.description;
   if (summary.doing !== undefined && summary.status !== "idle") return summary.doing;
   if (now !== undefined && summary.status === "active") return now;
+  if (failed(session)) return firstLine(summary.lastError ?? "");
   if (queue.length > 0) return `next: ${queue[0]?.text ?? ""}`;
   switch (state) {
     case "new":

@@ -8,11 +8,23 @@ export interface Command {
 export interface Model {
   readonly value: string;
   readonly name: string;
+  /** What it is called when it speaks. */
+  readonly resolved?: string;
+  /** How hard it can be told to think. */
+  readonly efforts: readonly string[];
+}
+/** Whose account the agent works on, as far as it says. */
+export interface Account {
+  readonly apiKeySource?: string;
+  readonly tokenSource?: string;
+  readonly subscriptionType?: string;
+  readonly apiProvider?: string;
 }
 /** What an agent says at its start that it can do. */
 export interface Abilities {
   readonly commands: readonly Command[];
   readonly models: readonly Model[];
+  readonly account?: Account;
 }
 export const noAbilities: Abilities = { commands: [], models: [] };
 
@@ -52,11 +64,25 @@ function told(said: Record<string, unknown>, before: Abilities): Abilities {
     ];
   });
   const models = list(said["models"]).flatMap((model) => {
-    const { value, displayName } = object(model);
+    const { value, displayName, resolvedModel, supportedEffortLevels } = object(model);
     if (typeof value !== "string") return [];
-    return [{ value, name: typeof displayName === "string" ? displayName : value }];
+    return [
+      {
+        value,
+        name: typeof displayName === "string" ? displayName : value,
+        efforts: list(supportedEffortLevels).filter((effort) => typeof effort === "string"),
+        ...(typeof resolvedModel === "string" && { resolved: resolvedModel }),
+      },
+    ];
   });
-  return { commands, models: models.length > 0 ? models : before.models };
+  const account = said["account"] === undefined ? {} : { account: texts(said["account"]) };
+  return { commands, models: models.length > 0 ? models : before.models, ...account };
+}
+
+function texts(value: unknown): Account {
+  return Object.fromEntries(
+    Object.entries(object(value)).filter(([, text]) => typeof text === "string"),
+  );
 }
 
 function parsed(text: string): Record<string, unknown> {

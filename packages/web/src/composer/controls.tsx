@@ -8,7 +8,13 @@ const modes = [
   { value: "plan", words: "plans" },
 ] as const;
 
-/** Model and mode, changed in the middle of a session. */
+/** The one that runs: what was chosen, where that is it; else the first that goes by its name. */
+export function currentModel(models: readonly Model[], runs: string, chosen: string | undefined) {
+  const is = ({ value, resolved }: Model) => value === runs || resolved === runs;
+  return models.find((model) => model.value === chosen && is(model)) ?? models.find(is);
+}
+
+/** Model, effort and mode, changed in the middle of a session. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
   const { client, toasts } = useWorld();
   const { id, state, summary, options } = session;
@@ -20,7 +26,10 @@ export function Controls({ session, models }: { session: Session; models: readon
       toasts.fail(`The ${what} was not changed`, failure);
     }
   };
-  const model = summary.model ?? options.model ?? "";
+  const runs = summary.model ?? options.model ?? "";
+  const current = currentModel(models, runs, options.model);
+  const model = current?.value ?? runs;
+  const efforts = current?.efforts ?? [];
   const mode = summary.mode ?? options.mode ?? "default";
   const title = alive ? undefined : "Can be changed while the agent runs";
   return (
@@ -34,12 +43,29 @@ export function Controls({ session, models }: { session: Session; models: readon
           value={model}
           onChange={(event) => void set("model", "set_model", { model: event.target.value })}
         >
-          {!models.some(({ value }) => value === model) && (
-            <option value={model}>{model || "the usual model"}</option>
-          )}
+          {!current && <option value={model}>{model || "the usual model"}</option>}
           {models.map(({ value, name }) => (
             <option key={value} value={value}>
               {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {efforts.length > 0 && (
+        <select
+          className="field max-w-36 min-w-0 text-small"
+          aria-label="Effort"
+          title={title ?? "How hard the model thinks"}
+          disabled={!alive}
+          value={options.effort ?? ""}
+          onChange={(event) =>
+            void set("effort", "set_effort", { effort: event.target.value || null })
+          }
+        >
+          <option value="">usual effort</option>
+          {efforts.map((effort) => (
+            <option key={effort} value={effort}>
+              {effort} effort
             </option>
           ))}
         </select>

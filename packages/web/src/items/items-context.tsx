@@ -1,3 +1,4 @@
+import type { OutputTail } from "@signalbox/protocol";
 import { type ComponentType, createContext, useContext } from "react";
 import type { ShownItem, ShownItemOf } from "./body.ts";
 
@@ -7,6 +8,10 @@ export interface ItemsWorld {
   readonly loadBody: (hash: string) => Promise<string>;
   /** A hook: the items of a subagent, by the call it runs under, in their order. */
   readonly useChildren: (callId: string) => readonly ShownItem[];
+  /** The end of what a command in the background has printed, by its call. */
+  readonly readOutput?: (item: string) => Promise<OutputTail>;
+  /** A hook: whether a task still runs. */
+  readonly useTaskRuns?: (task: string) => boolean;
   /** How a person answers an open ask; without it, asks are only shown. */
   readonly AskControls?: ComponentType<{ item: ShownItemOf<"ask"> }>;
   /** What was opened and closed by hand, by item: it outlives an item that scrolls out of sight. */

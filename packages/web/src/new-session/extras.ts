@@ -10,11 +10,12 @@ export interface ServerRow {
 /** What few sessions need. */
 export interface Extras {
   readonly mode: string;
+  readonly worktree: string;
   readonly driver: string;
   readonly folders: string;
   readonly servers: readonly ServerRow[];
 }
-export const noExtras: Extras = { mode: "", driver: "", folders: "", servers: [] };
+export const noExtras: Extras = { mode: "", worktree: "", driver: "", folders: "", servers: [] };
 
 /** How a session may talk to its agent; `driver` of the agent's settings unless one is chosen. */
 export const drivers: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ export const drivers: Readonly<Record<string, string>> = {
 };
 
 /** The options that they come to; what was left empty is left out. */
-export function optionsOf({ mode, driver, folders, servers }: Extras) {
+export function optionsOf({ mode, worktree, driver, folders, servers }: Extras) {
   const addDirs = folders
     .split("\n")
     .map((line) => line.trim())
@@ -33,6 +34,7 @@ export function optionsOf({ mode, driver, folders, servers }: Extras) {
   return {
     ...(mode !== "" && { mode }),
     ...(driver !== "" && { driver }),
+    ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
     ...(addDirs.length > 0 && { addDirs }),
     ...(filled.length > 0 && { mcpServers: serversOf(filled) }),
   };

@@ -14,9 +14,22 @@ export function More({ value, mayServe, onChange }: Props) {
   return (
     <details data-role="more">
       <summary className="cursor-pointer text-small text-dim">
-        More: mode, driver, folders, MCP servers
+        More: worktree, mode, driver, folders, MCP servers
       </summary>
       <div className="mt-2 flex flex-col items-start gap-3">
+        <label className="flex w-full flex-col gap-1">
+          <span className="text-small text-dim">
+            Worktree branch: work beside the repository, on this branch
+          </span>
+          <input
+            className="field max-w-80 font-mono text-small"
+            data-role="worktree"
+            spellCheck={false}
+            placeholder="none: in the folder itself"
+            value={value.worktree}
+            onChange={(event) => change({ worktree: event.target.value })}
+          />
+        </label>
         <Choice label="Begins in mode" value={value.mode} onChange={(mode) => change({ mode })}>
           <option value="">what the policy says</option>
           <option value="default">default: asks</option>

@@ -1,4 +1,4 @@
-import type { ShownItem } from "../items/body.ts";
+import type { ShownItem, ShownItemOf } from "../items/body.ts";
 import { openRewind } from "../shell/overlays.ts";
 import { go, sessionPath } from "../shell/router.ts";
 import { emptyDraft } from "../store/drafts.ts";
@@ -7,34 +7,36 @@ import type { Action } from "./actions.ts";
 import { mentionInComposer } from "./mention-in-composer.ts";
 import { mentionOf } from "./mention-of.ts";
 
-/** Where a fork begins: after a message, and with what is to be said differently. */
+/** Where a fork begins, and what is to be said differently in it. */
 export interface ForkPoint {
-  readonly at: string;
+  readonly from: { readonly at: string } | { readonly before: string };
   readonly text: string;
 }
 
 /**
  * The end of a turn is gone on from; a message of a person is taken back, so that it can be said
- * differently: its fork begins at the end of the turn before it. The first one has none.
+ * differently: its fork begins before it.
  */
-export function forkPoint(item: ShownItem, before: readonly ShownItem[]): ForkPoint | undefined {
-  if (item.kind === "turn-end") return endOf(item);
+export function forkPoint(item: ShownItem): ForkPoint | undefined {
+  if (item.kind === "turn-end") {
+    return typeof item.lastUuid === "string"
+      ? { from: { at: item.lastUuid }, text: "" }
+      : undefined;
+  }
   if (!isRewindPoint(item)) return undefined;
-  const end = before.findLast(({ kind }) => kind === "turn-end");
-  const point = end && endOf(end);
-  return point && { ...point, text: mentionOf(item)?.text ?? "" };
-}
-
-function endOf(item: ShownItem): ForkPoint | undefined {
-  if (item.kind !== "turn-end" || typeof item.lastUuid !== "string") return undefined;
-  return { at: item.lastUuid, text: "" };
+  return { from: { before: uuidOf(item) }, text: mentionOf(item)?.text ?? "" };
 }
 
 /** Whether the agent keeps how files stood when an item was said. */
-export function isRewindPoint(item: ShownItem): boolean {
+export function isRewindPoint(item: ShownItem): item is ShownItemOf<"prompt"> {
   return (
     item.kind === "prompt" && item.arrived && item.origin === "person" && item.parent === undefined
   );
+}
+
+/** What the agent knows a message by: its id, unless another went by that before. */
+function uuidOf({ id, uuid }: ShownItemOf<"prompt">): string {
+  return typeof uuid === "string" ? uuid : id;
 }
 
 const kinds: ReadonlySet<string> = new Set(["prompt", "text", "tool", "turn-end"]);
@@ -44,12 +46,7 @@ export function hasActions({ kind }: ShownItem): boolean {
 }
 
 /** What can be done with one item of a session. */
-export function itemActionsOf(
-  item: ShownItem,
-  before: readonly ShownItem[],
-  session: string,
-  world: World,
-): readonly Action[] {
+export function itemActionsOf(item: ShownItem, session: string, world: World): readonly Action[] {
   const { client, toasts, board, drafts } = world;
   const actions: Action[] = [];
   const mention = mentionOf(item, board.view.session(session)?.folder);
@@ -60,11 +57,11 @@ export function itemActionsOf(
       run: () => mentionInComposer(world, session, mention),
     });
   }
-  const point = forkPoint(item, before);
+  const point = forkPoint(item);
   if (point) {
     const fork = async () => {
       try {
-        const { id } = await client.fork(session, { at: point.at });
+        const { id } = await client.fork(session, point.from);
         if (point.text !== "") drafts.set(id, { ...emptyDraft, text: point.text });
         go(sessionPath(id));
       } catch (failure) {
@@ -81,7 +78,7 @@ export function itemActionsOf(
     actions.push({
       id: "rewind",
       words: "Put files back to here…",
-      run: () => openRewind(session, item.uuid ?? item.id),
+      run: () => openRewind(session, uuidOf(item)),
     });
   }
   return actions;

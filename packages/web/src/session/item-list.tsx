@@ -97,7 +97,7 @@ const Row = memo(function Row(props: { talk: Talk; session: string; id: string }
       <Boundary what="This item">
         <ItemView item={item} />
       </Boundary>
-      <ItemMenu session={session} talk={talk} item={item} />
+      <ItemMenu session={session} item={item} />
     </div>
   );
 });
@@ -126,10 +126,13 @@ function useItemsWorld(id: string, talk: Talk): ItemsWorld {
       loadBody: async (hash: string) => (await client.blob(hash)).text(),
       useChildren: (callId: string) => useChildren(talk, callId),
       folds: new Map<string, boolean>(),
+      readOutput: (item: string) => client.taskOutput(id, item),
+      useTaskRuns: (task: string) =>
+        useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
       AskControls: Below,
       ...(folder !== undefined && { folder }),
     }),
-    [client, talk, folder],
+    [client, id, talk, folder],
   );
 }
 

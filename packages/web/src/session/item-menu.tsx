@@ -1,19 +1,17 @@
 import { Menu } from "@base-ui/react/menu";
 import { memo, useRef, useState } from "react";
 import type { ShownItem } from "../items/body.ts";
-import type { Talk } from "../store/use-conversation.ts";
 import { useDevice } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { hasActions, itemActionsOf } from "./item-actions.ts";
 
 interface Props {
   readonly session: string;
-  readonly talk: Talk;
   readonly item: ShownItem;
 }
 
 /** What can be done with one item. The menu itself is made when it is opened: there are many items. */
-export const ItemMenu = memo(function ItemMenu({ session, talk, item }: Props) {
+export const ItemMenu = memo(function ItemMenu({ session, item }: Props) {
   const { role } = useDevice();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -36,7 +34,7 @@ export const ItemMenu = memo(function ItemMenu({ session, talk, item }: Props) {
           <Menu.Portal>
             <Menu.Positioner className="z-10" anchor={button} align="end" sideOffset={4}>
               <Menu.Popup className="menu" aria-label="What to do with this">
-                <Entries session={session} talk={talk} item={item} />
+                <Entries session={session} item={item} />
               </Menu.Popup>
             </Menu.Positioner>
           </Menu.Portal>
@@ -46,12 +44,8 @@ export const ItemMenu = memo(function ItemMenu({ session, talk, item }: Props) {
   );
 });
 
-function Entries({ session, talk, item }: Props) {
-  const world = useWorld();
-  const { rows } = talk.conversation;
-  const ids = rows.slice(0, Math.max(0, rows.indexOf(item.id)));
-  const before = ids.flatMap((id) => talk.watch.view.item(id) ?? []);
-  const actions = itemActionsOf(item, before, session, world);
+function Entries({ session, item }: Props) {
+  const actions = itemActionsOf(item, session, useWorld());
   if (actions.length === 0) return <p className="menu-item text-dim">Nothing, as it stands</p>;
   return actions.map(({ id, words, run }) => (
     <Menu.Item key={id} className="menu-item" onClick={run}>

@@ -6,8 +6,8 @@ import { preferences } from "../store/preferences.ts";
 import { useAsks, useLive, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { iconOf, newcomers, titleOf } from "./attention.ts";
-import { notify } from "./notify.ts";
-import { go, type Place, sessionPath } from "./router.ts";
+import { followNotifications, notify } from "./notify.ts";
+import { type Place, sessionPath } from "./router.ts";
 
 /** Title, icon and notification tell when something waits, also from behind other windows. */
 export function useAttention(place: Place): void {
@@ -33,6 +33,7 @@ export function useAttention(place: Place): void {
 
 function useNotifications(asks: readonly AskView[]): void {
   const { board } = useWorld();
+  useEffect(followNotifications, []);
   const told = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     const before = told.current;
@@ -40,11 +41,11 @@ function useNotifications(asks: readonly AskView[]): void {
     if (!preferences.get().notify || document.visibilityState === "visible") return;
     for (const ask of newcomers(before, asks)) {
       const title = board.view.session(ask.session)?.title ?? "A session";
-      notify({
+      void notify({
         title: `${title} waits for you`,
         body: headingOf(ask),
         tag: ask.id,
-        onClick: () => go(sessionPath(ask.session)),
+        path: sessionPath(ask.session),
       });
     }
   }, [asks, board]);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { LineView } from "@signalbox/protocol";
+import { currentModel } from "../../src/composer/controls.tsx";
+import { billingOf } from "../../src/session/panels/billing.ts";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
 import { refusalOf, refusalOfSize } from "../../src/composer/images.ts";
@@ -70,15 +72,52 @@ describe("what an agent can do", () => {
     response: {
       response: {
         commands: [{ name: "review", description: "Reviews." }],
-        models: [{ value: "opus", displayName: "Opus" }],
+        models: [
+          {
+            value: "opus",
+            displayName: "Opus",
+            resolvedModel: "claude-opus-9",
+            supportedEffortLevels: ["low", "high"],
+          },
+          { value: "haiku" },
+        ],
+        account: { apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none", nested: {} },
       },
     },
   });
   test("is read off its answer to initialize", () => {
     expect(abilitiesIn([answer, init])).toEqual({
       commands: [{ name: "review", description: "Reviews." }],
-      models: [{ value: "opus", name: "Opus" }],
+      models: [
+        { value: "opus", name: "Opus", resolved: "claude-opus-9", efforts: ["low", "high"] },
+        { value: "haiku", name: "haiku", efforts: [] },
+      ],
+      account: { apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" },
     });
+  });
+  test("the model that runs is found by either of its names, the chosen one first", () => {
+    const models = ["default", "opus"].map((value) => ({
+      value,
+      name: value,
+      resolved: "claude-opus-9",
+      efforts: [],
+    }));
+    expect(currentModel(models, "claude-opus-9", undefined)?.value).toBe("default");
+    expect(currentModel(models, "claude-opus-9", "opus")?.value).toBe("opus");
+    expect(currentModel(models, "claude-haiku-9", "opus")).toBeUndefined();
+  });
+  test("who pays is said as far as the agent says it", () => {
+    expect(billingOf(undefined)).toBe("not known yet");
+    expect(billingOf({ apiKeySource: "ANTHROPIC_API_KEY", tokenSource: "none" })).toBe(
+      "API key, from ANTHROPIC_API_KEY",
+    );
+    expect(billingOf({ subscriptionType: "max", tokenSource: "claude.ai" })).toBe(
+      "subscription (max)",
+    );
+    expect(billingOf({ tokenSource: "CLAUDE_CODE_OAUTH_TOKEN", apiProvider: "firstParty" })).toBe(
+      "an account's login, from CLAUDE_CODE_OAUTH_TOKEN",
+    );
+    expect(billingOf({ apiProvider: "bedrock" })).toBe("the agent does not say, through bedrock");
   });
   test("or off its first line, where that is all", () => {
     expect(abilitiesIn([init]).commands).toEqual([{ name: "compact" }]);

@@ -6,13 +6,15 @@ describe("what few sessions need", () => {
     expect(optionsOf(noExtras)).toEqual({});
     expect(optionsOf({ ...noExtras, servers: [{ name: " ", where: "" }] })).toEqual({});
   });
-  test("is a mode, folders, and servers by their command or address", () => {
+  test("is a mode, a branch, folders, and servers by their command or address", () => {
     const servers = [
       { name: "files", where: 'npx serve --root "/a folder"' },
       { name: " docs ", where: "https://example.com/mcp" },
     ];
-    expect(optionsOf({ mode: "plan", driver: "sdk", folders: "/a\n\n /b ", servers })).toEqual({
+    const typed = { mode: "plan", worktree: " fix ", driver: "sdk", folders: "/a\n\n /b " };
+    expect(optionsOf({ ...typed, servers })).toEqual({
       mode: "plan",
+      worktree: "fix",
       driver: "sdk",
       addDirs: ["/a", "/b"],
       mcpServers: {

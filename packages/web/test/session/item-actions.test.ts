@@ -9,17 +9,15 @@ const prompt = { kind: "prompt", content: "Go.", origin: "person", arrived: true
 describe("going back to an item", () => {
   const end = item({ kind: "turn-end", lastUuid: "last" });
   test("a fork goes on from the end of a turn", () => {
-    expect(forkPoint(end, [])).toEqual({ at: "last", text: "" });
-    expect(forkPoint(item({ kind: "turn-end" }), [end])).toBeUndefined();
+    expect(forkPoint(end)).toEqual({ from: { at: "last" }, text: "" });
+    expect(forkPoint(item({ kind: "turn-end" }))).toBeUndefined();
   });
   test("or takes a message back, to be said differently", () => {
-    const older = item({ kind: "turn-end", lastUuid: "older" });
-    expect(forkPoint(item(prompt), [older, end])).toEqual({ at: "last", text: "Go." });
-    expect(forkPoint(item(prompt), [])).toBeUndefined();
-    expect(forkPoint(item({ ...prompt, arrived: false }), [end])).toBeUndefined();
+    expect(forkPoint(item(prompt))).toEqual({ from: { before: "1" }, text: "Go." });
+    expect(forkPoint(item({ ...prompt, arrived: false }))).toBeUndefined();
   });
   test("nothing goes back to what a subagent was told", () => {
-    expect(forkPoint(item({ ...prompt, parent: "call" }), [end])).toBeUndefined();
+    expect(forkPoint(item({ ...prompt, parent: "call" }))).toBeUndefined();
     expect(isRewindPoint(item({ ...prompt, parent: "call" }))).toBe(false);
   });
   test("files go back to what a person said", () => {

@@ -1,4 +1,4 @@
-import { lineView } from "@signalbox/protocol";
+import { lineView, outputTail } from "@signalbox/protocol";
 import * as z from "zod";
 import { blobResponse } from "../blob-response.ts";
 import { read } from "../route.ts";
@@ -27,6 +27,13 @@ export const readingRoutes = [
     summary: "One item as it stands now",
     response: item,
     handler: ({ engine }, { params }) => engine.item(params.session, params.item),
+  }),
+  read({
+    path: `${one}/items/:item/output`,
+    role: "viewer",
+    summary: "The end of what a command in the background has printed so far",
+    response: outputTail,
+    handler: ({ engine }, { params }) => engine.taskOutput(params.session, params.item),
   }),
   read({
     path: `${one}/lines`,

@@ -106,11 +106,14 @@ export const sessionRoutes = [
     path: `${one}/fork`,
     role: "driver",
     summary: "A copy of the conversation as a new session; its id is the command's",
-    body: z.strictObject({ at: z.string().max(200).optional() }),
+    body: z.strictObject({
+      at: z.string().max(200).optional(),
+      before: z.string().max(200).optional(),
+    }),
     status: 201,
     response: sessionView,
     handler: ({ engine }, { params, command, body, who }) =>
-      engine.fork(params.session, command, body.at, who.actor),
+      engine.fork(params.session, command, body, who.actor),
   }),
   command({
     method: "POST",

@@ -39,6 +39,7 @@ function fromStructured(structured: JsonObject, { content, isError }: ToolResult
     stderr: said(structured["stderr"]),
     interrupted,
     backgroundTaskId,
+    backgroundOutputPath: backgroundTaskId && printsTo(textOf(content)),
     truncated: fullOutputPath !== undefined || isCut(stdout),
     fullOutputPath,
     images,
@@ -62,10 +63,15 @@ function fromText(whole: string, { content, isError }: ToolResult): Output | und
     stderr: "",
     interrupted,
     backgroundTaskId,
+    backgroundOutputPath: backgroundTaskId && printsTo(whole),
     truncated: isCut(whole),
     fullOutputPath: /Full output saved to: (\S+)/.exec(persisted(whole))?.[1],
     images: imagesOf(content),
   });
+}
+
+function printsTo(whole: string): string | undefined {
+  return /Output is being written to: (\/.+?\.output)(?![\w.-]*\w)/.exec(whole.slice(0, 8192))?.[1];
 }
 
 function printedIn(whole: string): string {

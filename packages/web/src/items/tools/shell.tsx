@@ -1,6 +1,7 @@
 import { type Body, brief, lengthOf } from "../body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
+import { LiveOutput } from "../parts/live-output.tsx";
 import { Output } from "../parts/output.tsx";
 import { Words } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
@@ -36,6 +37,9 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
         <Section label="on its error stream">
           <Output body={output.stderr} id={`${item.id}/stderr`} head={4} tail={8} label="errors" />
         </Section>
+      )}
+      {output?.backgroundOutputPath !== undefined && output.backgroundTaskId !== undefined && (
+        <LiveOutput item={item.id} task={brief(output.backgroundTaskId)} />
       )}
       {output?.images !== undefined && output.images.length > 0 && (
         <Images images={output.images} what="picture" />

@@ -1,8 +1,10 @@
 import type { Session } from "@signalbox/client";
 import { Facts, type Fact } from "../../items/parts/facts.tsx";
 import { count, dollars, moment } from "../../items/text/figures.ts";
+import { useAbilities } from "../../composer/use-abilities.ts";
 import { useBoard, useDevice } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
+import { billingOf } from "./billing.ts";
 import { policyNames, wordsOfPolicy } from "../actions.ts";
 import { confirmationOf } from "../confirm-policy.ts";
 
@@ -10,8 +12,10 @@ import { confirmationOf } from "../confirm-policy.ts";
 export function FactsPanel({ session }: { session: Session }) {
   const runner = useBoard((view) => view.runners.find(({ id }) => id === session.runner));
   const { summary, run } = session;
+  const { account } = useAbilities(session);
   const facts: readonly Fact[] = [
     ["folder", session.folder],
+    ["worktree on", session.options.worktree],
     ["machine", runner?.machine],
     ["agent", session.agent],
     ["driver", session.driver],
@@ -24,6 +28,7 @@ export function FactsPanel({ session }: { session: Session }) {
     ["turns", count(summary.turns)],
     ["tokens in", count(summary.inputTokens)],
     ["tokens out", count(summary.outputTokens)],
+    ["billing", billingOf(account)],
     ["cost", dollars(summary.costUsd)],
     ["made", moment(session.createdAt)],
     ["session", session.id],

@@ -1,0 +1,55 @@
+import { Refusal } from "../engine.ts";
+import { requireAsking } from "./policy.ts";
+import type { Session } from "./session.ts";
+
+/** Control requests that a person may have put to the agent; all else is ours to say. */
+const passedOn = new Set([
+  "set_model",
+  "set_permission_mode",
+  "set_max_thinking_tokens",
+  "set_effort",
+  "get_context_usage",
+  "get_settings",
+  "mcp_status",
+  "mcp_toggle",
+  "mcp_reconnect",
+  "rewind_files",
+]);
+const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh", "max", null]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the agent is told for a person's request; refuses what is not passed on. */
+export function requestOf(subtype: string, fields: Fields): { subtype: string; fields: Fields } {
+  if (!passedOn.has(subtype) && subtype !== "interrupt") {
+    const known = [...passedOn].join(", ");
+    const detail = `"${subtype}" is not passed on. There is: ${known}.`;
+    throw new Refusal(422, "no-such-request", detail);
+  }
+  if (subtype === "set_permission_mode") requireAsking(fields["mode"] ?? null);
+  return subtype === "set_effort" ? effortRequest(fields["effort"]) : { subtype, fields };
+}
+
+/** Effort is one of the agent's settings, and the only one of them that may be set so (2.1.325). */
+function effortRequest(effort: unknown) {
+  if (!efforts.has(effort)) {
+    const detail = `There is no effort ${JSON.stringify(effort)}: it is low, medium, high, xhigh, max, or null for the agent's own.`;
+    throw new Refusal(422, "no-such-effort", detail);
+  }
+  return { subtype: "apply_flag_settings", fields: { settings: { effortLevel: effort } } };
+}
+
+/** A model and an effort that were chosen hold for the next run, too. */
+export async function keepChoice(session: Session, subtype: string, fields: Fields): Promise<void> {
+  if (subtype !== "set_effort" && subtype !== "set_model") return;
+  const name = subtype === "set_effort" ? "effort" : "model";
+  const { [name]: _, ...others } = session.row.options;
+  const chosen = fields[name];
+  const options = typeof chosen === "string" ? { ...others, [name]: chosen } : others;
+  await session.write({ options });
+}
+
+/** What is written into the audit log. */
+export function isTold(subtype: string): boolean {
+  return subtype.startsWith("set_") || subtype === "rewind_files";
+}

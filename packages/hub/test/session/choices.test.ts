@@ -1,0 +1,46 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { refusal } from "./bench.ts";
+import { person, Rig } from "./rig.ts";
+
+setDefaultTimeout(180_000);
+
+test("[HB60] [HB61] [HB62] a worktree, an effort and a command in the background, with the real agent", async () => {
+  await using rig = await Rig.open();
+  const make = (options: object) => rig.create({ worktree: "fix", ...options });
+  expect(await refusal(make({}))).toEqual({ status: 409, code: "no-worktree" });
+  expect(rig.engine.sessions()).toEqual([]);
+
+  const git = (...args: string[]) => Bun.spawnSync(["git", "-C", rig.folder, ...args]);
+  git("init", "-q");
+  git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x");
+  const script = '::tool Bash {"command":"pwd; sleep 600","run_in_background":true}';
+  const text = `Go.\n${script}\n::say Begun.`;
+  const { id, folder } = await make({ prompt: { text }, policy: "autonomous", confirmed: true });
+  expect(folder).toBe(`${rig.folder}.worktrees/fix`);
+  await rig.until(() => rig.engine.session(id).summary.status === "background");
+  const call = (await rig.items(id)).find(({ kind }) => kind === "tool");
+  let printed = "";
+  while (printed === "") printed = (await rig.engine.taskOutput(id, call?.id ?? "")).text;
+  expect(printed.trim()).toBe(folder);
+  const prompt = (await rig.items(id)).find(({ kind }) => kind === "prompt");
+  const none = rig.engine.taskOutput(id, prompt?.id ?? "");
+  expect(await refusal(none)).toEqual({ status: 404, code: "no-output" });
+
+  const set = (effort: unknown) => rig.engine.request(id, "set_effort", { effort }, person);
+  expect(await refusal(set("utmost"))).toEqual({ status: 422, code: "no-such-effort" });
+  const effort = async () => {
+    const said = await rig.engine.request(id, "get_settings", {}, person);
+    return (said as { applied?: { effort?: string } }).applied?.effort;
+  };
+  await set("low");
+  expect(await effort()).toBe("low");
+  await set("high");
+  await rig.engine.request(id, "set_model", { model: "sonnet" }, person);
+  expect(rig.engine.session(id).options).toMatchObject({ effort: "high", model: "sonnet" });
+  await rig.engine.stop(id, person);
+  await rig.engine.wake(id, person);
+  await rig.until(() => rig.engine.session(id).state === "running");
+  expect(await effort()).toBe("high");
+  await set(null);
+  expect(rig.engine.session(id).options.effort).toBeUndefined();
+});

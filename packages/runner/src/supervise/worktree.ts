@@ -1,0 +1,64 @@
+import { mkdir } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { askGit, git } from "../git.ts";
+import { realFolder } from "./folders.ts";
+import { Refused } from "./refused.ts";
+
+/**
+ * A worktree of the repository that a folder belongs to, beside the repository, on a branch of that name:
+ * one that is there, or a new one from where the folder stands. Answers with the same folder in it.
+ */
+export async function makeWorktree(named: string, branch: string): Promise<{ folder: string }> {
+  const folder = await realFolder(named);
+  const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trimEnd();
+  if (root === undefined || root === "") throw refused(`${named} is in no Git repository`);
+  if ((await git(folder, ["check-ref-format", "--branch", branch])) === undefined)
+    throw refused(`"${branch}" is no name for a branch`);
+  if ((await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) === undefined)
+    throw refused("the repository has no commit yet");
+  const taken = await placeOf(folder, branch);
+  if (taken !== undefined)
+    throw refused(`the branch ${branch} is checked out in ${taken}: begin the session there`);
+  const path = join(await home(folder, root), branch.replaceAll("/", "-"));
+  await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
+    throw refused(`${dirname(path)} cannot be made (${failure.message})`);
+  });
+  const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
+  const which = there === undefined ? ["-b", branch, path] : [path, branch];
+  const silenced = await withoutOwnFilters(folder);
+  const { trouble } = await askGit(folder, [...silenced, "worktree", "add", "--quiet", ...which]);
+  if (trouble !== undefined) {
+    if (there === undefined) await git(folder, ["branch", "-D", branch]); // Git made it before it failed
+    throw refused(`Git says: ${trouble}`);
+  }
+  return { folder: await realFolder(join(path, relative(root, folder))).catch(() => path) };
+}
+
+/** Beside the main repository, also when the folder is in a worktree of it. */
+async function home(folder: string, root: string): Promise<string> {
+  const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+  const common = shared?.trimEnd() ?? "";
+  const main = basename(common) === ".git" ? dirname(common) : root;
+  return `${main}.worktrees`;
+}
+
+/** Programs that the repository itself names to be run on its files; the person's own, such as LFS, do. */
+async function withoutOwnFilters(folder: string): Promise<string[]> {
+  const own = ["config", "--local", "--includes", "--name-only", "--get-regexp"];
+  const names = (await git(folder, [...own, "^filter\\..*\\.(smudge|process)$"])) ?? "";
+  const set = (name: string) => ["-c", `${name}=`, "-c", name.replace(/\w+$/, "required=false")];
+  return names.split("\n").filter(Boolean).flatMap(set);
+}
+
+/** Where a branch is checked out; it can be so only once. */
+async function placeOf(folder: string, branch: string): Promise<string | undefined> {
+  const listed = (await git(folder, ["worktree", "list", "--porcelain", "-z"])) ?? "";
+  const place = listed
+    .split("\0\0")
+    .find((entry) => entry.split("\0").includes(`branch refs/heads/${branch}`));
+  return place?.split("\0")[0]?.replace(/^worktree /, "");
+}
+
+function refused(why: string): Refused {
+  return new Refused("no-worktree", `No worktree was made: ${why}.`);
+}

@@ -1,0 +1,99 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readOutput } from "../../src/supervise/read-output.ts";
+import { makeWorktree } from "../../src/supervise/worktree.ts";
+import { tempFolder } from "../driver/fake.ts";
+
+setDefaultTimeout(180_000);
+
+/** A repository with one commit, in a place of its own. */
+function repository() {
+  const place = tempFolder();
+  const root = join(place.path, "shop");
+  mkdirSync(join(root, "src"), { recursive: true });
+  const git = (...args: string[]) => {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: place.path };
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["git", "-C", root, ...args], { env });
+    if (exitCode !== 0) throw new Error(stderr.toString());
+    return stdout.toString().trim();
+  };
+  git("init", "-q", "-b", "main");
+  git("config", "user.email", "a@example.org");
+  git("config", "user.name", "A");
+  writeFileSync(join(root, "src/a.txt"), "a");
+  git("add", ".");
+  git("commit", "-qm", "one");
+  return { place, root, git, [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+const why = (made: Promise<unknown>) => made.then(String, (failure: Error) => failure.message);
+
+test("[LK34] a worktree stands beside its repository, on a new branch or one that is there", async () => {
+  using repo = repository();
+  const made = await makeWorktree(join(repo.root, "src"), "fix/cart");
+  expect(made.folder).toBe(`${repo.root}.worktrees/fix-cart/src`);
+  expect(existsSync(join(made.folder, "a.txt"))).toBe(true);
+  expect(repo.git("rev-parse", "fix/cart")).toBe(repo.git("rev-parse", "main"));
+  repo.git("branch", "old");
+  const again = await makeWorktree(made.folder, "old"); // from within a worktree: beside the same
+  expect(again.folder).toBe(`${repo.root}.worktrees/old/src`);
+  expect(repo.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("main");
+});
+
+test("[LK34] what stands in the way is said, and nothing is left behind", async () => {
+  using repo = repository();
+  using outside = tempFolder();
+  expect(await why(makeWorktree(outside.path, "x"))).toContain("is in no Git repository");
+  expect(await why(makeWorktree(repo.root, "-x; touch y"))).toContain("is no name for a branch");
+  expect(await why(makeWorktree(repo.root, "main"))).toContain(
+    `the branch main is checked out in ${repo.root}`,
+  );
+  const { folder } = await makeWorktree(repo.root, "busy");
+  expect(await why(makeWorktree(repo.root, "busy"))).toContain(`checked out in ${folder}`);
+  mkdirSync(`${repo.root}.worktrees/taken`);
+  writeFileSync(`${repo.root}.worktrees/taken/file`, "");
+  expect(await why(makeWorktree(repo.root, "taken"))).toContain("Git says:");
+  expect(repo.git("branch", "--list", "taken")).toBe("");
+  const empty = join(outside.path, "empty");
+  Bun.spawnSync(["git", "init", "-q", empty]);
+  expect(await why(makeWorktree(empty, "x"))).toContain("has no commit yet");
+});
+
+test("[LK34] making one runs nothing that the repository brings along", async () => {
+  using repo = repository();
+  const canary = join(repo.place.path, "canary");
+  const trap = join(repo.root, ".git/hooks/post-checkout");
+  mkdirSync(join(repo.root, ".git/hooks"), { recursive: true });
+  writeFileSync(trap, `#!/bin/sh\ntouch ${canary}\n`);
+  chmodSync(trap, 0o755);
+  repo.git("config", "filter.evil.smudge", `touch ${canary}; cat`);
+  repo.git("config", "filter.evil.clean", "cat");
+  repo.git("config", "filter.evil.required", "true");
+  writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=evil\n");
+  repo.git("add", ".gitattributes");
+  repo.git("commit", "-qm", "two");
+  const { folder } = await makeWorktree(repo.root, "calm");
+  expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
+  expect(existsSync(canary)).toBe(false);
+});
+
+test("[LK35] of what a command prints in the background the end is read, and no other file", async () => {
+  using place = tempFolder();
+  const tasks = join(place.path, "tasks");
+  mkdirSync(tasks);
+  const path = join(tasks, "b1.output");
+  writeFileSync(path, "");
+  expect(await readOutput(path)).toEqual({ text: "", bytes: 0 });
+  writeFileSync(path, `begin\n${"é".repeat(20_000)}!end`);
+  const { text, bytes } = await readOutput(path);
+  expect([bytes, text.length < 20_000]).toEqual([40_010, true]);
+  expect(text.replaceAll("é", "")).toBe("!end");
+  writeFileSync(join(place.path, "secret"), "secret");
+  symlinkSync(join(place.path, "secret"), join(tasks, "b2.output"));
+  mkdirSync(join(tasks, "b3.output"));
+  Bun.spawnSync(["mkfifo", join(tasks, "b4.output")]);
+  for (const other of ["b2.output", "b3.output", "b4.output", "none.output", "../secret"]) {
+    expect(await why(readOutput(join(tasks, other)))).toContain("is not kept any more");
+  }
+  expect(await why(readOutput("tasks/b1.output"))).toContain("is not kept any more");
+});

@@ -1,0 +1,79 @@
+import type { OutputTail } from "@signalbox/protocol";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useItems } from "../items-context.tsx";
+import { bytes } from "../text/figures.ts";
+import { trimmedEnd } from "../text/lines.ts";
+import { AnsiText } from "./ansi-text.tsx";
+
+const AGAIN_MS = 1000;
+
+/** What a command in the background prints, while it runs and as it ended; as tall from its first line on. */
+export function LiveOutput({ item, task }: { item: string; task: string }) {
+  const { readOutput, useTaskRuns = never } = useItems();
+  const runs = useTaskRuns(task);
+  const tail = useTail(item, runs, readOutput);
+  const sheet = useRef<HTMLPreElement>(null);
+  const text = trimmedEnd(tail?.text ?? "");
+  const follows = useRef(true);
+  const wasLive = useRef(false);
+  if (runs) wasLive.current = true;
+  useLayoutEffect(() => {
+    if (follows.current) sheet.current?.scrollTo(0, sheet.current.scrollHeight);
+  }, [text]);
+  if (!tail || (!runs && text === "")) return null;
+  const cut = tail.bytes > new TextEncoder().encode(tail.text).length;
+  return (
+    <>
+      <pre
+        ref={sheet}
+        className={`sheet live-output ${wasLive.current ? "h-[178px]" : ""}`}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          follows.current = scrollHeight - scrollTop - clientHeight < 20;
+        }}
+        tabIndex={0}
+        aria-label={runs ? "what it prints" : "what it printed"}
+        data-role="live-output"
+        dir="ltr"
+      >
+        {text === "" ? (
+          <span className="text-dim">Nothing printed yet.</span>
+        ) : (
+          <AnsiText text={text} />
+        )}
+      </pre>
+      {cut && <p className="p-2 text-small text-dim">The end of {bytes(tail.bytes)}.</p>}
+    </>
+  );
+}
+
+function never(): boolean {
+  return false;
+}
+
+/** Read again and again while it runs and the page is looked at, and once more when it is over. */
+function useTail(
+  item: string,
+  runs: boolean,
+  read: ((item: string) => Promise<OutputTail>) | undefined,
+): OutputTail | undefined {
+  const [tail, setTail] = useState<OutputTail>();
+  useEffect(() => {
+    if (!read) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let left = false;
+    const look = async () => {
+      if (document.visibilityState === "visible") {
+        const found = await read(item).catch(() => undefined); // the last one stays, if any
+        if (left) return;
+        if (found) setTail((held) => (held?.text === found.text ? held : found));
+      }
+      if (runs) timer = setTimeout(() => void look(), AGAIN_MS);
+    };
+    void look();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [item, runs, read]);
+  return tail;
+}
