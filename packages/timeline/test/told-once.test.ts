@@ -195,6 +195,18 @@ describe("the window", () => {
       .normalize.window;
   };
 
+  test("[TL17] is never less than what is used", () => {
+    const usage = { input_tokens: 500_000, output_tokens: 0 };
+    const message = { id: "m1", model: "opus", content: [text("x")], usage };
+    const { events } = after(agent({ type: "assistant", uuid: uuid(), message }));
+    expect(events.find(({ type }) => type === "context-changed")).toMatchObject({
+      used: 500_000,
+      window: 500_000,
+      remaining: 0,
+      efficiency: 100,
+    });
+  });
+
   test("[TL19] is never nothing", () => {
     expect(windowOf("opus", { opus: { contextWindow: 0 } })).toBe(200_000);
     expect(windowOf("opus", { opus: { contextWindow: -5 } })).toBe(200_000);

@@ -120,6 +120,28 @@ describe("tasks in the background", () => {
     exitCode: 2,
   };
 
+  test("[TL74] of a subagent's transcript TaskOutput tells the last words", () => {
+    const says = (type: string, block: object) =>
+      JSON.stringify({
+        parentUuid: null,
+        isSidechain: true,
+        type,
+        message: { role: type, content: [block] },
+      });
+    const output = [
+      says("user", { type: "text", text: "Look around." }),
+      says("assistant", { type: "text", text: "An ordinary folder." }),
+      says("assistant", { type: "tool_use", id: "t1", name: "Bash", input: {} }),
+    ].join("\n");
+    const task = { task_id: "a1", task_type: "local_agent", status: "completed", output };
+    const payload = describeCall("TaskOutput", { task_id: "a1" });
+    expect(
+      describeResult(payload, { content: "", structured: { task }, isError: false }),
+    ).toMatchObject({
+      output: { text: "An ordinary folder." },
+    });
+  });
+
   test("[TL74] TaskOutput tells the same from the structure and from the text", () => {
     const asked = describeCall("TaskOutput", { task_id: "b1", block: true, timeout: 5000 });
     const structured = {

@@ -96,6 +96,9 @@ describe("tasks and todos", () => {
       items: [{ id: "1", description: "", status: "in_progress" }],
       error: "Task not found",
     });
+    expect(play("TaskUpdate", { taskId: "2", addBlockedBy: ["1"] }, "")).toMatchObject({
+      items: [{ id: "2", blockedBy: ["1"] }],
+    });
     const task = { id: "1", subject: "S", status: "pending", blockedBy: [] };
     const items = [{ id: "1", description: "S", status: "pending" }];
     expect(play("TaskGet", { taskId: "1" }, "", { task })).toMatchObject({ output: { items } });

@@ -25,7 +25,9 @@ export function setContext(draft: Draft, used: number | null, window = draft.sta
   state.window = window;
   if (forgotten) draft.tell({ type: "context-forgotten" });
   if (used === null) return;
-  const efficiency = window > 0 ? Math.round((used / window) * 1000) / 10 : 0;
-  const remaining = Math.max(0, window - used);
-  draft.tell({ type: "context-changed", used, window, remaining, efficiency });
+  // Where more is used than we thought there is, there is at least as much.
+  const room = Math.max(window, used);
+  const efficiency = room > 0 ? Math.round((used / room) * 1000) / 10 : 0;
+  const remaining = room - used;
+  draft.tell({ type: "context-changed", used, window: room, remaining, efficiency });
 }

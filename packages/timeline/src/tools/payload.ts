@@ -195,6 +195,8 @@ export type Todo = {
   readonly status: string;
   readonly activeForm?: string;
   readonly owner?: string;
+  /** The ids of those that come first. */
+  readonly blockedBy?: readonly string[];
 };
 
 export type ManageTodos = Of<

@@ -52,6 +52,10 @@ function subject(payload: ToolPayload): string {
 
 type Of<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
 
+function plainStatus(status = ""): string {
+  return status.replaceAll("_", " ");
+}
+
 function todos({ operation, items, output }: Of<"manage_todos">): string {
   const [item] = items;
   if (operation === "list") return "List tasks";
@@ -60,7 +64,7 @@ function todos({ operation, items, output }: Of<"manage_todos">): string {
     return `${done} of ${items.length} done`;
   }
   const words = item?.description || output?.items?.[0]?.description || "";
-  return [`#${item?.id ?? "?"}`, words, item?.status ?? ""].filter(Boolean).join(" ");
+  return [`#${item?.id ?? "?"}`, words, plainStatus(item?.status)].filter(Boolean).join(" ");
 }
 
 function schedule(payload: Of<"schedule">): string {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol";
 import { tagged, textOf } from "../content.ts";
 import type { BackgroundShell, ToolResult } from "../payload.ts";
-import { fieldsOf, given, number, said, saidOrNone, text, words } from "../values.ts";
+import { fieldsOf, given, listOf, number, said, saidOrNone, text, words } from "../values.ts";
 
 type Output = NonNullable<BackgroundShell["output"]>;
 
@@ -40,13 +40,26 @@ function fromStructured(structured: JsonObject, whole: string): Output {
   const task = isObject(structured["task"]) ? structured["task"] : structured;
   const { task_id, taskId, shell_id, shellId, output, stdout, result, message } = task;
   return given({
-    text: said(output ?? stdout ?? result ?? message ?? whole),
+    text: reportIn(said(output ?? stdout ?? result ?? message ?? whole)),
     taskId: saidOrNone(task_id ?? taskId ?? shell_id ?? shellId),
     taskType: words(task["task_type"]),
     status: words(task["status"]) ?? words(structured["retrieval_status"]),
     exitCode: number(task["exitCode"]),
     stderr: words(task["stderr"]),
   });
+}
+
+/** Of a subagent 2.1.7 gives its whole transcript: what it said last is what it has to say. */
+function reportIn(printed: string): string {
+  if (!/^\{"parentUuid":[^\n]*"isSidechain":true/.test(printed)) return printed;
+  for (const line of printed.split("\n").toReversed()) {
+    const body = parseObject(line);
+    if (typeof body === "string" || body["type"] !== "assistant") continue;
+    const blocks = listOf(fieldsOf(body["message"])["content"]).map(fieldsOf);
+    const words = textOf(blocks.filter(({ type }) => type === "text"));
+    if (words !== "") return words;
+  }
+  return "";
 }
 
 /** Without the structure: tags as 2.1.7 writes them, or the JSON of a message. */
@@ -56,7 +69,7 @@ function fromText(whole: string): Output {
   const tags = status !== undefined;
   const printed = tagged(whole, "output") ?? tagged(whole, "stdout");
   return given({
-    text: tags ? (printed ?? "").replace(/^\n/, "") : (messageIn(whole) ?? whole),
+    text: tags ? reportIn((printed ?? "").replace(/^\n/, "")) : (messageIn(whole) ?? whole),
     taskId: tagged(whole, "task_id") ?? /\(task ([\w-]+)/.exec(whole)?.[1],
     taskType: tagged(whole, "task_type"),
     status,

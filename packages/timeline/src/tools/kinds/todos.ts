@@ -33,13 +33,16 @@ const operations = new Map<string, ManageTodos["operation"]>([
 
 /** TodoWrite says `content`, the Task tools say `subject`. */
 function todo(value: unknown): Todo {
-  const { id, content, subject, status, activeForm, owner } = fieldsOf(value);
+  const { id, content, subject, status, activeForm, owner, blockedBy, addBlockedBy } =
+    fieldsOf(value);
+  const waits = listOf(blockedBy ?? addBlockedBy).map(said);
   return given({
     id: saidOrNone(id),
     description: said(content ?? subject),
     status: said(status),
     activeForm: words(activeForm),
     owner: words(owner),
+    blockedBy: waits.length > 0 ? waits : undefined,
   });
 }
 
