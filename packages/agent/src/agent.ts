@@ -140,8 +140,15 @@ export interface Description {
 export interface HostCallbacks {
   /** Whether permissions are asked of the host (`--permission-prompt-tool stdio`). */
   readonly asksPermission: boolean;
-  /** Deny on failure, with the reason. `interrupt` asks for the turn's end. */
-  askPermission(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
+  /**
+   * Deny on failure, with the reason. `interrupt` asks for the turn's end. `taken` sees the answer
+   * before the host is told that work goes on: what the answer changes is said there.
+   */
+  askPermission(
+    request: PermissionRequest,
+    signal?: AbortSignal,
+    taken?: (answer: PermissionAnswer) => void,
+  ): Promise<PermissionAnswer>;
   /** `{}` on failure or when it took longer than `timeoutMs`. */
   hook(
     callbackId: string,

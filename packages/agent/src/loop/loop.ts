@@ -27,6 +27,7 @@ import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { failedEnd, resultLine } from "./result.ts";
+import { SessionState } from "./session-state.ts";
 import type { Sink } from "./sink.ts";
 import { isConversation, isWanted } from "./wanted.ts";
 
@@ -55,6 +56,7 @@ export class Loop {
   readonly #prompts: PromptQueue;
   readonly #peer: Peer;
   readonly #idle: IdleExit;
+  readonly #state: SessionState;
   readonly #settings: Settings;
   #agent!: Agent;
   #turn: AbortController | undefined;
@@ -98,6 +100,7 @@ export class Loop {
         }
       },
     });
+    this.#state = new SessionState(environment, (message) => void this.#say(message));
     const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
     this.#idle = new IdleExit(delay, () => this.#leave());
   }
@@ -170,9 +173,11 @@ export class Loop {
     const uuid = isNamed ? String(body["uuid"]) : randomUUID();
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
     if (!this.#prompts.add(prompt)) {
-      if (this.#parts.options.replayUserMessages) this.#replay(prompt);
+      if (this.#parts.options.replayUserMessages) this.#replay(prompt, {});
+      if (!this.#working) this.#state.idle();
       return;
     }
+    if (!this.#working) this.#state.running();
     this.#lifecycle(prompt, "queued");
     this.#work();
   }
@@ -181,8 +186,9 @@ export class Loop {
   #work(): void {
     this.#working ??= this.#workOff().finally(() => {
       this.#working = undefined;
+      if (this.#prompts.length > 0) return this.#work();
+      this.#state.idle();
       this.#idle.idle();
-      if (this.#prompts.length > 0) this.#work();
     });
   }
 
@@ -293,9 +299,9 @@ export class Loop {
     for (const prompt of this.#toReplay.splice(0)) this.#replay(prompt);
   }
 
-  #replay({ uuid, content }: Prompt): void {
+  #replay({ uuid, content }: Prompt, when: object = { timestamp: new Date().toISOString() }): void {
     const message = { role: "user", content };
-    const echo = { parent_tool_use_id: null, timestamp: new Date().toISOString(), isReplay: true };
+    const echo = { parent_tool_use_id: null, ...when, isReplay: true };
     const session_id = this.#parts.session.id;
     this.#output.enqueue(JSON.stringify({ type: "user", message, session_id, uuid, ...echo }));
   }
@@ -314,12 +320,19 @@ export class Loop {
       environment,
       folder,
       sessionId: session.id,
-      host: hostCallbacks(this.#peer, { asksPermission, report }),
+      host: hostCallbacks(this.#peer, {
+        asksPermission,
+        report,
+        onAsk: () => this.#state.asking(),
+        onAnswer: () => this.#state.answered(),
+      }),
       checkpoints: session.checkpoints,
       transcriptPath: session.transcript.path,
       say: (message) => void this.#say(message),
       wake: (prompt) => {
-        if (this.#prompts.add(prompt)) this.#work();
+        if (!this.#prompts.add(prompt)) return;
+        if (!this.#working) this.#state.running();
+        this.#work();
       },
     };
   }

@@ -27,6 +27,9 @@ export interface HostOptions {
   readonly asksPermission: boolean;
   /** Told of a hook that failed: it counts as having said nothing. */
   readonly report: (sentence: string) => void;
+  /** A permission is asked, and has its answer. */
+  readonly onAsk?: () => void;
+  readonly onAnswer?: () => void;
 }
 
 /** What an agent may ask of the host, over the control plane. */
@@ -34,18 +37,12 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
   const { asksPermission, report } = options;
   return {
     asksPermission,
-    async askPermission(request, signal) {
-      try {
-        const asked = { ...request, subtype: "can_use_tool" };
-        const answer = await peer.request(asked, {
-          answer: permissionAnswer,
-          ...given({ signal }),
-        });
-        return answer as PermissionAnswer;
-      } catch (failure) {
-        const message = `Tool permission request failed: ${String(failure)}`;
-        return { behavior: "deny", message };
-      }
+    async askPermission(request, signal, taken) {
+      options.onAsk?.();
+      const answer = await permissionFrom(peer, { ...request, subtype: "can_use_tool" }, signal);
+      taken?.(answer);
+      options.onAnswer?.();
+      return answer;
     },
     async hook(callbackId, input, { toolUseId, timeoutMs, signal } = {}) {
       const request = {
@@ -71,6 +68,19 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
       return peer.request(request, given({ signal }));
     },
   };
+}
+
+async function permissionFrom(
+  peer: Peer,
+  request: { subtype: string },
+  signal: AbortSignal | undefined,
+): Promise<PermissionAnswer> {
+  try {
+    const wanted = { answer: permissionAnswer, ...given({ signal }) };
+    return (await peer.request(request, wanted)) as PermissionAnswer;
+  } catch (failure) {
+    return { behavior: "deny", message: `Tool permission request failed: ${String(failure)}` };
+  }
 }
 
 /** Only what is there: `exactOptionalPropertyTypes` tells absent from undefined. */

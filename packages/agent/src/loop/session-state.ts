@@ -1,0 +1,38 @@
+import type { Outgoing } from "../agent.ts";
+
+type State = "idle" | "running" | "requires_action";
+
+/** Tells hosts that follow it whether the agent works, waits for them, or rests. */
+export class SessionState {
+  readonly #say: ((state: State) => void) | undefined;
+  #asks = 0;
+
+  constructor(
+    environment: Readonly<Record<string, string | undefined>>,
+    say: (message: Outgoing) => void,
+  ) {
+    const isPublic = Boolean(environment["CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS"]);
+    const isRead = Boolean(environment["CLAUDE_CODE_SDK_READS_SESSION_STATE"]);
+    if (!isPublic && !isRead) return;
+    const more = isPublic ? {} : { sdk_host_only: true };
+    this.#say = (state) =>
+      say({ type: "system", subtype: "session_state_changed", state, ...more });
+  }
+
+  running(): void {
+    this.#say?.("running");
+  }
+
+  idle(): void {
+    this.#say?.("idle");
+  }
+
+  /** Something is asked of the host; several may be open at once. */
+  asking(): void {
+    if (this.#asks++ === 0) this.#say?.("requires_action");
+  }
+
+  answered(): void {
+    if (--this.#asks === 0) this.#say?.("running");
+  }
+}

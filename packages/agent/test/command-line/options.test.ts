@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { entryPoint } from "../../src/command-line/entry-point.ts";
+import { readArguments } from "../../src/command-line/read-arguments.ts";
+import { readOptions } from "../../src/command-line/read-options.ts";
+
+const read = (...argv: string[]) => readOptions(readArguments(argv), true);
+const refusal = (...argv: string[]) => {
+  try {
+    read(...argv);
+    return undefined;
+  } catch (failure) {
+    return (failure as Error).message;
+  }
+};
+
+describe("the command line", () => {
+  test("[AG38] flags mean what they mean to Claude Code", () => {
+    const options = read(
+      ...[
+        "-p",
+        "--output-format=json",
+        "--model",
+        "opus",
+        "--max-turns",
+        "3",
+        "--max-budget-usd",
+        "0.5",
+      ],
+      ...[
+        "--allowedTools",
+        "Bash(git log, *)",
+        "Edit,Read",
+        "--disallowed-tools",
+        "Write",
+        "--tools",
+        "",
+      ],
+      ...["--add-dir", "/a", "/b", "--resume", "--fork-session", "--", "the", "prompt"],
+    );
+    expect(options).toMatchObject({
+      print: true,
+      outputFormat: "json",
+      model: "opus",
+      maxTurns: 3,
+      maxBudgetUsd: 0.5,
+      allowedTools: ["Bash(git log, *)", "Edit", "Read"],
+      disallowedTools: ["Write"],
+      tools: [],
+      addDirs: ["/a", "/b"],
+      resume: "",
+      forkSession: true,
+      sessionPersistence: true,
+      prompt: "the prompt",
+    });
+    expect(read("-p", "--tools", "default", "--", "x").tools).toBeUndefined();
+    expect(read("hello there").prompt).toBe("hello there");
+  });
+
+  test("[AG39] an address to dial implies print, streams and verbose; piped input implies print", () => {
+    expect(read("--sdk-url", "ws://x")).toMatchObject({
+      print: true,
+      verbose: true,
+      inputFormat: "stream-json",
+      outputFormat: "stream-json",
+    });
+    expect(read().print).toBe(false);
+    expect(readOptions(readArguments([]), false).print).toBe(true);
+  });
+
+  test.each([
+    [["--nonsense"], "error: unknown option '--nonsense'"],
+    [["-p", "--model"], "error: option '--model <model>' argument missing"],
+    [
+      ["-p", "--output-format", "x"],
+      "error: option '--output-format <format>' argument 'x' is invalid. Allowed choices are text, json, stream-json.",
+    ],
+    [
+      ["-p", "--permission-mode", "x"],
+      "error: option '--permission-mode <mode>' argument 'x' is invalid. Allowed choices are acceptEdits, auto, bypassPermissions, manual, dontAsk, plan.",
+    ],
+    [
+      ["--max-turns", "x"],
+      "error: option '--max-turns <turns>' argument 'x' is invalid. must be a number",
+    ],
+    [
+      ["--max-budget-usd", "0"],
+      "error: option '--max-budget-usd <amount>' argument '0' is invalid. --max-budget-usd must be a positive number greater than 0",
+    ],
+    [["--session-id", "x"], "Error: Invalid session ID. Must be a valid UUID."],
+    [
+      ["-c", "--session-id", "11111111-1111-4111-8111-111111111111"],
+      "Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.",
+    ],
+    [
+      ["-p", "--input-format", "stream-json"],
+      "Error: --input-format=stream-json requires output-format=stream-json.",
+    ],
+    [
+      ["-p", "--output-format", "stream-json"],
+      "Error: When using --print, --output-format=stream-json requires --verbose",
+    ],
+    [
+      ["-p", "--replay-user-messages"],
+      "Error: --replay-user-messages requires both --input-format=stream-json and --output-format=stream-json.",
+    ],
+    [
+      ["-p", "--include-partial-messages"],
+      "Error: --include-partial-messages requires --print and --output-format=stream-json.",
+    ],
+    [["-p", "--resume-session-at", "x"], "Error: --resume-session-at requires --resume"],
+    [["-p", "--rewind-files", "x"], "Error: --rewind-files requires --resume"],
+    [["-p", "--settings", "/nope.json"], "Error: Settings file not found: /nope.json"],
+  ])("[AG40] %p is refused in Claude Code's words", (argv, said) => {
+    expect(refusal(...argv)).toBe(said);
+  });
+
+  test("[AG40] a schema that is no JSON is refused", () => {
+    expect(refusal("-p", "--json-schema", "{bad")).toStartWith(
+      "Error: --json-schema is not valid JSON: ",
+    );
+  });
+
+  test("[AG41] who started us is told by the environment, else by the arguments", () => {
+    expect(entryPoint(["-p"], {}, true)).toBe("sdk-cli");
+    expect(entryPoint([], {}, false)).toBe("cli");
+    expect(entryPoint(["mcp", "serve"], {}, false)).toBe("mcp");
+    expect(entryPoint(["-p"], { CLAUDE_CODE_ACTION: "true" }, true)).toBe(
+      "claude-code-github-action",
+    );
+    for (const given of ["sdk-py", "sdk-ts", "claude-vscode", "local-agent"]) {
+      expect(entryPoint(["mcp", "serve"], { CLAUDE_CODE_ENTRYPOINT: given }, true)).toBe(given);
+    }
+  });
+});

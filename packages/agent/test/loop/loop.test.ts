@@ -1,0 +1,258 @@
+import { describe, expect, test } from "bun:test";
+import type { Turn } from "@signalbox/agent";
+import { agentOf, echo, openRig, prompt, request } from "./rig.ts";
+
+const uuids = [..."12345"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+
+/** An agent whose turns end when the test says so. */
+function held() {
+  const turns: { turn: Turn; end: (result: string) => void }[] = [];
+  let wake: (() => void) | undefined;
+  const makeAgent = agentOf(
+    (turn) =>
+      new Promise((end) => {
+        turns.push({ turn, end });
+        wake?.();
+      }),
+  );
+  return {
+    makeAgent,
+    turns,
+    async turn(at: number) {
+      while (!turns[at]) await new Promise<void>((resolve) => (wake = resolve));
+      return turns[at];
+    },
+  };
+}
+
+describe("the loop", () => {
+  test("[AG13] one turn at a time, in the order of the prompts", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("one", uuids[0]));
+    const first = await agent.turn(0);
+    await rig.send(prompt("two", uuids[1]));
+    await rig.lines.until(
+      ({ state, command_uuid }) => state === "queued" && command_uuid === uuids[1],
+    );
+    expect(agent.turns).toHaveLength(1);
+    first.end("1");
+    const result = await rig.lines.type("result");
+    expect(result).toMatchObject({ result: "1", queued_turn_count: 1, result_index: 0 });
+    (await agent.turn(1)).end("2");
+    expect(await rig.lines.type("result")).toMatchObject({ result: "2", result_index: 1 });
+    await rig.lines.until(({ state }) => state === "completed");
+    expect(rig.lines.kinds).toEqual([
+      ...["queued", "started", "init", "queued", "success", "completed"],
+      ...["started", "init", "success", "completed"],
+    ]);
+  });
+
+  test("[AG14] a prompt whose uuid was here is not run again, and echoed where echoes are wanted", async () => {
+    await using rig = await openRig(echo, { args: ["--replay-user-messages"] });
+    await rig.send(prompt("once", uuids[0]));
+    await rig.lines.type("result");
+    await rig.send(prompt("once", uuids[0]));
+    const echoed = await rig.lines.until(({ isReplay }) => isReplay === true);
+    expect(echoed).toMatchObject({ type: "user", uuid: uuids[0], isReplay: true });
+    await rig.send(prompt("twice", uuids[1]));
+    expect(await rig.lines.type("result")).toMatchObject({ result: "twice", result_index: 1 });
+  });
+
+  test("[AG14] answers of the host are echoed too", async () => {
+    const asking = agentOf(async (_turn, { host }) => JSON.stringify(await host.hook("h", {})));
+    await using rig = await openRig(asking, { args: ["--replay-user-messages"] });
+    await rig.send(prompt("go"));
+    const { request_id } = await rig.lines.type("control_request");
+    const answer = {
+      type: "control_response",
+      response: { subtype: "success", request_id, response: { a: 1 } },
+    };
+    await rig.send(answer);
+    expect(await rig.lines.type("control_response")).toEqual(answer);
+  });
+
+  test("[AG15] what arrives meanwhile is handed over at a boundary, once", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    await rig.send(prompt("work", uuids[0]));
+    const { turn, end } = await agent.turn(0);
+    await rig.send(prompt("and this", uuids[1]));
+    await rig.lines.until(({ command_uuid }) => command_uuid === uuids[1]);
+    expect(turn.steering().map(({ content }) => content)).toEqual(["and this"]);
+    expect(turn.steering()).toEqual([]);
+    end("both");
+    const result = await rig.lines.type("result");
+    expect(result).toMatchObject({ result: "both", user_message_uuids: [uuids[0], uuids[1]] });
+    expect(agent.turns).toHaveLength(1);
+  });
+
+  test("[AG16] an interrupt names what is still queued, and the next prompt runs", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("one", uuids[0]));
+    const { turn, end } = await agent.turn(0);
+    turn.signal.addEventListener("abort", () => end("stopped"));
+    await rig.send(prompt("two", uuids[1]));
+    await rig.send(request("i", "interrupt"));
+    const { response } = await rig.lines.type("control_response");
+    expect(response).toMatchObject({ response: { still_queued: [uuids[1]] } });
+    await rig.lines.type("result");
+    expect(await rig.lines.type("command_lifecycle")).toMatchObject({ state: "cancelled" });
+    (await agent.turn(1)).end("2");
+    expect(await rig.lines.type("result")).toMatchObject({ result: "2" });
+  });
+
+  test("[AG17] closing the input lets what was sent be worked off; the code tells of the last result", async () => {
+    const failing = await openRig(() => ({
+      turn: () => Promise.resolve({ subtype: "error_max_turns", is_error: true, num_turns: 1 }),
+    }));
+    await failing.send(prompt("go"));
+    await failing.lines.type("result");
+    await failing.host.close();
+    expect(await failing.code).toBe(1);
+    await failing[Symbol.asyncDispose]();
+
+    await using rig = await openRig(echo);
+    await rig.send(prompt("one"));
+    await rig.send(prompt("two"));
+    await rig.lines.type("result");
+    await rig.lines.type("result");
+    await rig.host.close();
+    expect(await rig.code).toBe(0);
+  });
+
+  test("[AG18] it leaves after being idle for as long as the environment says", async () => {
+    const environment = { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: "20" };
+    await using rig = await openRig(echo, { environment });
+    await rig.send(prompt("go"));
+    await rig.lines.type("result");
+    expect(await rig.code).toBe(0);
+  });
+
+  test("[AG19] an agent that throws ends its turn with an error, and the loop goes on", async () => {
+    let rounds = 0;
+    const moody = agentOf(() =>
+      ++rounds === 1 ? Promise.reject(new Error("a bad day")) : Promise.resolve("better"),
+    );
+    await using rig = await openRig(moody);
+    await rig.send(prompt("one"));
+    expect(await rig.lines.type("result")).toMatchObject({
+      subtype: "error_during_execution",
+      is_error: true,
+      errors: ["a bad day"],
+    });
+    await rig.send(prompt("two"));
+    expect(await rig.lines.type("result")).toMatchObject({ result: "better" });
+  });
+
+  test("[AG20] partial messages, the request's status and the login's are said where they are wanted", async () => {
+    const talkative = agentOf(({ say }) => {
+      say({ type: "system", subtype: "status", status: "requesting" });
+      say({ type: "stream_event", event: { type: "message_start" }, parent_tool_use_id: null });
+      say({ type: "auth_status", isAuthenticating: false, output: [] });
+      say({ type: "system", subtype: "status", status: "compacting" });
+      return Promise.resolve("");
+    });
+    const kindsWith = async (args: string[]) => {
+      await using rig = await openRig(talkative, { args });
+      await rig.send(prompt("go"));
+      await rig.lines.type("result");
+      return rig.lines.all.map(({ type, status }) => status ?? type);
+    };
+    expect(await kindsWith([])).toEqual(["system", "compacting", "result"]);
+    expect(await kindsWith(["--include-partial-messages", "--enable-auth-status"])).toEqual([
+      ...["system", "requesting", "stream_event", "auth_status", "compacting", "result"],
+    ]);
+  });
+
+  test("[AG21] hosts that follow the session's state are told of it", async () => {
+    const asking = agentOf(async (_turn, { host }) => {
+      const asked = { tool_name: "Bash", input: {}, tool_use_id: "t" };
+      return (await host.askPermission(asked)).behavior;
+    });
+    const environment = { CLAUDE_CODE_SDK_READS_SESSION_STATE: "1" };
+    await using rig = await openRig(asking, { environment });
+    await rig.send(prompt("go"));
+    const { request_id } = await rig.lines.type("control_request");
+    const response = { subtype: "success", request_id, response: { behavior: "allow" } };
+    await rig.send({ type: "control_response", response });
+    await rig.lines.until(({ state }) => state === "idle");
+    expect(rig.lines.all.flatMap(({ state }) => state ?? [])).toEqual([
+      ...["running", "requires_action", "running", "idle"],
+    ]);
+    expect(rig.lines.all[0]).toMatchObject({
+      subtype: "session_state_changed",
+      sdk_host_only: true,
+    });
+  });
+
+  test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
+    await using rig = await openRig(echo);
+    const ask = async (subtype: string, more: object) => {
+      await rig.send(request(crypto.randomUUID(), subtype, more));
+      const line = await rig.lines.type("control_response");
+      return line["response"] as { response?: object; error?: string };
+    };
+    expect((await ask("set_model", { model: "other" })).response).toEqual({});
+    expect((await ask("set_permission_mode", { mode: "plan" })).response).toEqual({ mode: "plan" });
+    expect(await ask("set_permission_mode", { mode: "bogus" })).toMatchObject({
+      error_code: "invalid_mode",
+    });
+    expect((await ask("mcp_status", {})).response).toEqual({ mcpServers: [] });
+    expect((await ask("mcp_set_servers", { servers: {} })).response).toMatchObject({ errors: {} });
+    expect((await ask("get_context_usage", {})).response).toMatchObject({ totalTokens: 0 });
+    expect((await ask("rewind_files", { user_message_id: "x" })).error).toBe(
+      "File rewinding is not enabled.",
+    );
+    await rig.send(prompt("go"));
+    const init = await rig.lines.until(({ subtype }) => subtype === "init");
+    expect(init).toMatchObject({ model: "other", permissionMode: "plan" });
+  });
+
+  test("[AG23] a turn of the agent's own runs like any other", async () => {
+    const waking = agentOf(({ prompts }, { wake }) => {
+      const text = String(prompts[0]?.content);
+      if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
+      return Promise.resolve(text);
+    });
+    await using rig = await openRig(waking);
+    await rig.send(prompt("go"));
+    expect(await rig.lines.type("result")).toMatchObject({ result: "go" });
+    expect(await rig.lines.type("result")).toMatchObject({ result: "the task ended" });
+  });
+});
+
+describe("the output", () => {
+  test.each([
+    ["text", { subtype: "success", result: "fine" }, "fine\n"],
+    ["text", { subtype: "error_during_execution" }, "Execution error\n"],
+    ["text", { subtype: "error_max_turns" }, "Error: Reached max turns (3)\n"],
+    ["text", { subtype: "error_max_budget_usd" }, "Error: Exceeded USD budget (0.5)\n"],
+  ])("[AG24] as %s, %o", async (format, end, said) => {
+    const { resultText } = await import("../../src/loop/sink.ts");
+    const fields = { type: "result", ...end };
+    expect(format).toBe("text");
+    expect(`${resultText(fields, { maxTurns: 3, maxBudgetUsd: 0.5 })}\n`).toBe(said);
+  });
+
+  test("[AG25] the queue has one consumer, drains when closed, and fails when told to", async () => {
+    const { OutputQueue } = await import("@signalbox/agent");
+    const queue = new OutputQueue<number>();
+    queue.enqueue(1);
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const item of queue) seen.push(item);
+    })();
+    queue.enqueue(2);
+    queue.close();
+    queue.enqueue(3);
+    await reading;
+    expect(seen).toEqual([1, 2]);
+    await expect(queue[Symbol.asyncIterator]().next()).rejects.toThrow("once");
+
+    const failing = new OutputQueue<number>();
+    failing.fail(new Error("broken"));
+    await expect(failing[Symbol.asyncIterator]().next()).rejects.toThrow("broken");
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Agent, Birth, MakeAgent, Turn } from "@signalbox/agent";
+import { type JsonObject, lineText, type Transport, transportPair } from "@signalbox/protocol";
+import { readArguments } from "../../src/command-line/read-arguments.ts";
+import { readOptions } from "../../src/command-line/read-options.ts";
+import { Loop } from "../../src/loop/loop.ts";
+import { sinkFor } from "../../src/loop/sink.ts";
+import { openSession } from "../../src/sessions/open-session.ts";
+
+export const streaming = [
+  ...["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
+  ...["--permission-prompt-tool", "stdio"],
+];
+
+/** A host's end of a loop in this process, around any agent. */
+export async function openRig(
+  makeAgent: MakeAgent,
+  more: { args?: string[]; environment?: Record<string, string> } = {},
+) {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-agent-")));
+  const environment = { HOME: place, ...more.environment };
+  const options = readOptions(readArguments([...streaming, ...(more.args ?? [])]), false);
+  const session = await openSession(options, { environment, folder: place, entrypoint: "sdk-cli" });
+  const [host, agent] = transportPair();
+  const reported: string[] = [];
+  const printed: string[] = [];
+  const print = (text: string) => Promise.resolve(void printed.push(text));
+  const loop = new Loop({
+    transport: agent,
+    sink: sinkFor(options, agent, print),
+    options,
+    environment,
+    folder: place,
+    session,
+    makeAgent,
+    report: (sentence) => reported.push(sentence),
+  });
+  const code = loop.run();
+  const lines = new Lines(host);
+  return {
+    host,
+    lines,
+    reported,
+    printed,
+    session,
+    place,
+    code,
+    send: (message: object | string) =>
+      host.send(typeof message === "string" ? message : JSON.stringify(message)),
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      await code;
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export const prompt = (content: string, uuid?: string): object => ({
+  type: "user",
+  message: { role: "user", content },
+  parent_tool_use_id: null,
+  session_id: "",
+  ...(uuid !== undefined && { uuid }),
+});
+
+export const request = (id: string, subtype: string, more: object = {}): object => ({
+  type: "control_request",
+  request_id: id,
+  request: { subtype, ...more },
+});
+
+/** An agent of which only its turn matters. */
+export function agentOf(
+  turn: (turn: Turn, birth: Birth) => Promise<string>,
+  more: Partial<Agent> = {},
+): MakeAgent {
+  return (birth) => ({
+    ...more,
+    async turn(given) {
+      await given.sayInit();
+      const result = await turn(given, birth);
+      return { subtype: "success", is_error: false, num_turns: 1, result };
+    },
+  });
+}
+
+export const echo = agentOf(({ prompts }) => Promise.resolve(String(prompts[0]?.content)));
+
+/** What the agent said, and a way to wait for it. */
+class Lines {
+  readonly all: JsonObject[] = [];
+  #wake: (() => void)[] = [];
+  #read = 0;
+  #isOver = false;
+
+  constructor(host: Transport) {
+    void (async () => {
+      for await (const batch of host.incoming) {
+        this.all.push(...batch.map((line) => JSON.parse(lineText(line)) as JsonObject));
+        for (const wake of this.#wake.splice(0)) wake();
+      }
+      this.#isOver = true;
+      for (const wake of this.#wake.splice(0)) wake();
+    })();
+  }
+
+  async until(fits: (line: JsonObject) => boolean): Promise<JsonObject> {
+    for (;;) {
+      while (this.#read < this.all.length) {
+        const line = this.all[this.#read++];
+        if (line && fits(line)) return line;
+      }
+      if (this.#isOver) throw new Error(`the agent left after ${JSON.stringify(this.all)}`);
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  type(type: string): Promise<JsonObject> {
+    return this.until((line) => line["type"] === type);
+  }
+
+  /** Types, or subtypes of what has them, in order. */
+  get kinds(): unknown[] {
+    return this.all.map((line) => line["state"] ?? line["subtype"] ?? line["type"]);
+  }
+}

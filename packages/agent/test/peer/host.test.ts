@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { permissionCallback } from "@signalbox/agent";
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import { agentOf, openRig, prompt, request } from "../loop/rig.ts";
+
+const call = { tool_name: "Bash", input: { command: "ls" }, tool_use_id: "toolu_1" };
+const asksPermission = agentOf(async ({ signal }, { host }) => {
+  const canUse = permissionCallback(host, () => ({ behavior: "ask", decision_reason: "why" }));
+  return JSON.stringify(await canUse(call, signal));
+});
+const answer = (asked: JsonObject, response: object) => ({
+  type: "control_response",
+  response: { subtype: "success", request_id: asked["request_id"], response },
+});
+const resultOf = (line: JsonObject): unknown => JSON.parse(String(line["result"]));
+
+describe("what an agent asks of its host", () => {
+  test("[AG8] the agent's own rules decide first, then the host", async () => {
+    const decided = agentOf(async (_turn, { host }) => {
+      const canUse = permissionCallback(host, () => ({ behavior: "deny", message: "No." }));
+      return JSON.stringify(await canUse(call));
+    });
+    await using alone = await openRig(decided);
+    await alone.send(prompt("go"));
+    expect(resultOf(await alone.lines.type("result"))).toEqual({
+      behavior: "deny",
+      message: "No.",
+    });
+
+    await using rig = await openRig(asksPermission);
+    await rig.send(prompt("go"));
+    const asked = await rig.lines.type("control_request");
+    expect(asked["request"]).toEqual({ subtype: "can_use_tool", ...call, decision_reason: "why" });
+    await rig.send(answer(asked, { behavior: "allow", updatedInput: { command: "pwd" } }));
+    expect(resultOf(await rig.lines.type("result"))).toEqual({
+      behavior: "allow",
+      updatedInput: { command: "pwd" },
+    });
+  });
+
+  test("[AG8] an answer that fits nothing, an error and nobody to ask are denials", async () => {
+    await using rig = await openRig(asksPermission);
+    await rig.send(prompt("go"));
+    await rig.send(answer(await rig.lines.type("control_request"), { behavior: "perhaps" }));
+    expect(resultOf(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
+
+    await rig.send(prompt("again"));
+    const { request_id } = await rig.lines.type("control_request");
+    const response = { subtype: "error", request_id, error: "Nobody is there" };
+    await rig.send({ type: "control_response", response });
+    const denied = resultOf(await rig.lines.type("result")) as { message: string };
+    expect(denied.message).toStartWith("Tool permission request failed: ");
+    expect(denied.message).toContain("Nobody is there");
+
+    await using unasked = await openRig(asksPermission, {
+      args: ["--permission-prompt-tool", "mcp__x__y"],
+    });
+    await unasked.send(prompt("go"));
+    expect(resultOf(await unasked.lines.type("result"))).toMatchObject({ behavior: "deny" });
+  });
+
+  test("[AG9] a hook that fails, or takes too long, has said nothing", async () => {
+    const hooked = agentOf(async (_turn, { host }) => {
+      const options = { toolUseId: "toolu_1", timeoutMs: 1 };
+      const late = await host.hook("hook_late", {}, options);
+      const input = { hook_event_name: "Stop" };
+      const answered = await host.hook("hook_0", input);
+      const failed = await host.hook("hook_1", input);
+      return JSON.stringify([late, answered, failed]);
+    });
+    await using rig = await openRig(hooked);
+    await rig.send(prompt("go"));
+    const late = await rig.lines.type("control_request");
+    expect(late["request"]).toMatchObject({ callback_id: "hook_late", tool_use_id: "toolu_1" });
+    const withdrawn = await rig.lines.type("control_cancel_request");
+    expect(withdrawn["request_id"]).toBe(late["request_id"]);
+    await rig.send(answer(await rig.lines.type("control_request"), { continue: true }));
+    const { request_id } = await rig.lines.type("control_request");
+    await rig.send({
+      type: "control_response",
+      response: { subtype: "error", request_id, error: "no" },
+    });
+    expect(resultOf(await rig.lines.type("result"))).toEqual([{}, { continue: true }, {}]);
+    expect(rig.reported.join()).toContain("Error in hook callback hook_1");
+  });
+
+  test("[AG10] what waits is rejected when the input closes", async () => {
+    await using rig = await openRig(asksPermission);
+    await rig.send(prompt("go"));
+    await rig.lines.type("control_request");
+    await rig.host.close();
+    expect(await rig.code).toBe(0);
+    expect(rig.session.transcript.path).toEndWith(".jsonl");
+  });
+
+  test("[AG11] an interrupt withdraws what is asked, then is answered", async () => {
+    await using rig = await openRig(asksPermission);
+    await rig.send(prompt("go"));
+    const asked = await rig.lines.type("control_request");
+    await rig.send(request("stop", "interrupt"));
+    const withdrawn = await rig.lines.type("control_cancel_request");
+    expect(withdrawn["request_id"]).toBe(asked["request_id"]);
+    const { response } = await rig.lines.type("control_response");
+    expect(response).toMatchObject({ request_id: "stop", response: { still_queued: [] } });
+    expect(resultOf(await rig.lines.type("result"))).toMatchObject({ behavior: "deny" });
+  });
+
+  test("[AG12] messages of MCP go to the host's server by name, and back", async () => {
+    const greeting = agentOf(async (_turn, { host }) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      return JSON.stringify(await host.mcpMessage("greeter", message));
+    });
+    await using rig = await openRig(greeting);
+    await rig.send(prompt("go"));
+    const asked = await rig.lines.type("control_request");
+    expect(asked["request"]).toMatchObject({ subtype: "mcp_message", server_name: "greeter" });
+    const result = { jsonrpc: "2.0", id: 1, result: { tools: [] } };
+    await rig.send(answer(asked, { mcp_response: result }));
+    expect(resultOf(await rig.lines.type("result"))).toEqual(result);
+  });
+
+  test("[AG7] unknown requests are refused, answers to nothing change nothing", async () => {
+    await using rig = await openRig(asksPermission);
+    await rig.send(answer({ request_id: "nobody's" }, {}));
+    await rig.send({ type: "control_response" });
+    await rig.send({ type: "control_cancel_request", request_id: "nobody's" });
+    await rig.send(request("a", "nonsense"));
+    const { response } = await rig.lines.type("control_response");
+    expect(response).toEqual({
+      subtype: "error",
+      request_id: "a",
+      error: "Unsupported control request subtype: nonsense",
+      error_code: "unsupported_request",
+    });
+    await rig.send(request("b", "initialize"));
+    const initialized = await rig.lines.type("control_response");
+    expect(isObject(initialized["response"]) && initialized["response"]["subtype"]).toBe("success");
+    expect(rig.reported.join()).toContain("An answer to nothing");
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments } from "../../src/command-line/read-arguments.ts";
+import { readOptions } from "../../src/command-line/read-options.ts";
+import { openSession, type Session } from "../../src/sessions/open-session.ts";
+import { readTranscript } from "../../src/sessions/read-transcript.ts";
+
+const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-sessions-")));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+let folders = 0;
+function newFolder(): string {
+  return mkdtempSync(join(place, `work.${++folders}_`));
+}
+
+const environment: Record<string, string> = {
+  HOME: place,
+  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
+};
+const open = (folder: string, ...argv: string[]): Promise<Session> => {
+  const options = readOptions(readArguments(["-p", ...argv]), false);
+  return openSession(options, { environment, folder, entrypoint: "sdk-cli" });
+};
+
+const ids = ["a", "b", "c", "d"].map((letter) => letter.repeat(8) + "-1111-4111-8111-111111111111");
+const user = (uuid: string, content: string) =>
+  ({ type: "user", uuid, message: { role: "user", content } }) as const;
+
+/** A session of two prompts, written and closed. */
+async function written(folder: string): Promise<Session> {
+  const session = await open(folder);
+  session.transcript.add(user(ids[0] ?? "", "one"));
+  session.transcript.add({
+    type: "assistant",
+    uuid: ids[1] ?? "",
+    message: { role: "assistant", content: [{ type: "text", text: "first" }] },
+  });
+  session.transcript.add(user(ids[2] ?? "", "two"));
+  session.transcript.close();
+  return session;
+}
+const uuidsOf = ({ conversation }: Session) => conversation.map(({ uuid }) => uuid);
+
+describe("sessions on disk", () => {
+  test("[AG32] a transcript lies where Claude Code looks for it, line by line", async () => {
+    const folder = newFolder();
+    const { id, transcript } = await written(folder);
+    const slug = folder.replaceAll(/[^a-zA-Z0-9]/g, "-");
+    expect(transcript.path).toBe(join(place, ".claude/projects", slug, `${id}.jsonl`));
+    const lines = readFileSync(transcript.path, "utf8").trim().split("\n");
+    const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(first).toMatchObject({
+      type: "user",
+      parentUuid: null,
+      isSidechain: false,
+      cwd: folder,
+      sessionId: id,
+    });
+    expect(second).toMatchObject({ type: "assistant", parentUuid: ids[0], entrypoint: "sdk-cli" });
+    expect(second?.["timestamp"]).toBeString();
+  });
+
+  test("[AG33] a torn last line is passed over, and what follows begins a line of its own", async () => {
+    const folder = newFolder();
+    const { id, transcript } = await written(folder);
+    appendFileSync(transcript.path, '{"type":"user","uuid":"torn","mess');
+    const session = await open(folder, "--resume", id);
+    expect(uuidsOf(session)).toEqual(ids.slice(0, 3));
+    session.transcript.add(user(ids[3] ?? "", "three"));
+    session.transcript.close();
+    expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
+  });
+
+  test("[AG33] the newest branch of the tree is the conversation; subagents and unknown lines are beside it", () => {
+    const row = (uuid: string, parentUuid: string | null, more: object = {}) =>
+      JSON.stringify({ ...user(uuid, uuid), parentUuid, ...more });
+    const text = [
+      row("root", null),
+      row("old branch", "root"),
+      row("new branch", "root"),
+      row("aside", "new branch", { isSidechain: true }),
+      JSON.stringify({ type: "api-request-blob", message: {} }),
+      "garbage",
+    ].join("\n");
+    expect(readTranscript(text).conversation.map(({ uuid }) => uuid)).toEqual([
+      "root",
+      "new branch",
+    ]);
+  });
+
+  test("[AG34] --continue takes the newest of the folder, --resume any by its id", async () => {
+    const folder = newFolder();
+    const [older, newer] = [await written(folder), await written(folder)];
+    utimesSync(older.transcript.path, 1, 1);
+    expect((await open(folder, "--continue")).id).toBe(newer.id);
+    expect((await open(newFolder(), "--resume", older.id)).id).toBe(older.id);
+    await expect(open(newFolder(), "--continue")).rejects.toThrow(
+      "No conversation found to continue",
+    );
+    const missing = "99999999-1111-4111-8111-111111111111";
+    const said = `No conversation found with session ID: ${missing}`;
+    await expect(open(folder, "--resume", missing)).rejects.toThrow(said);
+    await expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
+  });
+
+  test("[AG34] --resume takes a file and an address; the conversation goes on under an id of its own", async () => {
+    const folder = newFolder();
+    const { id, transcript } = await written(folder);
+    const copy = join(folder, "copy.jsonl");
+    writeFileSync(copy, readFileSync(transcript.path));
+    const fromFile = await open(folder, "--resume", copy);
+    expect(uuidsOf(fromFile)).toEqual(ids.slice(0, 3));
+    expect(fromFile.id).not.toBe(id);
+    const headers: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      headers.push(request.headers.authorization);
+      response.end(readFileSync(copy));
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"] = "secret";
+    const { port } = server.address() as AddressInfo;
+    const fetched = await open(folder, "--resume", `http://127.0.0.1:${port}/log`);
+    delete environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
+    server.close();
+    expect(uuidsOf(fetched)).toEqual(ids.slice(0, 3));
+    expect(headers).toEqual(["Bearer secret"]);
+  });
+
+  test("[AG35] a fork has an id and a file of its own, a cut ends after the message it names", async () => {
+    const folder = newFolder();
+    const { id, transcript } = await written(folder);
+    const before = readFileSync(transcript.path, "utf8");
+    const wanted = "77777777-1111-4111-8111-111111111111";
+    const fork = await open(folder, "--resume", id, "--fork-session", "--session-id", wanted);
+    fork.transcript.close();
+    expect(fork.id).toBe(wanted);
+    expect(uuidsOf(await open(folder, "--resume", wanted))).toEqual(ids.slice(0, 3));
+    expect(readFileSync(transcript.path, "utf8")).toBe(before);
+    const cut = await open(folder, "--resume", id, "--resume-session-at", ids[1] ?? "");
+    expect(uuidsOf(cut)).toEqual(ids.slice(0, 2));
+    cut.transcript.add(user(ids[3] ?? "", "instead"));
+    cut.transcript.close();
+    expect(uuidsOf(await open(folder, "--resume", id))).toEqual([ids[0], ids[1], ids[3]]);
+    await expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow(
+      "nope",
+    );
+  });
+
+  test("[AG36] --no-session-persistence leaves nothing behind", async () => {
+    const folder = newFolder();
+    const session = await open(folder, "--no-session-persistence");
+    session.transcript.add(user(ids[0] ?? "", "one"));
+    expect(existsSync(session.transcript.path)).toBe(false);
+  });
+
+  test("[AG37] files go back to how they were when a prompt came, also after a resume", async () => {
+    const folder = newFolder();
+    const path = join(folder, "kept.txt");
+    writeFileSync(path, "a\nb\n");
+    const session = await open(folder);
+    session.transcript.add(user(ids[0] ?? "", "one"));
+    await session.checkpoints.begin(ids[0] ?? "");
+    await session.checkpoints.beforeEdit(path);
+    writeFileSync(path, "a\nB\nc\n");
+    await session.checkpoints.beforeEdit(join(folder, "new.txt"));
+    writeFileSync(join(folder, "new.txt"), "new\n");
+    session.transcript.add(user(ids[2] ?? "", "two"));
+    await session.checkpoints.begin(ids[2] ?? "");
+    await session.checkpoints.beforeEdit(path);
+    writeFileSync(path, "later\n");
+    session.transcript.close();
+
+    const { checkpoints } = await open(folder, "--resume", session.id);
+    const dry = await checkpoints.rewind(ids[0] ?? "", true);
+    expect(dry).toMatchObject({ canRewind: true, insertions: 2, deletions: 2 });
+    expect(dry.filesChanged).toHaveLength(2);
+    expect(readFileSync(path, "utf8")).toBe("later\n");
+    await checkpoints.rewind(ids[2] ?? "", false);
+    expect(readFileSync(path, "utf8")).toBe("a\nB\nc\n");
+    await checkpoints.rewind(ids[0] ?? "", false);
+    expect(readFileSync(path, "utf8")).toBe("a\nb\n");
+    expect(existsSync(join(folder, "new.txt"))).toBe(false);
+    expect(await checkpoints.rewind("nope", true)).toMatchObject({ canRewind: false });
+
+    writeFileSync(path, "of the fork\n");
+    const fork = await open(folder, "--resume", session.id, "--fork-session");
+    await fork.checkpoints.rewind(ids[0] ?? "", false);
+    expect(readFileSync(path, "utf8")).toBe("a\nb\n");
+  });
+
+  test("[AG42] --teleport makes a session of a hub's lines", async () => {
+    const folder = newFolder();
+    const session = "66666666-1111-4111-8111-111111111111";
+    const say = (from: string, body: object) => ({ from, text: JSON.stringify(body) });
+    const lines = [
+      say("host", { ...user(ids[0] ?? "", "one"), session_id: "" }),
+      say("agent", { ...user(ids[0] ?? "", "one"), isReplay: true, session_id: session }),
+      say("agent", { type: "system", subtype: "init", uuid: "i", session_id: session }),
+      say("agent", {
+        type: "assistant",
+        uuid: ids[1],
+        session_id: session,
+        parent_tool_use_id: null,
+        message: { role: "assistant", content: [{ type: "text", text: "first" }] },
+      }),
+      say("keeper", { type: "note" }),
+    ].map((line, at) => ({ ...line, pos: at + 1 }));
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.headers.authorization} ${request.url}`);
+      const after = Number(new URL(request.url ?? "", "http://x").searchParams.get("after"));
+      const page = lines.slice(after, after + 2);
+      response.end(JSON.stringify({ lines: page, more: after + 2 < lines.length }));
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    Object.assign(environment, { SIGNALBOX_URL: `http://127.0.0.1:${port}`, SIGNALBOX_TOKEN: "t" });
+    const fetched = await open(folder, "--teleport", "the-session");
+    server.close();
+    expect(asked[0]).toBe("Bearer t /api/sessions/the-session/lines?after=0&limit=1000");
+    expect(fetched.id).toBe(session);
+    expect(uuidsOf(fetched)).toEqual(ids.slice(0, 2));
+    fetched.transcript.close();
+    expect(uuidsOf(await open(folder, "--resume", session))).toEqual(ids.slice(0, 2));
+  });
+});
