@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { Turn } from "@signalbox/agent";
-import { agentOf, echo, openRig, prompt, request } from "./rig.ts";
+import { OutputQueue, type Turn, type TurnEnd } from "@signalbox/agent";
+import { agentOf, echo, openRig, prompt, request, wordsOf } from "./rig.ts";
 
-const uuids = [..."12345"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+const uuids = ["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
 /** An agent whose turns end when the test says so. */
 function held() {
@@ -43,8 +43,16 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "2", result_index: 1 });
     await rig.lines.until(({ state }) => state === "completed");
     expect(rig.lines.kinds).toEqual([
-      ...["queued", "started", "init", "queued", "success", "completed"],
-      ...["started", "init", "success", "completed"],
+      "queued",
+      "started",
+      "init",
+      "queued",
+      "success",
+      "completed",
+      "started",
+      "init",
+      "success",
+      "completed",
     ]);
   });
 
@@ -162,7 +170,12 @@ describe("the loop", () => {
     };
     expect(await kindsWith([])).toEqual(["system", "compacting", "result"]);
     expect(await kindsWith(["--include-partial-messages", "--enable-auth-status"])).toEqual([
-      ...["system", "requesting", "stream_event", "auth_status", "compacting", "result"],
+      "system",
+      "requesting",
+      "stream_event",
+      "auth_status",
+      "compacting",
+      "result",
     ]);
   });
 
@@ -179,7 +192,10 @@ describe("the loop", () => {
     await rig.send({ type: "control_response", response });
     await rig.lines.until(({ state }) => state === "idle");
     expect(rig.lines.all.flatMap(({ state }) => state ?? [])).toEqual([
-      ...["running", "requires_action", "running", "idle"],
+      "running",
+      "requires_action",
+      "running",
+      "idle",
     ]);
     expect(rig.lines.all[0]).toMatchObject({
       subtype: "session_state_changed",
@@ -212,7 +228,7 @@ describe("the loop", () => {
 
   test("[AG23] a turn of the agent's own runs like any other", async () => {
     const waking = agentOf(({ prompts }, { wake }) => {
-      const text = String(prompts[0]?.content);
+      const text = wordsOf(prompts);
       if (text === "go") wake({ uuid: crypto.randomUUID(), content: "the task ended", line: {} });
       return Promise.resolve(text);
     });
@@ -224,20 +240,38 @@ describe("the loop", () => {
 });
 
 describe("the output", () => {
-  test.each([
-    ["text", { subtype: "success", result: "fine" }, "fine\n"],
-    ["text", { subtype: "error_during_execution" }, "Execution error\n"],
-    ["text", { subtype: "error_max_turns" }, "Error: Reached max turns (3)\n"],
-    ["text", { subtype: "error_max_budget_usd" }, "Error: Exceeded USD budget (0.5)\n"],
-  ])("[AG24] as %s, %o", async (format, end, said) => {
-    const { resultText } = await import("../../src/loop/sink.ts");
-    const fields = { type: "result", ...end };
-    expect(format).toBe("text");
-    expect(`${resultText(fields, { maxTurns: 3, maxBudgetUsd: 0.5 })}\n`).toBe(said);
+  const printedAs = async (format: string, end: Partial<TurnEnd>, verbose: string[] = []) => {
+    const turn = () =>
+      Promise.resolve({ subtype: "success", is_error: false, num_turns: 1, ...end } as TurnEnd);
+    const limits = ["--max-turns", "3", "--max-budget-usd", "0.5"];
+    const args = ["-p", "--output-format", format, ...verbose, ...limits];
+    await using rig = await openRig(() => ({ turn }), { args, bare: true });
+    await rig.send(prompt("go"));
+    await rig.host.close();
+    await rig.code;
+    return rig.printed.join("");
+  };
+
+  test("[AG24] as text, a result is its words or what went wrong", async () => {
+    expect(await printedAs("text", { result: "fine" })).toBe("fine\n");
+    expect(await printedAs("text", { subtype: "error_during_execution" })).toBe(
+      "Execution error\n",
+    );
+    expect(await printedAs("text", { subtype: "error_max_turns" })).toBe(
+      "Error: Reached max turns (3)\n",
+    );
+    const budget = "Error: Exceeded USD budget (0.5)\n";
+    expect(await printedAs("text", { subtype: "error_max_budget_usd" })).toBe(budget);
+  });
+
+  test("[AG24] as json, it is the result's line, or all of them", async () => {
+    const one = JSON.parse(await printedAs("json", { result: "fine" })) as object;
+    expect(one).toMatchObject({ type: "result", result: "fine" });
+    const all = JSON.parse(await printedAs("json", { result: "fine" }, ["--verbose"])) as object[];
+    expect(all.at(-1)).toMatchObject({ type: "result", result: "fine" });
   });
 
   test("[AG25] the queue has one consumer, drains when closed, and fails when told to", async () => {
-    const { OutputQueue } = await import("@signalbox/agent");
     const queue = new OutputQueue<number>();
     queue.enqueue(1);
     const seen: number[] = [];
@@ -249,10 +283,10 @@ describe("the output", () => {
     queue.enqueue(3);
     await reading;
     expect(seen).toEqual([1, 2]);
-    await expect(queue[Symbol.asyncIterator]().next()).rejects.toThrow("once");
+    expect(queue[Symbol.asyncIterator]().next()).rejects.toThrow("once");
 
     const failing = new OutputQueue<number>();
     failing.fail(new Error("broken"));
-    await expect(failing[Symbol.asyncIterator]().next()).rejects.toThrow("broken");
+    expect(failing[Symbol.asyncIterator]().next()).rejects.toThrow("broken");
   });
 });

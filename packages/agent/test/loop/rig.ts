@@ -10,18 +10,27 @@ import { sinkFor } from "../../src/loop/sink.ts";
 import { openSession } from "../../src/sessions/open-session.ts";
 
 export const streaming = [
-  ...["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
-  ...["--permission-prompt-tool", "stdio"],
+  "-p",
+  "--input-format",
+  "stream-json",
+  "--output-format",
+  "stream-json",
+  "--verbose",
+  "--permission-prompt-tool",
+  "stdio",
 ];
 
 /** A host's end of a loop in this process, around any agent. */
 export async function openRig(
   makeAgent: MakeAgent,
-  more: { args?: string[]; environment?: Record<string, string> } = {},
+  more: { args?: string[]; environment?: Record<string, string>; bare?: boolean } = {},
 ) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-agent-")));
   const environment = { HOME: place, ...more.environment };
-  const options = readOptions(readArguments([...streaming, ...(more.args ?? [])]), false);
+  const options = readOptions(
+    readArguments([...(more.bare ? [] : streaming), ...(more.args ?? [])]),
+    false,
+  );
   const session = await openSession(options, { environment, folder: place, entrypoint: "sdk-cli" });
   const [host, agent] = transportPair();
   const reported: string[] = [];
@@ -86,7 +95,11 @@ export function agentOf(
   });
 }
 
-export const echo = agentOf(({ prompts }) => Promise.resolve(String(prompts[0]?.content)));
+export function wordsOf(prompts: Turn["prompts"]): string {
+  return prompts.map(({ content }) => (typeof content === "string" ? content : "")).join();
+}
+
+export const echo = agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)));
 
 /** What the agent said, and a way to wait for it. */
 class Lines {

@@ -107,13 +107,11 @@ describe("sessions on disk", () => {
     utimesSync(older.transcript.path, 1, 1);
     expect((await open(folder, "--continue")).id).toBe(newer.id);
     expect((await open(newFolder(), "--resume", older.id)).id).toBe(older.id);
-    await expect(open(newFolder(), "--continue")).rejects.toThrow(
-      "No conversation found to continue",
-    );
+    expect(open(newFolder(), "--continue")).rejects.toThrow("No conversation found to continue");
     const missing = "99999999-1111-4111-8111-111111111111";
     const said = `No conversation found with session ID: ${missing}`;
-    await expect(open(folder, "--resume", missing)).rejects.toThrow(said);
-    await expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
+    expect(open(folder, "--resume", missing)).rejects.toThrow(said);
+    expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
   });
 
   test("[AG34] --resume takes a file and an address; the conversation goes on under an id of its own", async () => {
@@ -154,9 +152,7 @@ describe("sessions on disk", () => {
     cut.transcript.add(user(ids[3] ?? "", "instead"));
     cut.transcript.close();
     expect(uuidsOf(await open(folder, "--resume", id))).toEqual([ids[0], ids[1], ids[3]]);
-    await expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow(
-      "nope",
-    );
+    expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow("nope");
   });
 
   test("[AG36] --no-session-persistence leaves nothing behind", async () => {

@@ -37,7 +37,7 @@ describe("stdio", () => {
     const transport = stdioTransport(new PassThrough(), output);
     await transport.send("x").catch(() => {});
     expect((await transport.closed).sentence).toContain("no longer reads");
-    await expect(transport.send("y")).rejects.toThrow("no longer reads");
+    expect(transport.send("y")).rejects.toThrow("no longer reads");
   });
 
   test("[AG26] with an address the input goes into the conversation first, by WebSocket", async () => {

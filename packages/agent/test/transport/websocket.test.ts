@@ -158,7 +158,7 @@ describe("the WebSocket transport", () => {
     const reason = await agent.closed;
     expect(reason.kind).toBe("lost");
     expect(reason.sentence).toContain("2 attempts");
-    await expect(agent.send(line(1))).rejects.toThrow("lost");
+    expect(agent.send(line(1))).rejects.toThrow("lost");
   });
 });
 
