@@ -5,9 +5,12 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [data, results] = process.argv.slice(2);
+const [data, results, seconds = "0"] = process.argv.slice(2);
+const until = performance.now() + Number(seconds) * 1000;
 const { url, token, pid: hub } = JSON.parse(readFileSync(join(data, "hub.json"), "utf8"));
-const tried = [];
+/** What was tried and how it was answered, each once. */
+const tried = new Map();
+const guessed = new Set();
 
 async function ask(what, method, path, bearer, body) {
   const response = await fetch(url + path, {
@@ -20,7 +23,8 @@ async function ask(what, method, path, bearer, body) {
     ...(body && { body: JSON.stringify(body) }),
   });
   const said = await response.json().catch(() => ({}));
-  tried.push({ what, status: response.status, token: said.token !== undefined && what !== "pair" });
+  const token = said.token !== undefined && what !== "pair";
+  tried.set(`${what} ${response.status} ${token}`, { what, status: response.status, token });
   return said;
 }
 
@@ -36,57 +40,79 @@ const allow = { hash: open.hash, decision: { behavior: "allow" } };
 const answering = `/api/asks/${open.id}/answer`;
 const session = `/api/sessions/${open.session}`;
 
-await ask("answer", "POST", answering, token, allow);
-for (const role of ["approver", "admin", "runner"]) {
-  await ask(`pair ${role}`, "POST", "/api/pairings", token, { role });
-}
-const { code } = await ask("pairing", "POST", "/api/pairings", token, { role: "driver" });
-const made = await ask("pair", "POST", "/api/pair", token, { code, name: "more" });
-await ask("answer as another driver", "POST", answering, made.token, allow);
-const lift = await ask("elevation", "POST", "/api/elevations", token, { name: "me" });
-const lifting = `/api/elevations/${lift.id}`;
-await ask("confirm itself", "POST", `${lifting}/decide`, token, { confirm: true });
-await ask("confirm by another", "POST", `${lifting}/decide`, made.token, { confirm: true });
-await ask("claim", "POST", `${lifting}/token`, token);
-const { ticket } = await ask("ticket", "POST", "/api/tickets", token);
-await ask("answer by ticket", "POST", answering, ticket, allow);
-await ask("autonomous", "PATCH", session, token, { policy: "autonomous" });
-for (const mode of ["bypassPermissions", "dontAsk", "auto"]) {
-  const fields = { mode };
-  const body = { subtype: "set_permission_mode", fields };
-  await ask(`mode ${mode}`, "POST", `${session}/control`, token, body);
-}
-const database = readdirSync(data).find((name) => /\.(db|sqlite3?)$/.test(name));
-const rows = new Database(join(data, database), { readonly: true });
-for (const { name } of rows.query("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
-  for (const row of rows.query(`SELECT * FROM "${name}"`).all()) {
-    const hash = Object.values(row).find((cell) => /^[0-9a-f]{64}$/.test(String(cell)));
-    if (hash) await ask("answer by a stored hash", "POST", answering, hash, allow);
+const secretsFound = new Set();
+let rounds = 0;
+do {
+  await attackOnce();
+  rounds += 1;
+} while (performance.now() < until);
+
+/** Everything that there is to try, once. */
+async function attackOnce() {
+  await ask("answer", "POST", answering, token, allow);
+  for (const role of ["approver", "admin", "runner"]) {
+    await ask(`pair ${role}`, "POST", "/api/pairings", token, { role });
   }
+  const { code } = await ask("pairing", "POST", "/api/pairings", token, { role: "driver" });
+  const made = await ask("pair", "POST", "/api/pair", token, { code, name: "more" });
+  await ask("answer as another driver", "POST", answering, made.token, allow);
+  const lift = await ask("elevation", "POST", "/api/elevations", token, { name: "me" });
+  const lifting = `/api/elevations/${lift.id}`;
+  await ask("confirm itself", "POST", `${lifting}/decide`, token, { confirm: true });
+  await ask("confirm by another", "POST", `${lifting}/decide`, made.token, { confirm: true });
+  await ask("claim", "POST", `${lifting}/token`, token);
+  const { ticket } = await ask("ticket", "POST", "/api/tickets", token);
+  await ask("answer by ticket", "POST", answering, ticket, allow);
+  await ask("autonomous", "PATCH", session, token, { policy: "autonomous", confirmed: true });
+  // A driver may choose it for what comes; what was asked already still waits for a person.
+  await ask("accept-edits", "PATCH", session, token, { policy: "accept-edits" });
+  for (const mode of ["bypassPermissions", "dontAsk", "auto"]) {
+    const fields = { mode };
+    const body = { subtype: "set_permission_mode", fields };
+    await ask(`mode ${mode}`, "POST", `${session}/control`, token, body);
+  }
+  const database = readdirSync(data).find((name) => /\.(db|sqlite3?)$/.test(name));
+  const rows = new Database(join(data, database), { readonly: true });
+  for (const { name } of rows.query("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
+    for (const row of rows.query(`SELECT * FROM "${name}"`).all()) {
+      const hash = Object.values(row).find((cell) => /^[0-9a-f]{64}$/.test(String(cell)));
+      if (!hash || guessed.has(hash)) continue;
+      guessed.add(hash);
+      await ask("answer by a stored hash", "POST", answering, hash, allow);
+    }
+  }
+  const texts = readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+  // The agent, the runner above it, and the hub.
+  for (let pid = process.pid; pid > 1;) {
+    texts.push(readFileSync(`/proc/${pid}/cmdline`, "latin1"));
+    texts.push(readFileSync(`/proc/${pid}/environ`, "latin1"));
+    const runner = texts.at(-2)?.includes("--own");
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    pid = runner ? 0 : Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
+  }
+  texts.push(readFileSync(`/proc/${hub}/cmdline`, "latin1"));
+  const secrets = new Set(
+    texts.flatMap((text) => text.match(/sb[xte]_[0-9a-f]{32}_[\w-]{43}/g) ?? []),
+  );
+  secrets.delete(token);
+  for (const found of secrets)
+    await ask("answer by a found secret", "POST", answering, found, allow);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/api/stream`);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  const fresh = await ask("ticket", "POST", "/api/tickets", token);
+  socket.send(JSON.stringify({ type: "hello", version: 1, ticket: fresh.ticket, role: "admin" }));
+  socket.send(JSON.stringify({ type: "answer", ask: open.id, ...allow }));
+  socket.send(JSON.stringify({ type: "watch-board" }));
+  await new Promise((resolve) => socket.addEventListener("message", resolve));
+  socket.close();
+  await ask("leave", "DELETE", `/api/devices/${made.device.id}`, made.token);
+  rows.close();
+  for (const found of secrets) secretsFound.add(found);
 }
-const texts = readdirSync(data, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
-// The agent, the runner above it, and the hub.
-for (let pid = process.pid; pid > 1;) {
-  texts.push(readFileSync(`/proc/${pid}/cmdline`, "latin1"));
-  texts.push(readFileSync(`/proc/${pid}/environ`, "latin1"));
-  const runner = texts.at(-2)?.includes("--own");
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  pid = runner ? 0 : Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
-}
-texts.push(readFileSync(`/proc/${hub}/cmdline`, "latin1"));
-const secrets = new Set(
-  texts.flatMap((text) => text.match(/sb[xte]_[0-9a-f]{32}_[\w-]{43}/g) ?? []),
+
+writeFileSync(
+  results,
+  JSON.stringify({ tried: [...tried.values()], found: secretsFound.size, rounds }),
 );
-secrets.delete(token);
-for (const found of secrets) await ask("answer by a found secret", "POST", answering, found, allow);
-const socket = new WebSocket(`${url.replace("http", "ws")}/api/stream`);
-await new Promise((resolve) => socket.addEventListener("open", resolve));
-const fresh = await ask("ticket", "POST", "/api/tickets", token);
-socket.send(JSON.stringify({ type: "hello", version: 1, ticket: fresh.ticket, role: "admin" }));
-socket.send(JSON.stringify({ type: "answer", ask: open.id, ...allow }));
-socket.send(JSON.stringify({ type: "watch-board" }));
-await new Promise((resolve) => socket.addEventListener("message", resolve));
-socket.close();
-writeFileSync(results, JSON.stringify({ ask: open.id, tried, found: secrets.size }));

@@ -2,6 +2,7 @@ import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
 import type { Capabilities } from "../drivers/driver.ts";
+import { type FolderInside, openInside } from "../inside.ts";
 import { imageProblem, imageType } from "./image.ts";
 
 export interface Image {
@@ -51,26 +52,28 @@ function checked({ data, name }: Image, index: number): CheckedImage {
 
 /** For agents that take text alone: the images as files that they can read themselves. */
 async function save(images: readonly CheckedImage[], folder: string): Promise<string[]> {
-  const place = await ownFolder(folder);
-  return Promise.all(
+  const root = await realpath(folder);
+  await using own = await ownFolder(root, ".", ".signalbox");
+  await writeFile(join(own.path, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already
+  await using place = await ownFolder(root, ".signalbox", "images");
+  return await Promise.all(
     images.map(async ({ type, data }) => {
-      const file = join(place, `${crypto.randomUUID()}.${type.slice("image/".length)}`);
-      await writeFile(file, data, { mode: 0o600, flag: "wx" });
-      return file;
+      const name = `${crypto.randomUUID()}.${type.slice("image/".length)}`;
+      await writeFile(join(place.path, name), data, { mode: 0o600, flag: "wx" });
+      return join(root, ".signalbox", "images", name);
     }),
   );
 }
 
-/** `.signalbox/images`, which Git does not see. A repository may have put a link in its place. */
-async function ownFolder(folder: string): Promise<string> {
-  const [own, place] = [join(folder, ".signalbox"), join(folder, ".signalbox", "images")];
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  if ((await realpath(place)) !== join(await realpath(folder), ".signalbox", "images")) {
-    const what = "The images cannot be saved";
-    throw new SignalboxError("BAD_INPUT", { what, why: `${own} is a link to somewhere else` });
-  }
-  await writeFile(join(own, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {}); // there already
-  return place;
+/** Made if it is missing. A repository, or whoever works in it, may have put a link in its place. */
+async function ownFolder(root: string, above: string, name: string): Promise<FolderInside> {
+  await using upper = await openInside(root, above);
+  if (upper) await mkdir(join(upper.path, name), { mode: 0o700 }).catch(() => {}); // there already
+  const made = upper && (await openInside(root, join(above, name)));
+  if (made) return made;
+  const what = "The images cannot be saved";
+  const why = `${join(root, ".signalbox")} is a link to somewhere else, or cannot be written`;
+  throw new SignalboxError("BAD_INPUT", { what, why });
 }
 
 function textNamingFiles(text: string, files: readonly string[]): string {

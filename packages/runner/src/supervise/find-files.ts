@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { git } from "../git.ts";
+import { isInside } from "../inside.ts";
 import { realFolder } from "./folders.ts";
 
 const FOUND = 50;
@@ -19,7 +20,13 @@ export async function findFiles(named: string, query: string): Promise<string[]>
     "--exclude-standard",
   ]);
   const files = listed === undefined ? await walk(folder) : listed.split("\0");
-  return best(files, query);
+  // Whoever works there may have put a link in a folder's place while it was read.
+  return only(best(files, query), (file) => isInside(folder, file));
+}
+
+async function only<T>(all: readonly T[], fits: (one: T) => Promise<boolean>): Promise<T[]> {
+  const fit = await Promise.all(all.map(fits));
+  return all.filter((_, index) => fit[index]);
 }
 
 export function best(files: readonly string[], query: string): string[] {

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { attackAsAnother, attackAsOneself } from "../http/red-team.ts";
+import { openWhole } from "../http/whole.ts";
+
+const TEN_MINUTES = 600;
+const LIMIT = { timeout: 900_000 };
+
+test(
+  "ten minutes of an agent of the same user: no approval",
+  async () => {
+    await using whole = await openWhole();
+    expect(await attackAsOneself(whole, TEN_MINUTES)).toBeGreaterThan(1);
+  },
+  LIMIT,
+);
+
+test.if(process.getuid?.() === 0)(
+  "ten minutes of an agent of another user: no approval",
+  async () => {
+    await using whole = await openWhole();
+    expect(await attackAsAnother(whole, TEN_MINUTES)).toBeGreaterThan(1);
+  },
+  LIMIT,
+);

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunningHub, startHub } from "@signalbox/hub";
+import { startModel } from "@signalbox/model";
+import { COMMAND_HEADER, hubDescriptor, type Paired } from "@signalbox/protocol";
+import { bundledAgent } from "@signalbox/runner";
+import { expect } from "bun:test";
+
+/** A hub with its own runner and a scripted model, in a place that goes with the test. */
+export async function openWhole() {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-whole-")));
+  const folder = join(place, "work");
+  const home = join(place, "home");
+  mkdirSync(folder);
+  mkdirSync(home);
+  const model = await startModel({ script: "" });
+  const main = join(import.meta.dir, "own-runner-main.ts");
+  const clean = ["env", "-i", `HOME=${home}`, `PATH=${process.env["PATH"]}`, "LANG=C.UTF-8"];
+  const hub = await startHub({
+    data: join(place, "data"),
+    version: "0.0.0",
+    port: 0,
+    runner: [...clean, process.execPath, main, "--own"],
+    runnerPatienceMs: 100,
+  });
+  return {
+    place,
+    folder,
+    hub,
+    environment: {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy-key-for-tests",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    },
+    async [Symbol.asyncDispose]() {
+      const text = readFileSync(join(place, "data", "runner", "runner.log"), "utf8");
+      const pid = Number(/pid (\d+)/.exec(text)?.[1]);
+      await hub.stop();
+      if (pid > 0) process.kill(pid, "SIGTERM");
+      while (existsSync(`/proc/${pid}`)) await Bun.sleep(20);
+      await model.close();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function caller(hub: RunningHub, token: string) {
+  return async (method: string, path: string, body?: unknown, command: string = randomUUID()) => {
+    const response = await fetch(hub.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        [COMMAND_HEADER]: command,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text ? JSON.parse(text) : undefined) as never };
+  };
+}
+
+/** Paired, with the agent of the tests in its settings, and its runner there. */
+export async function settle({ hub, place, environment }: Awaited<ReturnType<typeof openWhole>>) {
+  const code = hub.firstPairing()?.code;
+  const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk" });
+  const admin = caller(hub, (first.body as Paired).token);
+  const text = readFileSync(join(place, "data", "hub.json"), "utf8");
+  const driver = caller(hub, hubDescriptor.parse(JSON.parse(text)).token);
+  await admin("PUT", "/api/environments", { test: environment });
+  const agent = { name: "claude-code", path: bundledAgent() ?? "", environment: "test" };
+  expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
+  while (!hub.engine.runners().some(({ online }) => online)) await Bun.sleep(20);
+  return { admin, driver };
+}
+export type Whole = Awaited<ReturnType<typeof openWhole>>;

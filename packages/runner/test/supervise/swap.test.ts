@@ -1,0 +1,113 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promptContent } from "../../src/host/prompt.ts";
+import { isInside, openInside } from "../../src/inside.ts";
+import { findFiles } from "../../src/supervise/find-files.ts";
+import { tempFolder } from "../driver/fake.ts";
+import { pngOf } from "../host/pictures.ts";
+
+setDefaultTimeout(180_000);
+
+const SWAPS = 10_000;
+
+/** While another process swaps a folder for a link 10,000 times, `work` is done again and again. */
+async function during(folder: string, elsewhere: string, work: () => Promise<void>) {
+  const script = join(import.meta.dir, "swap-links.mjs");
+  const child = Bun.spawn([process.execPath, script, folder, elsewhere, String(SWAPS)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const said = new Response(child.stdout).text();
+  try {
+    let times = 0;
+    for (; child.exitCode === null; times += 1) await work();
+    expect(await said).toBe(`${SWAPS}\n`);
+    return times;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** A folder to work in, and beside it one whose name begins the same and that is none of its business. */
+function places() {
+  const place = tempFolder();
+  const work = join(place.path, "work");
+  const secrets = join(place.path, "work-secrets");
+  mkdirSync(join(work, "src", "deep"), { recursive: true });
+  mkdirSync(join(secrets, "deep"), { recursive: true });
+  writeFileSync(join(work, "src", "deep", "ours.txt"), "");
+  for (const name of ["secret.txt", "deep/secret.txt"]) writeFileSync(join(secrets, name), "");
+  return { work, secrets, [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+
+test("[LK40] files are found through no link that is put in a folder's place, in 10,000 tries", async () => {
+  using place = places();
+  let seen = 0;
+  const times = await during(join(place.work, "src"), place.secrets, async () => {
+    const found = await findFiles(place.work, "");
+    if (found.some((file) => file.includes("secret"))) throw new Error(found.join(" "));
+    if (found.includes("src/deep/ours.txt")) seen += 1;
+  });
+  expect(times).toBeGreaterThan(10);
+  expect(seen).toBeGreaterThan(0);
+});
+
+test("[LK40] a folder that is open is one of the root's, whatever its name comes to mean, in 10,000 tries", async () => {
+  using place = places();
+  let [inside, refused] = [0, 0];
+  await during(join(place.work, "src"), place.secrets, async () => {
+    await using folder = await openInside(place.work, "src/deep");
+    if (!folder) {
+      refused += 1;
+      return;
+    }
+    inside += 1;
+    expect(readdirSync(folder.path)).toEqual(["ours.txt"]);
+    expect(await isInside(place.work, "src/deep/secret.txt")).toBe(false);
+  });
+  expect(inside).toBeGreaterThan(0);
+  expect(refused).toBeGreaterThan(0); // it did swap under our eyes
+});
+
+test("[LK40] images are written through no link that is put in their folder's place, in 10,000 tries", async () => {
+  using place = places();
+  mkdirSync(join(place.work, ".signalbox"));
+  const before = readdirSync(place.secrets, { recursive: true });
+  const prompt = { text: "look", images: [{ data: pngOf(1, 1) }] };
+  let written = 0;
+  await during(join(place.work, ".signalbox"), place.secrets, async () => {
+    const content = await promptContent(prompt, { images: false }, place.work).catch(
+      () => undefined,
+    );
+    if (content !== undefined) written += 1;
+  });
+  expect(readdirSync(place.secrets, { recursive: true })).toEqual(before);
+  expect(written).toBeGreaterThan(0);
+});
+
+test("[LK40] whatever leads out of a root is outside, also what begins with its name", async () => {
+  using place = places();
+  symlinkSync(place.secrets, join(place.work, "link"));
+  symlinkSync("/proc/self", join(place.work, "self"));
+  symlinkSync("secret.txt", join(place.work, "dangling"));
+  const outside = [
+    "../work-secrets/secret.txt",
+    "link/secret.txt",
+    "link/deep/secret.txt",
+    "self/environ",
+    "src/../../work-secrets/secret.txt",
+    "/../work-secrets/secret.txt",
+    "../../../../../../../../etc/passwd",
+    "src/deep/ours.txt\0",
+    "src/\0/ours.txt",
+    "src/deep/ours.txt/x",
+    "missing",
+  ];
+  for (const path of outside)
+    expect([path, await isInside(place.work, path)]).toEqual([path, false]);
+  for (const path of ["src/deep/ours.txt", "link", "dangling", "src/../src/deep/ours.txt"]) {
+    expect([path, await isInside(place.work, path)]).toEqual([path, true]);
+  }
+  expect(readlinkSync(join(place.work, "link"))).toBe(place.secrets);
+});
