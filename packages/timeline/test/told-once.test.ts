@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { recordings } from "../../protocol/test/recordings.ts";
 import {
   after,
   agent,
@@ -105,6 +106,19 @@ describe("an agent that comes back", () => {
     const room = ({ state }: typeof long) => JSON.stringify(state.normalize.recent).length;
     expect(room(long) / room(play([]))).toBeLessThan(1.02);
     expect(JSON.stringify(long.state.reduce.names).length).toBeLessThan(40_000);
+  });
+});
+
+describe("a log of the agent's lines alone", () => {
+  test("[TL4] tells a run that goes on under the same id as resumed", () => {
+    for (const version of ["2.1.325", "2.1.7"]) {
+      const story = recordings().get(`${version}/killed-and-resumed.ndjson`) ?? [];
+      const { events } = play(story.filter(({ from }) => from === "agent"));
+      const told = events.flatMap((event) =>
+        event.type === "session-started" ? [event.status] : [],
+      );
+      expect(told, version).toEqual(["new", "resumed"]);
+    }
   });
 });
 

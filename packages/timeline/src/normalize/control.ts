@@ -54,25 +54,35 @@ export function onAnswer(
   if (answer && ask?.behavior === null) return answerAsk(draft, ask, answer);
   const what = answer && !answer.ok ? `refused: ${answer.error}` : "answer";
   draft.tell(present({ type: "control-passed" as const, from, what, requestId }));
+  if (from === "host") return;
   const request = state.requests.find((open) => open.requestId === requestId);
-  if (!request || from === "host") return;
   state.requests = state.requests.filter((open) => open !== request);
-  if (answer?.ok) onHostAnswer(draft, request, object(answer.value));
+  if (!answer?.ok) return;
+  const value = object(answer.value);
+  if (request) onHostAnswer(draft, request, value);
+  else if (isGreeting(value)) onInitialized(draft, value);
+}
+
+/** In a log of the agent's lines alone, what only `initialize` is answered with. */
+function isGreeting({ commands, models, account }: Record<string, unknown>): boolean {
+  return Array.isArray(commands) && (Array.isArray(models) || account !== undefined);
+}
+
+function onInitialized(draft: Draft, value: Record<string, unknown>): void {
+  beginRun(draft, "answer");
+  const commands = list(value["commands"])
+    .map(object)
+    .map((command) =>
+      present({ name: text(command["name"]) ?? "", description: text(command["description"]) }),
+    );
+  draft.state.commandsTold = commands.length > 0;
+  draft.tell({ type: "commands-available", commands });
 }
 
 function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, unknown>): void {
-  const { state } = draft;
   switch (request.subtype) {
-    case "initialize": {
-      beginRun(draft, "answer");
-      const commands = list(value["commands"])
-        .map(object)
-        .map((command) =>
-          present({ name: text(command["name"]) ?? "", description: text(command["description"]) }),
-        );
-      state.commandsTold = commands.length > 0;
-      return draft.tell({ type: "commands-available", commands });
-    }
+    case "initialize":
+      return onInitialized(draft, value);
     case "set_model": {
       const model = text(value["model"]); // what was asked for may be short for it
       return model === undefined ? undefined : changeModel(draft, model);
