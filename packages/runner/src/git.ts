@@ -1,7 +1,11 @@
 import { execFile } from "node:child_process";
 
-/** Git must run nothing that the repository brings along: no hooks, no file-system monitor. */
-const inert = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+/** Git must run nothing that the repository brings along: no hooks, no monitor, no `ext::` transport. */
+const inert = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "protocol.ext.allow=never",
+].flatMap((setting) => ["-c", setting]);
 
 /** What Git says; undefined when there is no repository, no Git, or nothing to say. */
 export async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
