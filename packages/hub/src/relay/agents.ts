@@ -56,12 +56,8 @@ export class Agents {
     },
   };
 
-  get connected(): string[] {
-    return [...this.#wires].flatMap(([session, wire]) => (wire.isConnected ? session : []));
-  }
-
-  wireOf(session: string): AgentWire | undefined {
-    return this.#wires.get(session);
+  isConnected(session: string): boolean {
+    return this.#wires.get(session)?.isConnected ?? false;
   }
 
   #dialled(session: string) {
@@ -182,14 +178,18 @@ export class Agents {
     });
     this.#wires.set(session, wire);
     onAgent(session, "connected");
-    void wire.closed.then(async () => {
-      onAgent(session, "disconnected");
-      await sessions.over(session).catch(() => {}); // deleted
-      wire.hangUp();
-      if (this.#wires.get(session) === wire) this.#wires.delete(session);
-      sessions.changed(session);
-    });
+    void this.#forgetWhenOver(session, wire);
     return wire;
+  }
+
+  async #forgetWhenOver(session: string, wire: AgentWire): Promise<void> {
+    await wire.closed;
+    const { sessions, onAgent } = this.#options;
+    onAgent(session, "disconnected");
+    await sessions.over(session).catch(() => {}); // deleted
+    wire.hangUp();
+    if (this.#wires.get(session) === wire) this.#wires.delete(session);
+    sessions.changed(session);
   }
 
   stored(session: string, count: number): void {

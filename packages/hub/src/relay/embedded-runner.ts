@@ -112,12 +112,14 @@ export class EmbeddedRunner implements AsyncDisposable {
       if (stored !== undefined) this.#options.onStored(frame.session, stored);
       if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
     } else if (frame?.type === "order") {
-      const { id, order } = frame;
-      void this.#supervisor.carryOut(id, order).then((outcome) => {
-        this.#flush(); // first the lines that were written down meanwhile
-        this.#send({ type: "done", id, ...outcome });
-      });
+      void this.#carryOut(frame.id, frame.order);
     }
+  }
+
+  async #carryOut(id: string, order: Order): Promise<void> {
+    const outcome = await this.#supervisor.carryOut(id, order);
+    this.#flush(); // first the lines that were written down meanwhile
+    this.#send({ type: "done", id, ...outcome });
   }
 
   #flushSoon(ms: number): void {

@@ -11,13 +11,20 @@ import type { OpenEngine } from "../session/open-engine.ts";
 import { AgentVisit } from "./agent-visit.ts";
 import { Agents, type Claim } from "./agents.ts";
 import { DIAL_HEADER } from "./dial-frames.ts";
+import type { ClientVisit, Speaker } from "./client-visit.ts";
 import { EmbeddedRunner } from "./embedded-runner.ts";
+import { FrontEnd, type FrontEndRooms } from "./front-end.ts";
+import { initializeAnswer } from "./remembered.ts";
+import { SdkClient, type SdkRooms } from "./sdk-client.ts";
 import type { RelayPath } from "./paths.ts";
 import { RelaySecrets } from "./secrets.ts";
 
 const SETTING = "relay-runner";
 /** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
 const INIT = '{"type":"system","subtype":"init"';
+const MOST_WAITING = 32;
+/** Whoever is on this machine, where the relay is open. */
+const anybody: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
 /** Until the agent has said where it works. */
 const NOWHERE = "/";
 
@@ -63,6 +70,11 @@ export class Relay implements AsyncDisposable {
   readonly #agents: Agents;
   readonly #runner: EmbeddedRunner;
   readonly #secrets: RelaySecrets;
+  readonly #frontEnds = new Set<FrontEnd>();
+  readonly #clients = new Set<ClientVisit>();
+  readonly #waiting = new Set<ClientVisit>();
+  /** Sessions in the order in which their agents came. */
+  readonly #order = new Set<string>();
   /** By session. */
   readonly #conversations = new Map<string, string>();
 
@@ -75,7 +87,7 @@ export class Relay implements AsyncDisposable {
       store,
       sessions: engine.relayed,
       ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
-      onAgent: () => {},
+      onAgent: (session, what) => this.#onAgent(session, what),
     });
     this.#runner = new EmbeddedRunner({
       id: options.id,
@@ -90,7 +102,10 @@ export class Relay implements AsyncDisposable {
   static async open(options: RelayOptions): Promise<Relay> {
     const relay = new Relay(options);
     options.engine.relayed.listen((session, { from, text }) => {
-      if (from === "agent" && text.startsWith(INIT)) relay.#introduced(session, text);
+      if (from === "agent") relay.#onLine(session, text);
+    });
+    options.access.book.onRevoked(() => {
+      for (const client of relay.#clients) client.checkCredential();
     });
     await relay.#expectThoseOfBefore();
     relay.#runner.connect();
@@ -107,12 +122,24 @@ export class Relay implements AsyncDisposable {
     }
   }
 
+  #onLine(session: string, text: string): void {
+    if (this.#options.engine.relayed.row(session)?.driver !== "relay") return;
+    if (text.startsWith(INIT)) this.#introduced(session, text);
+    for (const frontEnd of this.#frontEnds) frontEnd.line(text);
+  }
+
+  #onAgent(session: string, what: "connected" | "disconnected"): void {
+    this.#order.delete(session);
+    if (what === "connected") this.#order.add(session);
+    for (const frontEnd of this.#frontEnds) frontEnd.status(`claude code ${what}`);
+  }
+
   /** What the agent says of itself. On a path that names a session, another conversation is only noted. */
   #introduced(session: string, text: string): void {
     const { relayed } = this.#options.engine;
     const row = relayed.row(session);
     const said = parseObject(text);
-    if (row?.driver !== "relay" || typeof said === "string") return;
+    if (!row || typeof said === "string") return;
     const { cwd, session_id: conversation } = said;
     if (typeof cwd === "string" && cwd !== row.folder) {
       void relayed.write(session, { folder: cwd }).catch(() => {});
@@ -147,9 +174,79 @@ export class Relay implements AsyncDisposable {
     switch (path.kind) {
       case "agent":
         return this.#agent(path.session, path.secret, caller);
-      default:
+      case "front-end":
+        return new FrontEnd(
+          this.#frontEndRooms(),
+          this.#speaker(caller, this.#options.open === true),
+        );
+      case "sdk":
+        return new SdkClient(this.#sdkRooms(), path.session, this.#speaker(caller, "later"));
+      case "root":
         throw new Refusal(404, "not-found", "There is nothing here.");
+      default:
+        return path satisfies never;
     }
+  }
+
+  /** A device's token as bearer; pages and the official SDK, which cannot send one, say it in a first frame. */
+  #speaker({ headers, isLocal, wrong }: Caller, without: boolean | "later"): Speaker {
+    const token = bearerOf(headers);
+    if (token !== undefined) {
+      const person = this.#options.access.authenticate(token);
+      if (person?.kind === "person") return { kind: "person", person };
+      throw wrong(new Refusal(401, "wrong-credential", "This token is of no device."));
+    }
+    if (without === true && isLocal) return { kind: "open", actor: anybody };
+    if (without !== "later" && headers.get("origin") === null) throw noCredential();
+    return { kind: "unknown", arrived: (visit) => this.#arrived(visit) };
+  }
+
+  /** Who waits longest makes room. */
+  #arrived(visit: ClientVisit): () => void {
+    this.#waiting.add(visit);
+    const [oldest] = this.#waiting;
+    if (this.#waiting.size > MOST_WAITING) oldest?.end("Too many wait to say who they are.", 1013);
+    return () => this.#waiting.delete(visit);
+  }
+
+  #entered(client: ClientVisit): () => void {
+    this.#clients.add(client);
+    return () => this.#clients.delete(client);
+  }
+
+  #frontEndRooms(): FrontEndRooms {
+    const { access, engine } = this.#options;
+    return {
+      access,
+      engine,
+      connected: () => [...this.#order].filter((session) => this.#agents.isConnected(session)),
+      sessionOf: (id) =>
+        engine.relayed
+          .rows()
+          .find((row) => row.driver === "relay" && (row.id === id || row.conversation === id))?.id,
+      arrived: (visit) => {
+        const leave = this.#entered(visit);
+        this.#frontEnds.add(visit);
+        return () => {
+          leave();
+          this.#frontEnds.delete(visit);
+        };
+      },
+    };
+  }
+
+  #sdkRooms(): SdkRooms {
+    const { access, engine, store } = this.#options;
+    return {
+      access,
+      engine,
+      listen: (listener) => engine.relayed.listen(listener),
+      initialized: async (session) => {
+        const run = engine.relayed.row(session)?.run;
+        return (run && (await initializeAnswer(store, session, run))) || { commands: [] };
+      },
+      entered: (visit) => this.#entered(visit),
+    };
   }
 
   async #agent(session: string, inPath: string | undefined, caller: Caller): Promise<Conversation> {

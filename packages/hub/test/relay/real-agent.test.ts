@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { query } from "@anthropic-ai/claude-agent-sdk/browser";
 import { openCutter } from "./cutter.ts";
+import { RecordedFrontEnd } from "./front-ends.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(180_000);
@@ -9,11 +11,19 @@ const bash = (command: string) =>
   `::tool Bash ${JSON.stringify({ command, description: "run it" })}`;
 const dot = readFileSync(`${import.meta.dir}/../../../runner/test/real/dot.png`).toString("base64");
 
+const isAnswerTo = (id: string, response: unknown) =>
+  (response as { request_id?: unknown } | undefined)?.request_id === id;
+
+async function* prompts(text: string) {
+  const message = { role: "user" as const, content: text };
+  yield { type: "user" as const, message, parent_tool_use_id: null, session_id: "" };
+}
+
 let stage: RelayStage;
 let cutter: Awaited<ReturnType<typeof openCutter>>;
 let session: string;
 beforeAll(async () => {
-  stage = await RelayStage.open({}, { real: true });
+  stage = await RelayStage.open({ open: true }, { real: true });
   cutter = await openCutter(stage.hub.port);
   const invited = await stage.invite("from afar");
   session = invited.session;
@@ -99,6 +109,104 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     await turn;
     expect(stage.has("after-cut.txt")).toBe(true);
     expect((await stage.texts(session)).at(-1)).toBe("it went on");
+  });
+
+  test("[RL20] a front end of agents-ui's kind sees the agent's lines and the relay's status, prompts and approves", async () => {
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`); // without a credential: the relay is open
+    await frontEnd.see(({ text }) => text === "claude code is connected");
+    const { conversation } = stage.engine.relayed.row(session)!;
+    const approve = async (name: string, answer: (id: unknown) => object) => {
+      const before = frontEnd.seen.length;
+      frontEnd.send({
+        type: "user",
+        message: { role: "user", content: `${bash(`touch ${name}`)}\n::say ${name}` },
+        parent_tool_use_id: null,
+        session_id: conversation,
+      });
+      const asked = await frontEnd.see(({ type }) => type === "control_request", before);
+      expect(asked).toMatchObject({ request: { subtype: "can_use_tool", tool_name: "Bash" } });
+      frontEnd.send(answer(asked["request_id"]));
+      await frontEnd.see(({ type }) => type === "result", before);
+      expect(stage.has(name)).toBe(true);
+    };
+    const allow = { behavior: "allow" };
+    await approve("agents-ui.txt", (request_id) => ({
+      type: "control_response",
+      request_id,
+      permission: { allow: true },
+    }));
+    await approve("loop.txt", (request_id) => ({
+      type: "control_response",
+      response: { request_id, subtype: "success", response: allow },
+    }));
+    await approve("seed-002.txt", (request_id) => ({
+      type: "control_response",
+      request_id,
+      response: { subtype: "success", result: { ...allow, updatedPermissions: [], message: "" } },
+    }));
+    frontEnd.send({ type: "control_request", request: { subtype: "interrupt" } }); // without an id
+    frontEnd.send({ type: "control_request", request_id: "i1", request: { subtype: "interrupt" } });
+    await frontEnd.see(
+      ({ type, response }) => type === "control_response" && isAnswerTo("i1", response),
+    );
+    expect(frontEnd.seen.some(({ type }) => type === "stream_event")).toBe(true);
+    expect(frontEnd.statuses).toEqual(["claude code is connected"]);
+  });
+
+  test("[RL30] the official SDK for browsers drives the session end to end; an ask is shared, and the first answer wins", async () => {
+    const asked: string[] = [];
+    const talk = query({
+      prompt: prompts(`${bash("touch sdk.txt")}\n::say from the SDK`),
+      websocket: {
+        url: `${stage.ws}/sdk/${session}`,
+        authMessage: { type: "auth", credential: { type: "oauth", token: stage.token } },
+      },
+      canUseTool: async (tool, input) => {
+        asked.push(tool);
+        return { behavior: "allow", updatedInput: input };
+      },
+    });
+    const types: string[] = [];
+    for await (const message of talk) {
+      types.push(message.type);
+      if (message.type === "result") break;
+    }
+    expect(asked).toEqual(["Bash"]);
+    expect(types).toContain("assistant");
+    expect(stage.has("sdk.txt")).toBe(true);
+    expect((await stage.texts(session)).at(-1)).toBe("from the SDK");
+  });
+
+  test("[RL30] a person on the page may be first, and hooks and MCP servers are refused by name", async () => {
+    using client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
+    await client.opened();
+    client.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
+    const initialize = (request_id: string, more: object) =>
+      client.send({
+        type: "control_request",
+        request_id,
+        request: { subtype: "initialize", ...more },
+      });
+    initialize("a", { hooks: { PreToolUse: [] }, sdkMcpServers: ["mine"] });
+    initialize("b", {});
+    const refused = await client.see(({ response }) => isAnswerTo("a", response));
+    expect(JSON.stringify(refused)).toContain("the hook PreToolUse, the MCP server mine");
+    const answered = await client.see(({ response }) => isAnswerTo("b", response));
+    expect(answered).toMatchObject({ response: { response: { commands: expect.any(Array) } } });
+    const turn = stage.turn(session, `${bash("touch page.txt")}\n::say the page was first`);
+    const asked = await client.see(({ type }) => type === "control_request");
+    const ask = await stage.ask(session);
+    expect(asked["request_id"]).toBe(ask.id);
+    await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
+    const cancelled = await client.see(({ type }) => type === "control_cancel_request");
+    expect(cancelled["request_id"]).toBe(ask.id);
+    client.send({
+      type: "control_response",
+      response: { subtype: "success", request_id: ask.id, response: { behavior: "deny" } },
+    });
+    await turn;
+    expect(stage.has("page.txt")).toBe(true);
+    expect(client.seen.some(({ type }) => type === "result")).toBe(true);
   });
 
   test("[RL12] the hub goes and comes back: the run goes on, with its open ask", async () => {

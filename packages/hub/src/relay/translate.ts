@@ -1,0 +1,94 @@
+import { type AskView, type HubDecision, isObject, type NewPrompt } from "@signalbox/protocol";
+
+/**
+ * What a front end or an SDK client decided, in the words of an agent's control plane (or of its hooks),
+ * as a decision of ours about an ask. Undefined: it decides nothing.
+ */
+export function decisionOf(ask: AskView, value: unknown): HubDecision | undefined {
+  if (!isObject(value)) return undefined;
+  const hook = value["hookSpecificOutput"];
+  if (isObject(hook)) return plain(hook["permissionDecision"], hook["permissionDecisionReason"]);
+  if (typeof value["decision"] === "string") return plain(value["decision"], value["reason"]);
+  switch (value["behavior"]) {
+    case "allow":
+      return allowed(ask, value);
+    case "deny": {
+      const stop = value["interrupt"] === true ? { stop: true } : {};
+      return { behavior: "deny", ...words(value["message"]), ...stop };
+    }
+    case "completed":
+      return isObject(value["result"])
+        ? { behavior: "result", result: value["result"] }
+        : undefined;
+    default:
+      return elicited(value);
+  }
+}
+
+/** What hooks say: `permissionDecision` of PreToolUse, `decision` of Stop and of the older hooks. */
+function plain(said: unknown, why: unknown): HubDecision | undefined {
+  if (said === "allow" || said === "approve") return { behavior: "allow" };
+  if (said === "deny" || said === "block") return { behavior: "deny", ...words(why) };
+  return undefined;
+}
+
+/** An input that is not the one that was asked about was edited. A question is answered in its input. */
+function allowed(ask: AskView, value: Record<string, unknown>): HubDecision | undefined {
+  const { updatedInput: input, updatedPermissions } = value;
+  const answers = isObject(input) ? input["answers"] : undefined;
+  if (ask.kind === "question") {
+    return isObject(answers) ? { behavior: "answer", answers: answers as never } : undefined;
+  }
+  const edited = isObject(input) && !Bun.deepEquals(input, ask.input) ? { input } : {};
+  const wanted = Array.isArray(updatedPermissions) ? updatedPermissions : [];
+  const remember = wanted
+    .map((each) => ask.suggestions.findIndex((known) => Bun.deepEquals(known, each)))
+    .filter((place) => place >= 0);
+  return { behavior: "allow", ...edited, ...(remember.length > 0 && { remember }) };
+}
+
+function elicited({ action, content }: Record<string, unknown>): HubDecision | undefined {
+  if (action === "accept") return { behavior: "accept", content: isObject(content) ? content : {} };
+  if (action === "decline") return { behavior: "deny" };
+  return action === "cancel" ? { behavior: "deny", stop: true } : undefined;
+}
+
+function words(said: unknown): { message?: string } {
+  return typeof said === "string" && said !== "" ? { message: said } : {};
+}
+
+/** A `user` message as a prompt. Undefined: it holds nothing that can be sent. */
+export function promptOf(message: unknown): NewPrompt | undefined {
+  const content = isObject(message) ? message["content"] : undefined;
+  if (typeof content === "string") return { text: content };
+  if (!Array.isArray(content)) return undefined;
+  const texts: string[] = [];
+  const images: { data: string }[] = [];
+  for (const block of content) {
+    if (!isObject(block)) return undefined;
+    const { type, text, source } = block;
+    if (type === "text" && typeof text === "string") texts.push(text);
+    else if (type === "image" && isObject(source) && typeof source["data"] === "string") {
+      images.push({ data: source["data"] });
+    } else return undefined;
+  }
+  return { text: texts.join("\n\n"), ...(images.length > 0 && { images }) };
+}
+
+/** An ask in the words of the agent's control plane. */
+export function requestOf(ask: AskView): object {
+  const input = isObject(ask.input) ? ask.input : {};
+  if (ask.kind === "elicitation") return { ...input, subtype: "elicitation" };
+  if (ask.kind === "dialog") return { ...input, subtype: "request_user_dialog" };
+  return {
+    subtype: "can_use_tool",
+    tool_name: ask.tool ?? "",
+    display_name: ask.title,
+    input,
+    permission_suggestions: ask.suggestions,
+    tool_use_id: ask.callId ?? ask.requestId,
+    ...(ask.agentId !== undefined && { agent_id: ask.agentId }),
+    ...(ask.reason !== undefined && { decision_reason: ask.reason }),
+    ...(ask.kind !== "permission" && { requires_user_interaction: true }),
+  };
+}
