@@ -110,7 +110,7 @@ describe("attach on a terminal", () => {
     await hub.admin.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } });
     await terminal.until("after all");
     await terminal.until("› ");
-    terminal.type("\x03");
+    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
     expect(await exited).toBe(0);
     expect(hub.has("refused.txt")).toBe(true);
     await hub.admin.stop(id);
@@ -129,7 +129,7 @@ describe("attach on a terminal", () => {
     await terminal.until("interrupting…");
     await terminal.until("> Next.");
     await terminal.until("› ");
-    terminal.type("\x03");
+    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });
@@ -151,7 +151,7 @@ describe("attach on a terminal", () => {
     await terminal.until("went on");
     expect(hub.has("restarted.txt")).toBe(true);
     await terminal.until("› ");
-    terminal.type("\x03");
+    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });
@@ -185,7 +185,7 @@ describe("attach on a terminal", () => {
     await terminal.answer("Still there?\t::say x", "› ");
     await terminal.until("> Still there?");
     await terminal.until("› ");
-    terminal.type("\x03");
+    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });
