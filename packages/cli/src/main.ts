@@ -1,5 +1,6 @@
 import { attachCommand } from "./commands/attach.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { dialCommand } from "./commands/dial.ts";
 import { devicesCommand } from "./commands/devices.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { lsCommand } from "./commands/ls.ts";
@@ -36,6 +37,7 @@ const commands: Record<string, Command> = {
   audit: auditCommand,
   doctor: doctorCommand,
   runner: runnerCommand,
+  dial: dialCommand,
   run: runCommand,
   replay: replayCommand,
   model: modelCommand,
@@ -65,7 +67,8 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
     console.error(`signalbox: there is no command "${visible(name)}".\n\n${help}`);
     return exitCode.usage;
   }
-  if (args.includes("--help") || args.includes("-h")) {
+  const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (ours.includes("--help") || ours.includes("-h")) {
     console.log(command.help);
     return exitCode.success;
   }

@@ -7,6 +7,8 @@ export {
   type Run,
 } from "./drivers/driver.ts";
 export type { Launch, McpServerConfig } from "./drivers/launch.ts";
+export { Dial, type DialEnd, type DialNews, type DialOptions } from "./dial/dial.ts";
+export { type DialledAgent, startDialledAgent } from "./dial/dialled-agent.ts";
 export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";

@@ -1,6 +1,7 @@
-import { deferred, failureText, type Line, lineText, parseObject } from "@signalbox/protocol";
+import { deferred, failureText, type Line } from "@signalbox/protocol";
 import type { Driver, Run } from "../drivers/driver.ts";
 import type { RunLog } from "../link/ledger.ts";
+import { withoutKeepAlive } from "./keep-alive.ts";
 
 /** A driver whose runs are written down: every line in and out, in the order in which it passed. */
 export class RecordedDriver implements Driver {
@@ -65,17 +66,4 @@ export class RecordedDriver implements Driver {
       throw failure;
     }
   }
-}
-
-const KEEP_ALIVE_LENGTH = 200;
-
-function withoutKeepAlive(batch: readonly Line[]): readonly Line[] {
-  return batch.some(isKeepAlive) ? batch.filter((line) => !isKeepAlive(line)) : batch;
-}
-
-function isKeepAlive(line: Line): boolean {
-  const text = lineText(line);
-  if (text.length > KEEP_ALIVE_LENGTH || !text.includes("keep_alive")) return false;
-  const body = parseObject(text);
-  return typeof body !== "string" && body["type"] === "keep_alive";
 }

@@ -29,6 +29,8 @@ export interface ProcessSetting {
   readonly lineLimit?: number;
   /** False: the end of its input means nothing to it, and is not waited for. */
   readonly readsInput?: boolean;
+  /** Told what it prints on its error stream, as it comes. */
+  readonly onStderr?: (piece: Buffer) => void;
 }
 
 /** A running agent: its pipes, its family, and what its exit will mean. */
@@ -56,12 +58,21 @@ export class AgentProcess {
     this.#child = child;
     this.#family = new Family(child.pid ?? 0, setting.runId);
     this.#outbox = new Outbox(child.stdin);
-    child.stderr.on("data", (piece: Buffer) => this.#stderr.push(piece));
+    child.stderr.on("data", (piece: Buffer) => {
+      this.#stderr.push(piece);
+      setting.onStderr?.(piece);
+    });
     // A broken pipe reaches senders through the outbox, and everyone through `closed`. (Bun 1.4 says
     // nothing while the process lives: what is written then is gone, and only a replay tells.)
     child.stdin.on("error", () => this.#pipeLost());
     child.stdout.on("end", () => this.#pipeLost());
     this.closed = this.#ending(performance.now());
+  }
+
+  /** How it left; undefined: it is there. */
+  get exitStatus(): { readonly code: number | null; readonly signal: string | null } | undefined {
+    if (!this.#exited) return undefined;
+    return { code: this.#child.exitCode, signal: this.#child.signalCode };
   }
 
   get pid(): number | undefined {

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Dial, type DialEnd, type DialNews, endOf, startDialledAgent } from "@signalbox/runner";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataFolder } from "../hub/data-folder.ts";
+import { dataHelp, dataOption } from "../hub/local-hub.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** So long a person who ends it waits at most for what was said last to arrive. */
+const FAREWELL_MS = 10_000;
+const STILL_AWAY_MS = 60_000;
+const TOKEN = "SIGNALBOX_DIAL_TOKEN";
+
+export const dialCommand: Command = {
+  summary: "run an agent here and connect it to a hub or relay elsewhere",
+  help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
+
+Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION:
+what --sdk-url was, with any version. Claude Code gets the options that it needs for that. When
+the connection breaks, what the agent says waits here, on the disk if it is much, and nothing is
+lost or said twice. Ends with the agent, and with its exit code.
+
+  signalbox dial ws://host:8765/ws/cli/SESSION -- claude --model opus
+
+  --token-file FILE  the session's secret; or in the environment as ${TOKEN}
+  --folder FOLDER    where the agent works; here unless said
+  --quiet            say nothing of the connection on standard error
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const cut = args.indexOf("--");
+  const [program, ...programArgs] = cut < 0 ? [] : args.slice(cut + 1);
+  const { values, positionals } = parsed({
+    args: cut < 0 ? args : args.slice(0, cut),
+    allowPositionals: true,
+    options: {
+      ...dataOption,
+      "token-file": { type: "string" },
+      folder: { type: "string" },
+      quiet: { type: "boolean" },
+    },
+  });
+  const url = relayUrl(positionals);
+  if (program === undefined) throw new UsageError("Name the agent after --, such as -- claude.");
+  const token = tokenFrom(values["token-file"]);
+  const tell = values.quiet === true ? () => {} : tellOnStderr(url);
+  const buffer = bufferFolder(values.data);
+  const agent = await startDialledAgent({
+    command: [program, ...programArgs],
+    folder: values.folder ?? ".",
+    environment: process.env,
+    onStderr: (piece) => process.stderr.write(piece),
+  }).catch((failure: unknown) => {
+    rmSync(buffer, { recursive: true, force: true });
+    const end = endOf(failure);
+    if (!end) throw failure;
+    console.error(`signalbox dial: ${visible(end.sentence)}`);
+  });
+  if (!agent) return exitCode.notFound;
+  const dial = new Dial({
+    url,
+    process: agent.process,
+    about: agent.about,
+    dataFolder: buffer,
+    onNews: tell,
+    ...(token !== undefined && { token }),
+  });
+  endOnSignals(dial, () => agent.process.close());
+  const end = await dial.done;
+  await agent.process.close();
+  const left = end.kind === "left" && end.undelivered;
+  if (!left) rmSync(buffer, { recursive: true, force: true });
+  return outcome(end, agent.process.exitStatus, buffer);
+}
+
+function outcome(
+  end: DialEnd,
+  exit: { code: number | null; signal: string | null } | undefined,
+  buffer: string,
+): ExitCode {
+  if (end.kind === "refused") {
+    const why: Record<number, string> = {
+      401: "the secret is missing or wrong",
+      404: "there is no such session, or its relay is off",
+      410: "this agent's life there is over",
+    };
+    console.error(
+      `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.`,
+    );
+    return end.status === 404 ? exitCode.notFound : exitCode.refused;
+  }
+  if (end.kind === "left" && end.undelivered) {
+    console.error(
+      `signalbox dial: not everything was delivered; what is missing lies in ${buffer}.`,
+    );
+  }
+  return (exit?.code ?? exitCode.agentError) as ExitCode; // whatever the agent's own is
+}
+
+function relayUrl(positionals: readonly string[]): string {
+  const [given, ...more] = positionals;
+  if (given === undefined || more.length > 0)
+    throw new UsageError("Name one URL, then -- and the agent.");
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url && ["ws:", "wss:"].includes(url.protocol)) return url.href;
+  throw new UsageError(`"${visible(given)}" is no address that begins with ws:// or wss://.`);
+}
+
+function tokenFrom(file: string | undefined): string | undefined {
+  const token = file === undefined ? process.env[TOKEN] : readFileSync(file, "utf8").trim();
+  return token === "" ? undefined : token;
+}
+
+function bufferFolder(data: string | undefined): string {
+  const folder = join(dataFolder(data), "dial");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(folder, "lines-"));
+}
+
+/** A sign of life: what became of the connection, and now and then that it is still away. */
+function tellOnStderr(url: string): (news: DialNews) => void {
+  const place = visible(new URL(url).host);
+  let awaySince: number | undefined;
+  let told = 0;
+  const say = (text: string) => console.error(`signalbox dial: ${text}`);
+  return (news) => {
+    const now = Date.now();
+    switch (news.kind) {
+      case "connected":
+        say(`connected to ${place}${news.plain ? ", which speaks plain lines" : ""}`);
+        awaySince = undefined;
+        break;
+      case "away":
+        if (awaySince === undefined || now - told >= STILL_AWAY_MS) {
+          const why = visible(news.why);
+          say(`no connection to ${place} (${why}); the agent works on, and I keep trying`);
+          told = now;
+        }
+        awaySince ??= now;
+        break;
+      case "stopped-by-hub":
+        say("the hub ends this session");
+        break;
+      default:
+        news satisfies never;
+    }
+  };
+}
+
+/** The first signal ends the agent and lets its last words arrive; the second does not wait for that. */
+function endOnSignals(dial: Dial, endAgent: () => Promise<void>): void {
+  let asked = false;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (asked) return dial.leave();
+      asked = true;
+      void endAgent().then(() => setTimeout(() => dial.leave(), FAREWELL_MS).unref());
+    });
+  }
+}

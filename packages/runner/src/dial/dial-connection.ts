@@ -1,0 +1,125 @@
+import { FrameLines } from "../drivers/sdk-url/frame-lines.ts";
+import { Liveness } from "../link/liveness.ts";
+import { type FromHub, LIFE_HEADER, readDialFrame } from "./frames.ts";
+
+const PING_MS = 10_000;
+/** Whoever says nothing for so long does not speak our form. */
+const PLAIN_AFTER_MS = 5000;
+const BUFFERED = 4 * 1024 * 1024;
+
+/** What Bun's socket can beyond a browser's. */
+type RelaySocket = WebSocket & { ping(): void; terminate(): void };
+const RelaySocket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> },
+) => RelaySocket;
+
+export interface Closed {
+  /** False: there was no connection at all. */
+  readonly opened: boolean;
+  readonly code: number;
+  readonly reason: string;
+}
+
+export interface DialConnectionOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly life: string;
+  readonly tickMs?: number;
+  readonly plainAfterMs?: number;
+  /** A frame of our form; the first is always `welcome`. */
+  readonly onFrame: (frame: FromHub, lines: readonly string[]) => void;
+  /** The relay does not know our form: from now on there are plain lines. */
+  readonly onPlain: () => void;
+  readonly onPlainLines: (lines: readonly string[]) => void;
+  /** Once. Nothing is told of this connection afterwards. */
+  readonly onClosed: (closed: Closed) => void;
+}
+
+/** One connection to a relay, from dialling to its end. */
+export class DialConnection {
+  readonly #options: DialConnectionOptions;
+  readonly #socket: RelaySocket;
+  readonly #liveness: Liveness;
+  readonly #pings: ReturnType<typeof setInterval>;
+  readonly #plainLines = new FrameLines();
+  #doubt: ReturnType<typeof setTimeout> | undefined;
+  #form: "unknown" | "ours" | "plain" = "unknown";
+  #opened = false;
+  #over = false;
+
+  constructor(options: DialConnectionOptions) {
+    this.#options = options;
+    const headers = { ...options.headers, [LIFE_HEADER]: options.life };
+    const socket = new RelaySocket(options.url, { headers });
+    this.#socket = socket;
+    const ping = () => {
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
+    };
+    this.#pings = setInterval(ping, PING_MS);
+    const dead = () => {
+      this.#end({ opened: this.#opened, code: 1006, reason: "it does not answer any more" });
+      socket.terminate();
+    };
+    this.#liveness = new Liveness({ quiet: ping, dead }, options.tickMs);
+    const heard = () => this.#liveness.heard();
+    socket.addEventListener("open", () => {
+      heard();
+      this.#opened = true;
+      this.#doubt = setTimeout(() => this.#plain(), options.plainAfterMs ?? PLAIN_AFTER_MS);
+    });
+    socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+      heard();
+      if (typeof data === "string" && !this.#over) this.#receive(data);
+    });
+    socket.addEventListener("ping", heard);
+    socket.addEventListener("pong", heard);
+    socket.addEventListener("close", ({ code, reason }) => {
+      this.#end({ opened: this.#opened, code, reason });
+    });
+    socket.addEventListener("error", () => {}); // its close follows
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  get isFull(): boolean {
+    return this.#socket.bufferedAmount > BUFFERED;
+  }
+
+  close(code = 1000): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(code);
+    else this.#socket.terminate();
+  }
+
+  #receive(text: string): void {
+    const read = this.#form === "plain" ? undefined : readDialFrame(text);
+    if (this.#form === "unknown") {
+      if (read?.frame.subtype === "welcome") {
+        this.#form = "ours";
+        clearTimeout(this.#doubt);
+      } else {
+        this.#plain();
+      }
+    }
+    if (this.#form === "plain") this.#options.onPlainLines(this.#plainLines.push(text));
+    else if (read) this.#options.onFrame(read.frame, read.lines);
+  }
+
+  #plain(): void {
+    clearTimeout(this.#doubt);
+    if (this.#over || this.#form !== "unknown") return;
+    this.#form = "plain";
+    this.#options.onPlain();
+  }
+
+  #end(closed: Closed): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#doubt);
+    clearInterval(this.#pings);
+    this.#liveness.stop();
+    this.#options.onClosed(closed);
+  }
+}

@@ -1,0 +1,80 @@
+import { realpathSync } from "node:fs";
+import { endOf } from "../drivers/run-end.ts";
+import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
+import { agentEnvironment, RUN_MARKER } from "../drivers/stdio/environment.ts";
+import { findAgent, type FoundAgent } from "../drivers/stdio/find-agent.ts";
+import { begin } from "../drivers/stdio/stdio.ts";
+import { readVersion } from "../drivers/stdio/version.ts";
+
+export interface DialledAgentOptions {
+  /** The program and its arguments, as a person typed them. */
+  readonly command: readonly [string, ...string[]];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly onStderr?: (piece: Buffer) => void;
+  readonly graceMs?: number;
+}
+
+export interface DialledAgent {
+  readonly process: AgentProcess;
+  readonly about: { readonly folder: string; readonly agent: { path: string; version?: string } };
+}
+
+/** Starts a program that speaks the protocol on its pipes. Claude Code gets the options it needs for that. */
+export async function startDialledAgent(options: DialledAgentOptions): Promise<DialledAgent> {
+  const [name, ...given] = options.command;
+  const folder = realpathSync(options.folder);
+  const runId = crypto.randomUUID();
+  const env = agentEnvironment(options.environment, {
+    CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
+    [RUN_MARKER]: runId,
+  });
+  const found = findAgent(name, env);
+  const version = await claudeCodeVersion(found, env, runId);
+  const args = version === undefined ? given : withNeeded(given);
+  const process = await begin(found.path, {
+    command: found.command,
+    args: [...found.args, ...args],
+    folder,
+    env,
+    runId,
+    launch: { folder },
+    ...(options.onStderr && { onStderr: options.onStderr }),
+    ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
+  });
+  const agent = { path: found.path, ...(version !== undefined && { version }) };
+  return { process, about: { folder, agent } };
+}
+
+/** Undefined: it is another program, whose options are its own. */
+async function claudeCodeVersion(
+  found: FoundAgent,
+  env: Record<string, string>,
+  runId: string,
+): Promise<string | undefined> {
+  try {
+    return await readVersion(found, env, runId);
+  } catch (failure) {
+    if (endOf(failure)?.kind === "not-claude-code") return undefined;
+    throw failure;
+  }
+}
+
+/** Each with the other names it has. What was given stands. */
+const needed: readonly (readonly [string, ...string[]])[] = [
+  ["--print", "-p"],
+  ["--output-format=stream-json"],
+  ["--input-format=stream-json"],
+  ["--verbose"],
+  ["--permission-prompt-tool=stdio"],
+  ["--include-partial-messages"],
+  ["--replay-user-messages"],
+];
+
+export function withNeeded(given: readonly string[]): string[] {
+  const named = new Set(given.map((arg) => arg.split("=", 1)[0]));
+  const missing = needed.filter((names) => {
+    return !names.some((each) => named.has(each.split("=", 1)[0]));
+  });
+  return [...missing.map(([option]) => option), ...given];
+}

@@ -1,0 +1,133 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Dial, type DialNews, type DialOptions, startDialledAgent } from "@signalbox/runner";
+import { withNeeded } from "../../src/dial/dialled-agent.ts";
+import { FakeRelay } from "./fake-relay.ts";
+
+setDefaultTimeout(120_000);
+
+const SCRIPT = join(import.meta.dir, "speaking-agent.mjs");
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(5);
+}
+
+/** An agent that is dialled to a relay, in a place that goes with the test. */
+async function dialled(
+  relay: FakeRelay,
+  args: readonly string[],
+  options: Partial<DialOptions> = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
+  const { process: agent, about } = await startDialledAgent({
+    command: [process.execPath, SCRIPT, ...args],
+    folder,
+    environment: process.env,
+  });
+  const news: DialNews[] = [];
+  const dial = new Dial({
+    url: relay.url,
+    process: agent,
+    about,
+    dataFolder: folder,
+    firstMs: 20,
+    onNews: (each) => news.push(each),
+    ...options,
+  });
+  return {
+    dial,
+    agent,
+    news,
+    folder,
+    async [Symbol.asyncDispose]() {
+      dial.leave();
+      await agent.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Said = { type: string; nth: number };
+const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Said);
+const numbers = (lines: readonly string[], type: string) =>
+  parsed(lines).flatMap((line) => (line.type === type ? [line.nth] : []));
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+test("[DL1] twenty cuts at random places, both ways busy: every line arrives once, in order, and the agent's life is one", async () => {
+  using relay = new FakeRelay();
+  await using one = await dialled(relay, ["20000", "2"], { token: "secret" });
+  for (let cut = 1; cut <= 20; cut += 1) {
+    await until(() => relay.isConnected);
+    relay.say(JSON.stringify({ nth: cut }));
+    const from = relay.stored.length;
+    await until(() => relay.stored.length > from + Math.random() * 800 || from >= 20_000);
+    relay.cut();
+  }
+  await until(() => numbers(relay.stored, "heard").length === 20);
+  relay.say('{"leave":3}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(numbers(relay.stored, "said")).toEqual(upTo(20_000));
+  expect(numbers(relay.stored, "heard")).toEqual(upTo(20));
+  expect(relay.connections).toBeGreaterThan(15);
+  expect(relay.lives).toEqual(new Set([one.dial.life]));
+  expect(relay.requests[0]?.get("authorization")).toBe("Bearer secret");
+  expect(relay.ended).toMatchObject({ code: 3, signal: null, stderr: "I am leaving.\n" });
+});
+
+test("[DL2] while the relay is away lines wait in memory and on the disk, and the agent when that is full; then all arrive", async () => {
+  using relay = new FakeRelay();
+  await relay.close();
+  const limits = { memory: 100_000, waiting: 3_000_000, window: 1 << 20 };
+  await using one = await dialled(relay, ["10000"], { limits });
+  await until(() => readdirSync(join(one.folder, "spill")).length > 0);
+  expect(new Set(one.news.map(({ kind }) => kind))).toEqual(new Set(["away"]));
+  relay.open();
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(numbers(relay.stored, "said")).toEqual(upTo(10_000));
+  expect(readdirSync(join(one.folder, "spill"))).toEqual([]);
+});
+
+test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a cut the last ones again with the id of the last", async () => {
+  using relay = new FakeRelay("plain");
+  await using one = await dialled(relay, ["1500"]);
+  await until(() => numbers(relay.stored, "said").length === 1500);
+  expect(one.news.at(-1)).toEqual({ kind: "connected", plain: true });
+  expect(numbers(relay.stored, "said")).toEqual(upTo(1500));
+  await until(() => relay.stored.length === 1501); // its `initialize` reached the agent, and was answered
+  const last = relay.stored.at(-1) ?? "";
+  relay.cut();
+  await until(() => relay.stored.length >= 2501);
+  expect(relay.stored.at(2500)).toBe(last);
+  const { uuid } = JSON.parse(last) as { uuid: string };
+  expect(relay.requests.at(-1)?.get("x-last-request-id")).toBe(uuid);
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+});
+
+test("[DL4] a refusal that nothing can change is the end; a hub that says stop ends the agent; a relay that is not there yet is waited for", async () => {
+  using relay = new FakeRelay();
+  for (const status of [401, 404, 410]) {
+    relay.refuseWith = status;
+    await using one = await dialled(relay, ["1"]);
+    expect(await one.dial.done).toEqual({ kind: "refused", status });
+  }
+  relay.refuseWith = 409;
+  await using one = await dialled(relay, ["1"]);
+  await until(() => one.news.length > 1);
+  expect(one.news[0]).toMatchObject({ kind: "away", why: "it said 409" });
+  relay.refuseWith = undefined;
+  await until(() => relay.stored.length === 1);
+  relay.stop();
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(relay.ended).toMatchObject({ code: 0 });
+});
+
+test("[DL5] Claude Code gets the options that the protocol needs, unless they were given", () => {
+  expect(withNeeded(["--model", "opus"]).slice(-2)).toEqual(["--model", "opus"]);
+  expect(withNeeded([])).toContain("--output-format=stream-json");
+  const given = withNeeded(["-p", "--verbose", "--output-format", "stream-json"]);
+  expect(given.filter((arg) => /^(-p|--print|--verbose|--output)/.test(arg))).toHaveLength(3);
+});

@@ -1,0 +1,151 @@
+import type { ServerWebSocket } from "bun";
+
+interface Head {
+  readonly type: string;
+  readonly subtype: string;
+  readonly received?: number;
+  readonly first?: number;
+  readonly number?: number;
+  readonly last?: boolean;
+  readonly code?: number;
+}
+
+type Visit = Record<string, never>;
+
+/** A relay for which the test decides: what it stores, when it is there, and which form it speaks. */
+export class FakeRelay implements Disposable {
+  readonly stored: string[] = [];
+  readonly lives = new Set<string>();
+  readonly requests: Headers[] = [];
+  readonly #toSay: string[] = [];
+  readonly #form: "ours" | "plain";
+  #server: ReturnType<typeof Bun.serve> | undefined;
+  #socket: ServerWebSocket<Visit> | undefined;
+  #port = 0;
+  #piece = "";
+  /** The `hello.received` and acknowledgements of the other side, the newest. */
+  taken = 0;
+  ended: Head | undefined;
+  connections = 0;
+  refuseWith: number | undefined;
+
+  constructor(form: "ours" | "plain" = "ours") {
+    this.#form = form;
+    this.open();
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}/ws/cli/a-session`;
+  }
+
+  open(): void {
+    this.#server = Bun.serve<Visit>({
+      hostname: "127.0.0.1",
+      port: this.#port,
+      reusePort: false,
+      fetch: (request, server) => {
+        if (this.refuseWith !== undefined) return new Response(null, { status: this.refuseWith });
+        this.requests.push(request.headers);
+        this.lives.add(request.headers.get("x-signalbox-dial") ?? "");
+        return server.upgrade(request, { data: {} })
+          ? undefined
+          : new Response(null, { status: 426 });
+      },
+      websocket: {
+        maxPayloadLength: 64 << 20,
+        open: (socket) => this.#come(socket),
+        message: (socket, text) => {
+          if (socket === this.#socket) this.#hear(String(text));
+        },
+      },
+    });
+    this.#port = this.#server.port ?? 0;
+  }
+
+  /** Nobody answers any more, and whoever was connected is not told. */
+  async close(): Promise<void> {
+    this.#socket = undefined;
+    await this.#server?.stop(true);
+  }
+
+  cut(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.terminate();
+  }
+
+  get isConnected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** A line for the agent. */
+  say(line: string): void {
+    this.#toSay.push(line);
+    if (this.#form === "ours") this.#send({ subtype: "lines", first: this.#toSay.length }, [line]);
+    else this.#socket?.send(`${line}\n`);
+  }
+
+  stop(): void {
+    this.#send({ subtype: "stop" });
+  }
+
+  #send(head: object, lines: readonly string[] = []): void {
+    const text = JSON.stringify({ type: "signalbox_dial", ...head });
+    this.#socket?.send([text, ...lines].join("\n"));
+  }
+
+  #come(socket: ServerWebSocket<Visit>): void {
+    this.#socket = socket;
+    this.#piece = "";
+    this.connections += 1;
+    if (this.#form === "ours") {
+      this.#send({ subtype: "welcome", version: 1, received: this.stored.length });
+    } else {
+      socket.send(
+        '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
+      );
+    }
+  }
+
+  #hear(text: string): void {
+    if (this.#form === "plain") {
+      this.stored.push(...text.split("\n").filter((line) => line !== ""));
+      return;
+    }
+    const [first = "", ...lines] = text.split("\n");
+    const head = JSON.parse(first) as Head;
+    switch (head.subtype) {
+      case "hello":
+        this.taken = head.received ?? 0;
+        for (const [at, line] of this.#toSay.slice(this.taken).entries()) {
+          this.#send({ subtype: "lines", first: this.taken + at + 1 }, [line]);
+        }
+        break;
+      case "lines":
+        this.#store(head.first ?? 0, lines);
+        break;
+      case "chunk":
+        this.#piece += lines.join("\n");
+        if (head.last === true) this.#store(head.number ?? 0, [this.#piece]);
+        if (head.last === true) this.#piece = "";
+        break;
+      case "ack":
+        this.taken = head.received ?? 0;
+        break;
+      case "ended":
+        this.ended = head;
+        this.#socket?.close(1000);
+        break;
+    }
+  }
+
+  #store(first: number, lines: readonly string[]): void {
+    if (first > this.stored.length + 1) throw new Error(`a gap before ${first}`);
+    this.stored.push(...lines.slice(this.stored.length + 1 - first));
+    this.#send({ subtype: "ack", received: this.stored.length });
+  }
+
+  [Symbol.dispose](): void {
+    void this.#server?.stop(true);
+  }
+}
