@@ -35,6 +35,7 @@ export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
 export { imageProblem, imageType } from "./host/image.ts";
 export type { Image, Prompt } from "./host/prompt.ts";
+export { READABLE } from "./host/read-line.ts";
 export {
   CHUNK,
   frameText,

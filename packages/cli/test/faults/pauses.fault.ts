@@ -49,7 +49,9 @@ test.each([
       await room.idle(id, 2);
       const { rev } = await room.admin.session(id);
       while (state.rev < rev) await Bun.sleep(20);
-      console.log(JSON.stringify({ caughtUpMs: Math.round(performance.now() - since) }));
+      const caughtUpMs = Math.round(performance.now() - since);
+      console.log(JSON.stringify({ caughtUpMs }));
+      expect(caughtUpMs).toBeLessThan(3000);
       expect(room.agents()).toEqual(agents);
       const items = await freshItems(room.client(), id);
       expect(items.some((item) => item.kind === "text" && item.text === "the end")).toBe(true);

@@ -6,6 +6,13 @@ export function rssMb(pid: number): number {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
 }
 
+/** That a process has used by now, of all its threads. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from the third on
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** Looks again and again, and keeps the highest. */
 export function watchRss(pid: number) {
   let peakMb = rssMb(pid);

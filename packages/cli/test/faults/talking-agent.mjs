@@ -102,7 +102,11 @@ async function carryOut(step) {
       await sleep(step.everyMs);
     }
   }
-  if (step.texts) for (let n = 1; n <= step.texts; n++) tell(`${n} ${"y".repeat(step.size ?? 0)}`);
+  if (step.texts) {
+    const since = performance.now();
+    for (let n = 1; n <= step.texts; n++) tell(`${n} ${"y".repeat(step.size ?? 0)}`);
+    tell(`wrote for ${Math.ceil(performance.now() - since)} ms`);
+  }
   if (step.wait) await sleep(step.wait);
   if (step.raw !== undefined) put(Buffer.from(step.raw, "latin1"));
   await fill(step.filler ?? 0, FILLER);

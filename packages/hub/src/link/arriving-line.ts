@@ -1,7 +1,8 @@
+import { READABLE } from "@signalbox/runner";
 import type { Change, Store } from "../log/store.ts";
 import { commitWhenWritable } from "../log/when-writable.ts";
 import type { KeptLine } from "../session/conversation.ts";
-import { beginningOf, READABLE } from "../session/read-line.ts";
+import { beginningOf } from "../session/read-line.ts";
 
 /** Bytes that are brought to the store piece by piece. */
 class KeptBytes {

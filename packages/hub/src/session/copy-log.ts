@@ -1,7 +1,7 @@
 import { noteLine, parseObject } from "@signalbox/protocol";
+import { READABLE } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { Change, LineRow, Store } from "../log/store.ts";
-import { READABLE } from "./read-line.ts";
 
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;

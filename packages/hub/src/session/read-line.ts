@@ -1,7 +1,6 @@
 import { decode, type Decoded, type Line, lineText } from "@signalbox/protocol";
+import { READABLE } from "@signalbox/runner";
 
-/** Longer lines are kept and shown as what they are, and not read: parsing one would stall everybody. */
-export const READABLE = 8 * 1024 * 1024;
 const SHOWN = 2048;
 /** What stands around a message's text in the line that carries it, and more. */
 const ENVELOPE = 4096;

@@ -1,39 +1,71 @@
 import { expect, test } from "bun:test";
-import { killAndLook, look } from "../log/kill-rounds.ts";
+import { join } from "node:path";
+import { openStore } from "@signalbox/hub";
+import { killWriter, look } from "../log/kill-rounds.ts";
 import { openFolder } from "../log/rows.ts";
+import { GIGABYTE_LINES } from "./gigabyte.ts";
 import { hasStrace, makeStore, traced } from "./trace.ts";
 
-const ROUNDS = 200;
+const ROUNDS = 1000;
+const ROUNDS_A_FOLDER = 50;
 
-test("[LG8] killed at 200 random moments, no commit is lost, doubled or reordered", async () => {
+test("[LG8] killed at 1,000 random moments, no commit is lost, doubled or reordered", async () => {
   const seed = Date.now() % 2 ** 31;
   console.log(`seed ${seed}`);
   const random = mulberry(seed);
+  let commits = 0;
   for (let round = 0; round < ROUNDS;) {
     await using folder = await openFolder(); // anew now and then, so that looking stays quick
-    let found = { commits: 0, lines: 0 };
-    for (const end = round + 20; round < end; round++) {
-      found = await killAndLook(folder.path, found, 1 + Math.floor(random() * 60));
+    let last = 0;
+    for (const end = round + ROUNDS_A_FOLDER; round < end; round++) {
+      last = await killWriter(folder.path, last, 1 + Math.floor(random() * 60));
     }
+    const found = await look(folder.path);
+    expect(found).toBeGreaterThanOrEqual(last);
+    commits += found;
+    console.log(JSON.stringify({ kills: round, commits, lost: 0, doubled: 0, reordered: 0 }));
   }
-});
+}, 3_600_000);
 
-test.if(hasStrace)("[LG8] killed at one of its first writes, no commit is lost", () =>
-  killAtCalls("pwrite64", 4),
+test.if(hasStrace)(
+  "[LG8] killed at each of its first 80 writes, no commit is lost",
+  () => killAtCalls("pwrite64", 80),
+  3_600_000,
 );
 
-test.if(hasStrace)("[LG8] killed at one of its first syncs, no commit is lost", () =>
-  killAtCalls("fsync,fdatasync", 1),
+test.if(hasStrace)(
+  "[LG8] killed at each of its first 20 syncs, no commit is lost",
+  () => killAtCalls("fsync,fdatasync", 20),
+  3_600_000,
 );
 
-async function killAtCalls(calls: string, step: number): Promise<void> {
-  for (let nth = 1; nth <= 20 * step; nth += step) {
+test("[LG8] killed with a gigabyte written, the store is ready within 5 s", async () => {
+  await using folder = await openFolder();
+  const script = join(import.meta.dir, "gigabyte-writer.ts");
+  const child = Bun.spawn([process.execPath, script, folder.path], { stdout: "pipe" });
+  let written = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    written += decoder.decode(chunk, { stream: true });
+    if (written.includes("gigabyte")) child.kill("SIGKILL");
+  }
+  await child.exited;
+  const since = performance.now();
+  await using store = await openStore(folder.path);
+  const last = await store.linesBefore("s", undefined, 1);
+  const readyMs = Math.round(performance.now() - since);
+  console.log(JSON.stringify({ readyMs, lines: last[0]?.pos }));
+  expect(last[0]?.pos).toBeGreaterThanOrEqual(GIGABYTE_LINES);
+  expect(readyMs).toBeLessThan(5000);
+}, 3_600_000);
+
+async function killAtCalls(calls: string, count: number): Promise<void> {
+  for (let nth = 1; nth <= count; nth++) {
     await using folder = await openFolder();
     await makeStore(folder.path);
     const inject = `${calls}:signal=KILL:when=${nth}`;
     const { news } = await traced(inject, "../log/numbered-writer.ts", [folder.path]);
-    const found = await look(folder.path);
-    expect(found.commits).toBeGreaterThanOrEqual(Number(news.at(-1) ?? 0));
+    expect(await look(folder.path)).toBeGreaterThanOrEqual(Number(news.at(-1) ?? 0));
   }
 }
 

@@ -239,6 +239,12 @@ test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long
   const [, short, longer] = await bench.store.linesAfter(id, 0, 10);
   expect(short?.original).toEqual(bytes);
   expect(short?.droppedBytes).toBe(5);
+  const shown = await bench.engine.lines(id, { after: 0, limit: 10 });
+  expect(shown[1]?.flaws).toEqual({ droppedBytes: 5, original: expect.any(String) as unknown });
+  for (const [at, whole] of [bytes, long].entries()) {
+    const kept = await bench.store.blob(String(shown[at + 1]?.flaws?.["original"]));
+    expect(Buffer.from(kept ?? []).equals(Buffer.from(whole))).toBe(true);
+  }
   expect(Buffer.from(longer?.original ?? []).equals(Buffer.from(long))).toBe(true);
   expect((await bench.engine.items(id, undefined, 10)).length).toBeGreaterThan(1);
 });

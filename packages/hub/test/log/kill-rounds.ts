@@ -1,44 +1,32 @@
 import { expect } from "bun:test";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openStore } from "@signalbox/hub";
 
-/** What is in the folder after a kill: the last whole commit and the last line. */
-interface Found {
-  readonly commits: number;
-  readonly lines: number;
-}
-
-/** Starts a writer, kills it after some of its commits have resolved, and looks at what it left. */
-export async function killAndLook(folder: string, before: Found, after: number): Promise<Found> {
+/**
+ * Starts a writer and kills it after some of its commits have resolved. Gives back the last that had:
+ * the next writer finds it there, and so does whoever looks.
+ */
+export async function killWriter(folder: string, before: number, after: number): Promise<number> {
   const script = join(import.meta.dir, "numbered-writer.ts");
-  const args = [script, folder, String(before.commits + 1), String(before.lines)];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const resolved = await killAfter(child, after);
-  const found = await look(folder);
-  expect(found.commits).toBeGreaterThanOrEqual(resolved);
-  return found;
-}
-
-/** Gives back the last number the child has said: its commit had resolved. */
-async function killAfter(child: ChildProcess, after: number): Promise<number> {
+  const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] });
   const gone = once(child, "close");
+  let last: number | undefined;
   let said = 0;
-  let last = 0;
-  if (!child.stdout) throw new Error("no output");
   for await (const text of createInterface({ input: child.stdout })) {
+    if (last === undefined) expect(Number(text)).toBeGreaterThanOrEqual(before);
     last = Number(text);
-    if (++said === after) child.kill("SIGKILL");
+    if (++said === after + 1) child.kill("SIGKILL");
   }
   await gone;
-  expect(said).toBeGreaterThanOrEqual(after);
-  return last;
+  expect(said).toBeGreaterThan(after);
+  return last ?? 0;
 }
 
 /** Every commit up to the last is there once, whole and in order. */
-export async function look(folder: string): Promise<Found> {
+export async function look(folder: string): Promise<number> {
   await using store = await openStore(folder);
   const lines = await store.linesAfter("s", 0, Number.MAX_SAFE_INTEGER);
   expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
@@ -54,5 +42,5 @@ export async function look(folder: string): Promise<Found> {
   );
   expect(await store.receipt(String(commits + 1))).toBeUndefined();
   expect(await store.integrity()).toEqual([]);
-  return { commits, lines: lines.length };
+  return commits;
 }

@@ -1,15 +1,20 @@
 /**
- * A process that writes numbered commits until it is killed, many at a time, and says each number when
- * its commit has resolved. Commit n is n lines modulo 7 and one more, a receipt and an audit entry.
+ * A process that writes numbered commits until it is killed, many at a time, after those that are there:
+ * it says the number of the last of these, and then each number when its commit has resolved. Commit n is
+ * n lines modulo 7 and one more, a receipt and an audit entry.
  */
-import { type Change, openStore } from "@signalbox/hub";
 import { writeSync } from "node:fs";
+import { openStore } from "../../src/log/open-store.ts"; // and nothing else: it is started a thousand times
+import type { Change } from "../../src/log/store.ts";
 import { line, session } from "./rows.ts";
 
-const [folder = "", begin = "1", startPos = "0"] = process.argv.slice(2);
+const [folder = ""] = process.argv.slice(2);
 const store = await openStore(folder);
 await store.commit([session("s")]);
-let pos = Number(startPos);
+const [last] = await store.linesBefore("s", undefined, 1);
+let pos = last?.pos ?? 0;
+const there = last ? (JSON.parse(last.text) as { n: number }).n : 0;
+writeSync(1, `${there}\n`);
 
 function commitOf(n: number): Change[] {
   const lines = Array.from({ length: (n % 7) + 1 }, () =>
@@ -20,7 +25,7 @@ function commitOf(n: number): Change[] {
   return [...lines, { kind: "receipt", row }, { kind: "audit", news }];
 }
 
-for (let n = Number(begin); ; n++) {
+for (let n = there + 1; ; n++) {
   void store.commit(commitOf(n)).then(() => writeSync(1, `${n}\n`));
   if (n % 5 === 0) await Bun.sleep(n % 3);
 }

@@ -58,8 +58,8 @@ export function readMisshapen(line: Exclude<Decoded, { kind: "known" }>): Missha
       type === "control_response" ? (inner ?? body["request_id"]) : body["request_id"];
     return typeof requestId === "string" ? { type, requestId, why } : undefined;
   }
-  if (line.kind !== "noise" || !line.why.startsWith("nested deeper")) return undefined;
-  // Too deep to be parsed, and still someone may wait: its ends say what it is and whose.
+  if (line.kind !== "noise" || !/^(?:nested deeper|too long)/.test(line.why)) return undefined;
+  // Too deep or too long to be parsed, and still someone may wait: its ends say what it is and whose.
   const ends = line.raw.slice(0, 2000) + line.raw.slice(-2000);
   if (!/"type"\s*:\s*"control_request"/.test(ends)) return undefined;
   const requestId = /"request_id"\s*:\s*"([^"\\]+)"/.exec(ends)?.[1];

@@ -33,6 +33,7 @@ import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
 import { LineFeed } from "./line-feed.ts";
 import { launchUnder, policies, type Policy, type PolicyRules } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
+import { readLine } from "./read-line.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -358,7 +359,7 @@ class Core {
     const accepted: Decoded[] = [];
     let characters = 0;
     for (const raw of batch) {
-      const line = decode(raw);
+      const line = readLine(raw);
       accepted.push(line);
       if (!this.#gibberish.heard) this.#gibberish.hear(line);
       characters += line.raw.length;

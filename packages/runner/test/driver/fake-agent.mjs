@@ -75,6 +75,7 @@ function behave() {
         if (message.request?.subtype === "initialize") answer(message, { commands: [] });
         if (message.type === "user") {
           for (const [i, request] of JSON.parse(process.env.ASKS).entries()) {
+            if (request.fill) request.input = { x: "x".repeat(request.fill) };
             say({ type: "control_request", request_id: `q${i}`, request });
           }
         }

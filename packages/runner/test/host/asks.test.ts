@@ -55,6 +55,20 @@ describe("asks", () => {
     },
   );
 
+  test("what is too long to be read is asked of nobody, and refused with the reason", async () => {
+    const asked: Ask[] = [];
+    const onAsk = (ask: Ask): Decision => {
+      asked.push(ask);
+      return { behavior: "allow" };
+    };
+    const requests = [tool("Write", { fill: 9 * 1024 * 1024 }), tool("Bash")];
+    const [long, short] = await answersTo(requests, { onAsk });
+    expect(long).toMatchObject({ subtype: "error" });
+    expect(long?.["error"]).toContain("too long to be read");
+    expect(short).toMatchObject({ response: { behavior: "allow" } });
+    expect(asked).toHaveLength(1);
+  });
+
   test("an elicitation is accepted with its content, declined, or cancelled", async () => {
     const decisions: Decision[] = [
       { behavior: "accept", content: { name: "Ada" } },
