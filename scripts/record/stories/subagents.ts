@@ -40,15 +40,14 @@ say Both have reported.`,
   // 2.1.7 tells the model of the end as if the user had said it, and prints it as a prompt.
   "subagent-background": untilWords("Send someone and wait", "That is the report", {
     version: "2.1.7",
-    script: `
-== full transcript
-say That is the report of the one I sent.
-${helpers}
+    script: `${helpers}
 == *
 ${task("Look around", "Look around this folder.", { run_in_background: true })}
 next
 ${call("TaskOutput", { task_id: "{{seen agentId: (\\w+)}}", block: true, timeout: 20_000 })}
-say They have looked around.`,
+say They have looked around.
+next
+say That is the report of the one I sent.`,
   }),
   "nested-subagents": oneTurn(
     "Send a chief",
