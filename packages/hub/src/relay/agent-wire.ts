@@ -90,9 +90,12 @@ export class AgentWire implements Wire {
     if (life !== undefined || this.life !== undefined) return life === this.life;
     if (lastSaid === null) return false;
     // What it said while it was away is not known here; but then nobody else is connected.
-    return (
-      !this.isConnected || (this.#speech instanceof PlainSpeech && this.#speech.knows(lastSaid))
-    );
+    return !this.isConnected || this.isKnown(lastSaid);
+  }
+
+  /** Whether it has said this. */
+  isKnown(uuid: string): boolean {
+    return this.#speech instanceof PlainSpeech && this.#speech.knows(uuid);
   }
 
   /** Whether whoever is connected is still there. */
@@ -213,6 +216,12 @@ export class AgentWire implements Wire {
   /** The run is over and written down: nothing more is wanted of the agent. */
   hangUp(): void {
     this.#socket?.close(1000, "The run is over.");
+  }
+
+  /** Its socket goes on for another session; this run is over. */
+  release(end: RunEnd): void {
+    this.#socket = undefined;
+    this.end(end);
   }
 
   /** The hub is stopping: the agent may come back to the next. */

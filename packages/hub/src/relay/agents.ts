@@ -105,6 +105,25 @@ export class Agents {
     throw new Refusal(410, "life-over", "This agent's run is over; start another.");
   }
 
+  /**
+   * The session of an agent that is away and has said this; if nobody knows it, what it said may have
+   * been lost on its way: then the only one that is away.
+   */
+  async findAway(lastSaid: string): Promise<string | undefined> {
+    const away: string[] = [];
+    for (const [session, wire] of this.#wires) {
+      if (wire.isConnected || wire.isOver || wire.life !== undefined) continue;
+      if (wire.isKnown(lastSaid)) return session;
+      away.push(session);
+    }
+    for (const session of this.#expected.keys()) {
+      const { uuids } = await rememberedOf(this.#options.store, session);
+      if ([...uuids].some(([uuid]) => uuid === lastSaid)) return session;
+      away.push(session);
+    }
+    return away.length === 1 ? away[0] : undefined;
+  }
+
   /** A connection that may has been opened. Gives back where what it says goes. */
   async enter(session: string, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
     const known = this.#wires.get(session);

@@ -44,10 +44,6 @@ export class PlainSpeech implements Speech {
     this.#toldMessages = remembered.messages;
   }
 
-  /** Whether the agent has said anything by which it can be recognised. */
-  get hasSpoken(): boolean {
-    return this.#uuids.size > 0;
-  }
   knows(uuid: string): boolean {
     return this.#uuids.has(uuid);
   }

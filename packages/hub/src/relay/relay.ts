@@ -17,6 +17,8 @@ import { FrontEnd, type FrontEndRooms } from "./front-end.ts";
 import { initializeAnswer } from "./remembered.ts";
 import { SdkClient, type SdkRooms } from "./sdk-client.ts";
 import type { RelayPath } from "./paths.ts";
+import { RootVisit, type RootRooms } from "./root-visit.ts";
+import { noTabs } from "./rotation.ts";
 import { RelaySecrets } from "./secrets.ts";
 
 const SETTING = "relay-runner";
@@ -25,6 +27,7 @@ const INIT = '{"type":"system","subtype":"init"';
 const MOST_WAITING = 32;
 /** Whoever is on this machine, where the relay is open. */
 const anybody: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
+const dialler: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
 /** Until the agent has said where it works. */
 const NOWHERE = "/";
 
@@ -70,6 +73,7 @@ export class Relay implements AsyncDisposable {
   readonly #agents: Agents;
   readonly #runner: EmbeddedRunner;
   readonly #secrets: RelaySecrets;
+  readonly #root: RootRooms;
   readonly #frontEnds = new Set<FrontEnd>();
   readonly #clients = new Set<ClientVisit>();
   readonly #waiting = new Set<ClientVisit>();
@@ -96,6 +100,7 @@ export class Relay implements AsyncDisposable {
       engine,
       onStored: (session, count) => this.#agents.stored(session, count),
     });
+    this.#root = this.#rootRooms();
   }
 
   /** Opens it; agents of runs that lived when the last hub ended are expected back. */
@@ -182,10 +187,49 @@ export class Relay implements AsyncDisposable {
       case "sdk":
         return new SdkClient(this.#sdkRooms(), path.session, this.#speaker(caller, "later"));
       case "root":
-        throw new Refusal(404, "not-found", "There is nothing here.");
+        return new RootVisit(
+          this.#root,
+          await this.#rootSession(caller),
+          caller.headers.get("x-last-request-id"),
+        );
       default:
         return path satisfies never;
     }
+  }
+
+  /** At `/` the secret says whose session it is; where the relay is open there need be none. */
+  async #rootSession({ headers, isLocal, wrong }: Caller): Promise<string | undefined> {
+    const secret = bearerOf(headers);
+    if (secret === undefined) {
+      if (this.#options.open && isLocal) return undefined;
+      throw noCredential();
+    }
+    const session = await this.#secrets.sessionOf(secret);
+    if (session === undefined) throw wrong(wrongSecret());
+    await this.#agents.claim(session, claimOf(headers));
+    return session;
+  }
+
+  #rootRooms(): RootRooms {
+    const { engine, log, store } = this.#options;
+    return {
+      agents: this.#agents,
+      tabs: noTabs,
+      newSession: async () => {
+        const session = randomUUID();
+        await engine.create(session, { folder: NOWHERE, runner: this.#options.id }, dialler);
+        return session;
+      },
+      quarantined: (session, conversation, isFirst) => {
+        if (!isFirst || session === undefined) return;
+        const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
+        log.error("conversation-quarantined", { session, conversation });
+        void engine.relayed.remark(session, text).catch(() => {});
+        void store
+          .commit([audit("conversation-quarantined", null, session, { conversation })])
+          .catch(() => {});
+      },
+    };
   }
 
   /** A device's token as bearer; pages and the official SDK, which cannot send one, say it in a first frame. */

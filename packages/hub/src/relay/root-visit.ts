@@ -1,0 +1,188 @@
+import {
+  ALREADY_INITIALIZED,
+  type HostAnswer,
+  isObject,
+  type JsonObject,
+  parseObject,
+  requestLine,
+} from "@signalbox/protocol";
+import { runEnd } from "@signalbox/runner";
+import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
+import { agentSocket, isClean } from "./agent-visit.ts";
+import type { AgentSocket, AgentWire } from "./agent-wire.ts";
+import type { Agents } from "./agents.ts";
+import { FrameLines } from "./frame-lines.ts";
+import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
+
+const ANSWERS_WITHIN_MS = 30_000;
+/** Lines before the answer to `initialize`; an agent has nothing to say then. */
+const MOST_EARLY = 1000;
+const content = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
+
+/** What an agent at `/` finds. */
+export interface RootRooms {
+  readonly agents: Agents;
+  /** Which conversation is in which session, over all connections. */
+  tabs: Tabs;
+  /** Makes a session for a conversation that has none. */
+  newSession(): Promise<string>;
+  quarantined(session: string | undefined, conversation: string, isFirst: boolean): void;
+}
+
+/**
+ * A connection of an agent at `/`, as the seeds have it: no path says whose it is. It is on the board when
+ * it has answered `initialize`, and the conversations that it names decide where its lines go.
+ */
+export class RootVisit implements Conversation {
+  unanswered = 0;
+  readonly #rooms: RootRooms;
+  readonly #id = crypto.randomUUID();
+  readonly #initialize = `relay-${crypto.randomUUID()}`;
+  /** The session of its secret, where it has one. */
+  readonly #own: string | undefined;
+  readonly #lastSaid: string | null;
+  readonly #frames = new FrameLines();
+  readonly #held = new Set<string>();
+  #early: string[] = [];
+  #socket: AgentSocket | undefined;
+  #wire: AgentWire | undefined;
+  #initialized: HostAnswer<"initialize"> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #code: number | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(rooms: RootRooms, own: string | undefined, lastSaid: string | null) {
+    this.#lastSaid = lastSaid;
+    this.#rooms = rooms;
+    this.#own = own;
+  }
+
+  opened(socket: Socket): void {
+    this.#socket = agentSocket(socket);
+    this.#work = this.#arrive(socket, this.#socket);
+  }
+
+  /** One that has spoken before goes on where it was; any other is greeted. */
+  async #arrive(socket: Socket, own: AgentSocket): Promise<void> {
+    const { agents } = this.#rooms;
+    const lastSaid = this.#lastSaid;
+    const session = lastSaid === null ? undefined : await agents.findAway(lastSaid);
+    if (session !== undefined) {
+      this.#initialized = {};
+      this.#takeOver(session);
+      this.#hold(await agents.enter(session, { life: undefined, lastSaid }, own));
+      return;
+    }
+    own.send(`${requestLine(this.#initialize, { subtype: "initialize" })}\n`);
+    const late = () => closeSocket(socket, 4408, "No answer to initialize: this is no agent.");
+    this.#timer = setTimeout(late, ANSWERS_WITHIN_MS);
+  }
+
+  #takeOver(session: string): void {
+    const { tabs } = this.#rooms;
+    const conversation = tabs.tabs.get(session)?.conversation;
+    this.#rooms.tabs =
+      conversation === undefined
+        ? connected(tabs, this.#id, session)
+        : rotate(tabs, this.#id, conversation, session).state;
+  }
+
+  #hold(wire: AgentWire): void {
+    this.#wire = wire;
+    void this.#whenOver(wire);
+    if (this.#code !== undefined) this.closed(this.#code);
+  }
+
+  async #whenOver(wire: AgentWire): Promise<void> {
+    await wire.closed;
+    if (this.#wire === wire) this.#rooms.tabs = agentLeft(this.#rooms.tabs, this.#id);
+  }
+
+  received(text: string): void {
+    const lines = this.#frames.take(text);
+    if (!lines || this.#early.length > MOST_EARLY) {
+      this.#socket?.close(1009, "Too much at once.");
+      return;
+    }
+    for (const line of lines) this.#work = this.#work.then(() => this.#take(line));
+  }
+
+  async #take(line: string): Promise<void> {
+    const body = parseObject(line);
+    if (!this.#initialized) return this.#greet(line, body);
+    const conversation = typeof body === "string" ? undefined : body["session_id"];
+    if (typeof conversation === "string" && conversation !== "") {
+      if (!(await this.#route(conversation))) return;
+    }
+    if (this.#socket) this.#wire?.receive(this.#socket, `${line}\n`);
+    if (typeof body !== "string" && content.has(body["type"]))
+      this.#rooms.tabs = spoke(this.#rooms.tabs, this.#id);
+  }
+
+  async #greet(line: string, body: JsonObject | string): Promise<void> {
+    const answer = typeof body === "string" ? undefined : answerTo(this.#initialize, body);
+    if (!answer) {
+      this.#early.push(line);
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#initialized = answer;
+    const session = this.#own ?? (await this.#rooms.newSession());
+    this.#rooms.tabs = connected(this.#rooms.tabs, this.#id, session);
+    this.#begin(session);
+    for (const early of this.#early.splice(0)) await this.#take(early);
+  }
+
+  #begin(session: string): void {
+    if (!this.#socket) return;
+    this.#hold(this.#rooms.agents.begin(session, undefined, this.#socket, this.#initialized));
+  }
+
+  /** Whether what this conversation says is let in. */
+  async #route(conversation: string): Promise<boolean> {
+    const rooms = this.#rooms;
+    const before = rooms.tabs.current.get(this.#id);
+    const known = rooms.tabs.byConversation.has(conversation);
+    const fresh = known ? "" : await this.#sessionFor(conversation);
+    const rotation = rotate(rooms.tabs, this.#id, conversation, fresh);
+    rooms.tabs = rotation.state;
+    if (rotation.tab === undefined) {
+      rooms.quarantined(before, conversation, !this.#held.has(conversation));
+      this.#held.add(conversation);
+      return false;
+    }
+    if (rotation.tab !== before) {
+      this.#wire?.release(runEnd("replaced", {}));
+      this.#begin(rotation.tab);
+    }
+    return true;
+  }
+
+  /** A session is made only when the rules will want it. */
+  async #sessionFor(conversation: string): Promise<string> {
+    const { tabs } = this.#rooms;
+    const trial = rotate(tabs, this.#id, conversation, "new");
+    return trial.tab === "new" ? this.#rooms.newSession() : "";
+  }
+
+  closed(code = 1006): void {
+    clearTimeout(this.#timer);
+    this.#code = code;
+    if (!this.#socket || !this.#wire) return;
+    this.#wire.detach(this.#socket, isClean(code));
+    this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
+  }
+
+  beat(): void {}
+}
+
+/** The answer to our `initialize`; an agent that was initialized before has said it to somebody else. */
+function answerTo(id: string, body: JsonObject): HostAnswer<"initialize"> | undefined {
+  const { type, response } = body;
+  if (type !== "control_response" || !isObject(response) || response["request_id"] !== id) {
+    return undefined;
+  }
+  if (response["error"] === ALREADY_INITIALIZED) return {};
+  const answer = response["response"];
+  return isObject(answer) ? answer : {};
+}

@@ -1,0 +1,80 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openCutter } from "./cutter.ts";
+import { ScriptedDial } from "./scripted-dial.ts";
+import { upgradeStatus } from "./scripted-agent.ts";
+import { person, RelayStage, until } from "./stage.ts";
+
+setDefaultTimeout(120_000);
+
+const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+
+/** Small and repeatable. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+const said = (text: string) => ({
+  type: "assistant",
+  message: { id: `m-${text}`, role: "assistant", content: [{ type: "text", text }] },
+  uuid: crypto.randomUUID(),
+});
+const word = (text: string) => ({
+  type: "stream_event",
+  event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+  parent_tool_use_id: null,
+  uuid: crypto.randomUUID(),
+});
+
+test(`[RL50] numbered lines arrive once and in order over twenty cuts at random places and a restart of the hub, in both directions (SEED=${seed})`, async () => {
+  const random = randomFrom(seed);
+  await using stage = await RelayStage.open();
+  await using cutter = await openCutter(stage.hub.port);
+  const { session, secret, url } = await stage.invite();
+  const path = new URL(url).pathname;
+  using dial = new ScriptedDial(() => `ws://127.0.0.1:${cutter.port}${path}`, secret, random);
+  await stage.running(session);
+  expect(stage.view(session)).toMatchObject({
+    run: { run: dial.life, path: "/bin/far", version: "9.9.9" },
+  });
+  const texts: string[] = [];
+  const prompts: string[] = [];
+  for (let cut = 0; cut < 20; cut += 1) {
+    cutter.cutWithin(Math.floor(random() * 8000));
+    for (let line = 0; line < 20; line += 1) {
+      const text = `${cut}/${line}`;
+      texts.push(text);
+      dial.say(said(text));
+      dial.say(word("not stored by itself"));
+    }
+    const id = crypto.randomUUID();
+    prompts.push(id);
+    await stage.engine.send(session, id, { text: `prompt ${cut}`, now: true }, person);
+    if (cut === 10) {
+      await stage.hub.stop();
+      await stage.start();
+    }
+    if (random() < 0.5) await until(() => dial.acked >= 1 + cut * 40);
+    cutter.cut();
+  }
+  await until(async () => (await stage.texts(session)).length >= texts.length);
+  expect(await stage.texts(session)).toEqual(texts);
+  await until(() => prompts.every((id) => dial.given.some((line) => line.includes(id))));
+  const arrived = dial.given.flatMap((line) => {
+    const { type, uuid } = JSON.parse(line) as { type: string; uuid?: string };
+    return type === "user" && uuid !== undefined ? [uuid] : [];
+  });
+  expect([...new Set(arrived)]).toEqual(prompts);
+  await until(() => dial.acked === texts.length * 2 + 1);
+  expect(dial.connections).toBeGreaterThan(10);
+  expect(stage.engine.relayed.row(session)).toMatchObject({ run: dial.life, state: "running" });
+
+  dial.end(3);
+  await until(() => dial.lastClose?.code === 1000);
+  expect(stage.view(session)).toMatchObject({ state: "crashed" });
+  expect(stage.view(session).problem).toContain("exit code 3");
+  const over = { authorization: `Bearer ${secret}`, "x-signalbox-dial": dial.life };
+  expect(await upgradeStatus(url, over)).toBe(410);
+});

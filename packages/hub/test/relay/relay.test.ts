@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { RecordedFrontEnd } from "./front-ends.ts";
+import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
+import { person, RelayStage, until } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+let stage: RelayStage;
+beforeAll(async () => void (stage = await RelayStage.open({ graceMs: 1500 })));
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+async function dialled(title?: string) {
+  const invited = await stage.invite(title);
+  const agent = new ScriptedAgent(invited.url, bearer(invited.secret));
+  await stage.running(invited.session);
+  return { ...invited, agent };
+}
+const audited = async () =>
+  (
+    (await stage.call("GET", "/api/audit?limit=100")) as { entries: { what: string }[] }
+  ).entries.map(({ what }) => what);
+
+describe("who gets in", () => {
+  test("[RL40] without a secret 401, with a wrong, another session's, a device's or a replaced one 401; by header or as the last part of the path", async () => {
+    const { session, secret, url } = await stage.invite();
+    const other = await stage.invite();
+    const runner = await stage.paired("runner" as never);
+    expect(await upgradeStatus(url)).toBe(401);
+    for (const wrong of ["x", `${secret}x`, other.secret, stage.token, runner]) {
+      expect(await upgradeStatus(url, bearer(wrong))).toBe(401);
+      expect(await upgradeStatus(`${url}/${encodeURIComponent(wrong)}`)).toBe(401);
+    }
+    const again = (await stage.call("POST", "/api/relay/agents", { session })) as {
+      secret: string;
+    };
+    expect(await upgradeStatus(url, bearer(secret))).toBe(401);
+    using agent = new ScriptedAgent(`${url}/${again.secret}`);
+    await stage.running(session);
+    agent.text("let in by its path");
+    await until(async () => (await stage.texts(session)).length === 1);
+    for (const path of ["/", "/ws"]) {
+      expect(await upgradeStatus(stage.ws + path)).toBe(401);
+      expect(await upgradeStatus(stage.ws + path, bearer("x"))).toBe(401);
+    }
+    expect(await upgradeStatus(`${stage.ws}/ws`, bearer(secret))).toBe(401);
+    expect(await upgradeStatus(`${stage.ws}/sdk/${session}`, bearer("x"))).toBe(401);
+    expect(await upgradeStatus(`${stage.ws}/ws/cli`)).toBe(404);
+    await stage.call("DELETE", `/api/sessions/${other.session}`);
+    expect(await upgradeStatus(other.url, bearer(other.secret))).toBe(404);
+  });
+
+  test("[RL40] pages of other origins are kept out, and a viewer at /ws only looks", async () => {
+    const { url, secret } = await stage.invite();
+    const evil = { origin: "http://evil.test" };
+    expect(await upgradeStatus(url, { ...bearer(secret), ...evil })).toBe(403);
+    expect(await upgradeStatus(`${stage.ws}/ws`, { ...bearer(stage.token), ...evil })).toBe(403);
+    const viewer = await stage.paired("viewer");
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(viewer));
+    await frontEnd.opened();
+    frontEnd.send({ type: "user", message: { role: "user", content: "do" }, session_id: "" });
+    await frontEnd.see(({ text }) =>
+      String(text).startsWith("refused: This takes the role driver"),
+    );
+    frontEnd.send({ type: "control_response", request_id: "r", permission: { allow: true } });
+    await frontEnd.see(({ text }) =>
+      String(text).startsWith("refused: This takes the role approver"),
+    );
+  });
+
+  test("[RL30] who says nothing, something else or a wrong token at /sdk is sent away", async () => {
+    const { session } = await stage.invite();
+    const auth = (token: string) => ({ type: "auth", credential: { type: "oauth", token } });
+    for (const first of [auth("x"), { type: "control_request", request_id: "a", request: {} }]) {
+      using client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
+      await client.opened();
+      client.send(first);
+      expect((await client.closed).code).toBe(4401);
+      expect(client.seen).toEqual([]);
+    }
+  });
+
+  test("[RL41] one agent holds a session: a second one is refused, and it is in the audit log", async () => {
+    const { agent, session, secret, url } = await dialled();
+    expect(await upgradeStatus(url, bearer(secret))).toBe(409);
+    expect(await upgradeStatus(url, { ...bearer(secret), "x-last-request-id": "other" })).toBe(409);
+    agent.text("still mine");
+    await until(async () => (await stage.texts(session)).includes("still mine"));
+    expect(await audited()).toContain("second-agent-refused");
+    agent[Symbol.dispose]();
+  });
+});
+
+describe("an agent's line", () => {
+  test("[RL42] several lines in a frame, a line over several frames, a line without its end, keep_alive, and CR", async () => {
+    const { agent, session } = await dialled();
+    const line = (text: string) =>
+      JSON.stringify({
+        type: "assistant",
+        message: { id: text, role: "assistant", content: [{ type: "text", text }] },
+        uuid: crypto.randomUUID(),
+      });
+    agent.raw(`${line("a")}\n{"type":"keep_alive"}\n${line("b")}\r\n${line("c").slice(0, 20)}`);
+    agent.raw(line("c").slice(20, 40));
+    agent.raw(`${line("c").slice(40)}\n`);
+    agent.raw(line("d"));
+    await until(async () => (await stage.texts(session)).length === 4);
+    expect(await stage.texts(session)).toEqual(["a", "b", "c", "d"]);
+    agent[Symbol.dispose]();
+  });
+
+  test("[RL11] what is repeated after a reconnect is recognised by its uuid, and a replaced socket's events are ignored", async () => {
+    const { agent, session, secret, url } = await dialled();
+    const first = {
+      type: "assistant",
+      uuid: "u1",
+      message: { id: "m1", role: "assistant", content: [{ type: "text", text: "one" }] },
+    };
+    const second = {
+      type: "assistant",
+      uuid: "u2",
+      message: { id: "m2", role: "assistant", content: [{ type: "text", text: "two" }] },
+    };
+    agent.say(first);
+    await until(async () => (await stage.texts(session)).length === 1);
+    const header = { ...bearer(secret), "x-last-request-id": "u1" };
+    using back = new ScriptedAgent(url, header, true);
+    expect((await agent.closed).code).toBe(4409);
+    await until(() => stage.view(session).dialled?.connected === true);
+    back.say(first, second, first);
+    await until(async () => (await stage.texts(session)).length === 2);
+    expect(await stage.texts(session)).toEqual(["one", "two"]);
+    expect(stage.view(session).state).toBe("running");
+  });
+
+  test("[RL11] one that does not come back within the time of grace is gone; front ends hear it then, and not before", async () => {
+    const { agent, session, secret, url } = await dialled();
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    await frontEnd.see(({ text }) => text === "claude code is connected");
+    agent.break();
+    await until(() => stage.view(session).dialled?.connected === false);
+    expect(frontEnd.statuses).not.toContain("claude code disconnected");
+    await frontEnd.see(({ text }) => text === "claude code disconnected");
+    await until(() => stage.view(session).state === "crashed");
+    expect(stage.view(session).problem).toContain("did not come back");
+    using next = new ScriptedAgent(url, bearer(secret));
+    await stage.running(session);
+    next.text("another one");
+    await until(async () => (await stage.texts(session)).length === 1);
+  });
+
+  test("[RL43] a message to a session without an agent waits for one", async () => {
+    const { session, secret, url } = await stage.invite();
+    await stage.engine.send(session, crypto.randomUUID(), { text: "early" }, person);
+    await until(() => stage.view(session).state === "crashed");
+    expect(stage.view(session).problem).toContain("No agent is connected");
+    using agent = new ScriptedAgent(url, bearer(secret));
+    const prompt = await agent.hears(({ type }) => type === "user");
+    expect(prompt["message"]).toMatchObject({ content: "early" });
+  });
+
+  test("[RL44] auto-approve is the policy autonomous: a switch of one session, in its view and in the audit log, and never for questions", async () => {
+    const { agent, session } = await dialled();
+    await stage.engine.change(session, { policy: "autonomous", confirmed: true }, person);
+    expect(stage.view(session)).toMatchObject({
+      policy: "autonomous",
+      bypassUntil: expect.any(Number),
+    });
+    const asks = (request_id: string, tool_name: string, input: object) =>
+      agent.say({
+        type: "control_request",
+        request_id,
+        request: { subtype: "can_use_tool", tool_name, input, tool_use_id: request_id },
+      });
+    asks("q", "AskUserQuestion", { questions: [] });
+    asks("p", "ExitPlanMode", { plan: "it" });
+    asks("b", "Bash", { command: "true" });
+    const answer = await agent.hears(({ type }) => type === "control_response");
+    expect(answer).toMatchObject({
+      response: { request_id: "b", response: { behavior: "allow" } },
+    });
+    await until(() => stage.engine.asks().length === 2);
+    expect(agent.heard.filter(({ type }) => type === "control_response")).toHaveLength(1);
+    expect(await audited()).toContain("policy-changed");
+    agent[Symbol.dispose]();
+  });
+});
+
+describe("what is no agent", () => {
+  test("[RL45] junk is kept as such or ends its own connection with a reason; others go on", async () => {
+    const good = await dialled("the good one");
+    const cases: [string, string | Uint8Array, number][] = [
+      ["binary", new Uint8Array([1, 2, 3]), 4400],
+      ["100 MB", "x".repeat(100 * 1024 * 1024), 1009],
+    ];
+    for (const [, data, code] of cases) {
+      const { agent } = await dialled();
+      agent.raw(data);
+      const end = await agent.closed;
+      expect([code, 1006]).toContain(end.code);
+    }
+    const junk = await dialled();
+    junk.agent.raw("no json at all\n[1,2]\n{\n");
+    junk.agent.text("and then a word");
+    await until(async () => (await stage.texts(junk.session)).includes("and then a word"));
+    for (const headers of [{}, bearer(good.secret)]) {
+      const response = await fetch(good.url.replace("ws", "http"), { headers });
+      expect([401, 409, 426]).toContain(response.status); // without the headers of an upgrade
+    }
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    await frontEnd.opened();
+    frontEnd.raw("no json at all\n");
+    expect((await frontEnd.closed).code).toBe(4400);
+    good.agent.text("unharmed");
+    await until(async () => (await stage.texts(good.session)).includes("unharmed"));
+    good.agent[Symbol.dispose]();
+    junk.agent[Symbol.dispose]();
+  });
+});
+
+describe("an agent at /", () => {
+  test("[RL46] a new conversation on its connection is a new session; one that another live agent has is quarantined with the reason", async () => {
+    const { session, secret } = await stage.invite("at the root");
+    using agent = new ScriptedAgent(`${stage.ws}/`, bearer(secret));
+    await stage.running(session);
+    agent.text("first", { session_id: "conversation-a" });
+    await until(async () => (await stage.texts(session)).length === 1);
+    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    agent.text("second", { session_id: "conversation-b" });
+    const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id));
+    await until(async () => (await stage.texts(fresh()?.id ?? session)).includes("second"));
+    expect(await stage.texts(session)).toEqual(["first"]);
+    const other = await stage.invite("another");
+    using rival = new ScriptedAgent(`${stage.ws}/`, bearer(other.secret));
+    await stage.running(other.session);
+    rival.text("mine", { session_id: "conversation-c" });
+    rival.text("not mine", { session_id: "conversation-b" });
+    rival.text("mine again", { session_id: "conversation-c" });
+    await until(async () => (await stage.texts(other.session)).length === 2);
+    expect(await stage.texts(other.session)).toEqual(["mine", "mine again"]);
+    expect(await stage.texts(fresh()?.id ?? "")).toEqual(["second"]);
+    expect(await audited()).toContain("conversation-quarantined");
+  });
+
+  test("[RL47] on a path that names its session the path decides, and a changed id is recorded", async () => {
+    const { agent, session } = await dialled();
+    const init = (session_id: string) => ({
+      type: "system",
+      subtype: "init",
+      session_id,
+      cwd: "/somewhere",
+      uuid: crypto.randomUUID(),
+    });
+    agent.say(init("one"));
+    agent.say(init("two"));
+    agent.text("still here", { session_id: "two" });
+    await until(async () => (await stage.texts(session)).includes("still here"));
+    await until(async () =>
+      JSON.stringify(await stage.items(session)).includes("goes on as another conversation, two"),
+    );
+    expect(stage.view(session).folder).toBe("/somewhere");
+    agent[Symbol.dispose]();
+  });
+});
