@@ -3,6 +3,7 @@ import { auditCommand } from "./commands/audit.ts";
 import { dialCommand } from "./commands/dial.ts";
 import { devicesCommand } from "./commands/devices.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { loopCommand } from "./commands/loop.ts";
 import { lsCommand } from "./commands/ls.ts";
 import { modelCommand } from "./commands/model.ts";
 import { newCommand } from "./commands/new.ts";
@@ -32,6 +33,7 @@ const commands: Record<string, Command> = {
   send: sendCommand,
   attach: attachCommand,
   stop: stopCommand,
+  loop: loopCommand,
   pair: pairCommand,
   devices: devicesCommand,
   audit: auditCommand,

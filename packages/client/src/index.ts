@@ -11,6 +11,8 @@ export { type LinkState, type Timing, usualTiming } from "./live/state.ts";
 export type { Watch } from "./live/watch.ts";
 export { Outbox } from "./outbox/outbox.ts";
 export { memoryStorage, type OutboxStorage, type Unsent } from "./outbox/storage.ts";
+export { loop, type LoopEnd, type LoopOptions, type LoopTurn } from "./turns/loop.ts";
+export { type TurnOptions, turnOver, type TurnStand, turnStand } from "./turns/turn.ts";
 export { nextFrame, type Schedule } from "./view/announcer.ts";
 export { BoardView } from "./view/board-view.ts";
 export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { loop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
+import { policyName } from "@signalbox/protocol";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { promptFrom } from "../hub/prompt.ts";
+import type { Command } from "../main.ts";
+import { oneOf, parsed } from "../options.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+import { wordsOf } from "../words-of.ts";
+
+export const loopCommand: Command = {
+  summary: "put a task to an agent again and again, until it is done",
+  help: `Usage: signalbox loop [options] "task"
+
+Sends the task to a session of the hub, waits for the turn's real end (work in the background
+included), and sends it again. Every turn is seen in the page, and asks are answered there. The
+task may be - for standard input.
+
+  --turns N         at most N turns; one unless --until is given
+  --until COMMAND   run COMMAND after each turn, and stop when it succeeds. It is a program
+                    with its arguments, not a shell's line: for that use sh -c '…'
+  --fresh           each turn in a session of its own
+  --max-cost USD    begin no turn once this has been spent
+  --max-minutes N   interrupt the turn that runs then, and stop
+  --folder FOLDER   where it works; here unless said
+  --agent NAME, --driver NAME, --model NAME
+  --policy POLICY   ${policyName.options.join(", ")}
+  --json            the summary as one JSON object
+${dataHelp}
+
+Exit codes: 0 all turns done or the command succeeded, 1 a turn failed or a limit was reached,
+130 interrupted.`,
+  run,
+};
+
+const text = { type: "string" } as const;
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parsed({
+    args,
+    allowPositionals: true,
+    options: {
+      ...dataOption,
+      turns: text,
+      until: text,
+      fresh: { type: "boolean" },
+      "max-cost": text,
+      "max-minutes": text,
+      folder: text,
+      agent: text,
+      driver: text,
+      model: text,
+      policy: text,
+      json: { type: "boolean" },
+    },
+  });
+  const { agent, driver, model, policy } = values;
+  const prompt = await promptFrom(positionals, []);
+  if (!prompt) throw new UsageError("Say what the task is.");
+  const folder = resolve(values.folder ?? ".");
+  const session: NewSession = {
+    folder,
+    ...(agent !== undefined && { agent }),
+    ...(driver !== undefined && { driver }),
+    ...(model !== undefined && { model }),
+    ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+  };
+  const turns = amount("--turns", values.turns);
+  const minutes = amount("--max-minutes", values["max-minutes"]);
+  const maxCostUsd = amount("--max-cost", values["max-cost"]);
+  const check = values.until === undefined ? undefined : wordsOf(values.until);
+  if (check?.length === 0) throw new UsageError("--until needs a command.");
+  using hub = await localHub(values.data);
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(new Error("interrupted")));
+  const end = await loop(hub, {
+    task: prompt.text,
+    session,
+    signal: stop.signal,
+    fresh: values.fresh === true,
+    ...(turns !== undefined && { turns }),
+    ...(check && { until: () => succeeds(check, folder) }),
+    ...(maxCostUsd !== undefined && { maxCostUsd }),
+    ...(minutes !== undefined && { maxMs: minutes * 60_000 }),
+    onTurn: (turn) => console.error(turnLine(turn)),
+    onAsks: ({ title }) => console.error(`▲ "${visible(title)}" waits for you: see the page`),
+  });
+  console.log(values.json === true ? JSON.stringify(end) : summary(end));
+  if (end.why === "aborted") return exitCode.interrupted;
+  return end.why === "turns" || end.why === "until" ? exitCode.success : exitCode.agentError;
+}
+
+/** Its output goes to standard error: standard output is the summary's. */
+async function succeeds(words: readonly string[], cwd: string): Promise<boolean> {
+  const [program = "", ...args] = words;
+  const child = spawn(program, args, { cwd, stdio: ["ignore", process.stderr, process.stderr] });
+  try {
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code === 0;
+  } catch (failure) {
+    throw new UsageError(`--until could not be run: ${(failure as Error).message}`);
+  }
+}
+
+function turnLine({ nth, session, how, costUsd, ms, problem }: LoopTurn): string {
+  const why = problem === undefined ? "" : `: ${visible(problem)}`;
+  const cost = `$${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s`;
+  return `turn ${nth} ${how} (${cost}, session ${session.slice(0, 8)})${why}`;
+}
+
+const reasons: Record<LoopEnd["why"], string> = {
+  turns: "all turns are done",
+  until: "the command succeeded",
+  cost: "the limit on cost was reached",
+  time: "the limit on time was reached",
+  failed: "a turn failed",
+  aborted: "it was interrupted",
+};
+
+function summary({ why, turns, costUsd, ms }: LoopEnd): string {
+  const sessions = new Set(turns.map(({ session }) => session));
+  return [
+    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${reasons[why]}.`,
+    ...[...sessions].map((id) => `session ${id}`),
+  ].join("\n");
+}
+
+function amount(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new UsageError(`${flag} is a number above 0, not "${visible(value)}".`);
+}

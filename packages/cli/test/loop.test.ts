@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { loop } from "@signalbox/client";
+import { wordsOf } from "../src/words-of.ts";
+import { type HubStage, openHubStage } from "./hub-stage.ts";
+
+setDefaultTimeout(180_000);
+
+let hub: HubStage;
+beforeAll(async () => void (hub = await openHubStage()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+async function allow(id: string): Promise<void> {
+  const ask = (await hub.admin.asks()).find(({ session }) => session === id);
+  if (ask) await hub.admin.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } });
+}
+
+const background = '::tool Bash {"command":"sleep 1; touch later","run_in_background":true}';
+
+test("[TP1] [TP2] [TP3] a loop waits for background work, runs until its command succeeds, and sums up; its turns are one conversation", async () => {
+  const task = `Go on.\n${background}\n::say started\n::next\n::say it is there`;
+  const asking = loop(hub.admin, {
+    task,
+    session: { folder: hub.folder },
+    turns: 3,
+    until: () => Promise.resolve(hub.has("later")),
+    onAsks: ({ id }) => void allow(id),
+  });
+  const done = await asking;
+  expect(done.why).toBe("until");
+  expect(done.turns).toHaveLength(1);
+  expect(done.turns[0]).toMatchObject({ nth: 1, how: "ended" });
+  expect(done.costUsd).toBeGreaterThan(0);
+  expect((await hub.admin.session(done.turns[0]?.session ?? "")).summary.tasks).toEqual([]);
+
+  const twice = await hub.command(
+    ["loop", "::say again", "--turns", "2", "--until", "test -e 'not there'"].concat([
+      "--folder",
+      hub.folder,
+    ]),
+  );
+  expect(twice).toMatchObject({ exit: 0 });
+  expect(twice.stdout).toContain("2 turns");
+  expect(twice.stderr).toContain("turn 2 ended");
+  expect(twice.stdout.match(/^session /gm)).toHaveLength(1);
+});
+
+test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost and time end the loop; a failure says why", async () => {
+  const session = { folder: hub.folder };
+  const fresh = await loop(hub.admin, { task: "::say hi", session, turns: 2, fresh: true });
+  expect(new Set(fresh.turns.map((turn) => turn.session)).size).toBe(2);
+  for (const turn of fresh.turns) {
+    expect((await hub.admin.session(turn.session)).state).toBe("parked");
+  }
+  const dear = await loop(hub.admin, { task: "::say hi", session, turns: 5, maxCostUsd: 0.000001 });
+  expect(dear).toMatchObject({ why: "cost", turns: [{ nth: 1 }] });
+  const late = await loop(hub.admin, { task: "::wait 600000\n::say never", session, maxMs: 3000 });
+  expect(late).toMatchObject({ why: "time", turns: [{ how: "interrupted" }] });
+  const driver = "sdk-url";
+  const failed = await loop(hub.admin, { task: "::say hi", session: { ...session, driver } });
+  expect(failed.why).toBe("failed");
+  expect(failed.turns[0]?.problem).toContain("--sdk-url");
+});
+
+test("[TP2] a command is split at blanks, quotes hold words together", () => {
+  expect(wordsOf(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
+});

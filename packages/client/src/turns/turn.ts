@@ -1,0 +1,69 @@
+import type { HubClient } from "../client.ts";
+import type { Session } from "../contract.ts";
+
+/** Where a turn stands, as far as a session at a glance tells. */
+export type TurnStand = "works" | "asks" | "over" | "failed" | "gone";
+
+/**
+ * A turn is really over when the agent has nothing left to do: it has ended its turn, nothing works in
+ * the background, and no message waits.
+ */
+export function turnStand(session: Session | undefined, turnsBefore: number): TurnStand {
+  if (!session) return "gone";
+  const { state, summary, queue, openAsks } = session;
+  if (state === "crashed" || state === "stopped") return "failed";
+  if (openAsks > 0) return "asks";
+  const quiet = summary.status === "idle" || summary.status === "parked";
+  const done = summary.turns > turnsBefore && summary.tasks.length === 0 && queue.length === 0;
+  return quiet && done ? "over" : "works";
+}
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  /** Told once when it waits for a person, and again after it has gone on. */
+  readonly onAsks?: (session: Session) => void;
+  /** So long it has to stay over: an agent may go on by itself when its background work reports. */
+  readonly settleMs?: number;
+}
+const SETTLE_MS = 1000;
+
+/** Waits for the real end of a session's turn. Rejects when the signal aborts. */
+export async function turnOver(
+  hub: HubClient,
+  id: string,
+  turnsBefore: number,
+  options: TurnOptions = {},
+): Promise<{ stand: TurnStand; session: Session | undefined }> {
+  using board = hub.watchBoard();
+  const { signal, settleMs = SETTLE_MS } = options;
+  return await new Promise((resolve, reject) => {
+    let settling: ReturnType<typeof setTimeout> | undefined;
+    let last: TurnStand = "works";
+    const end = (finish: () => void) => {
+      clearTimeout(settling);
+      unsubscribe();
+      signal?.removeEventListener("abort", onAbort);
+      finish();
+    };
+    const onAbort = () => end(() => reject(signal?.reason as Error));
+    const look = () => {
+      if (board.view.state !== "ready") return;
+      const session = board.view.session(id);
+      const stand = turnStand(session, turnsBefore);
+      if (stand === last && stand === "over") return;
+      last = stand === "asks" && last === "asks" ? last : tell(stand, session);
+      clearTimeout(settling);
+      if (stand === "works" || stand === "asks") return;
+      const finish = () => end(() => resolve({ stand, session: board.view.session(id) }));
+      settling = setTimeout(finish, settleMs);
+    };
+    const tell = (stand: TurnStand, session: Session | undefined) => {
+      if (stand === "asks" && session) options.onAsks?.(session);
+      return stand;
+    };
+    const unsubscribe = board.subscribe(look);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    else look();
+  });
+}
