@@ -1,8 +1,39 @@
 #!/usr/bin/env node
-// Runs on any Node and on Bun: on Bun from the sources where they are, else as it was built.
+// As it was built, on any Node or Bun. In a checkout, where the sources are, they are what runs, and
+// Bun reads them: on Node it is handed over to.
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
 const source = new URL("../src/main.ts", import.meta.url);
-const built = new URL("../dist/main.js", import.meta.url);
-const main = process.versions.bun !== undefined && existsSync(source) ? source : built;
-await import(main.href);
+if (!existsSync(source)) await import("../dist/main.js");
+else if (process.versions.bun !== undefined) await import(source.href);
+else handOver(findBun());
+
+function findBun() {
+  const require = createRequire(import.meta.url);
+  const cpu = { arm64: "aarch64" }[process.arch] ?? process.arch;
+  const names = ["", "-baseline", "-musl"].map(
+    (variant) => `@oven/bun-${process.platform}-${cpu}${variant}/bin/bun`,
+  );
+  for (const name of [...names, "bun/bin/bun.exe"]) {
+    try {
+      return require.resolve(name);
+    } catch {
+      // not installed: the next one
+    }
+  }
+  return "bun";
+}
+
+function handOver(bun) {
+  const child = spawn(bun, [fileURLToPath(source), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
+  child.on("error", (failure) => {
+    console.error(`signalbox-agent: ${failure.message}`);
+    process.exit(1);
+  });
+  child.on("exit", (code) => process.exit(code ?? 1));
+}

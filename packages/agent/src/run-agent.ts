@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { entryPoint } from "./command-line/entry-point.ts";
+import { transportPair } from "@signalbox/protocol";
 import type { MakeAgent } from "./agent.ts";
+import { helpText, versionText } from "./command-line/help.ts";
 import type { Options } from "./command-line/options.ts";
 import { readArguments } from "./command-line/read-arguments.ts";
 import { readOptions } from "./command-line/read-options.ts";
@@ -9,7 +11,8 @@ import { Loop } from "./loop/loop.ts";
 import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
-import { type Input, openTransport } from "./transport/open-transport.ts";
+import { talkOnTerminal } from "./terminal/interactive.ts";
+import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
@@ -20,8 +23,10 @@ export async function runAgent(makeAgent: MakeAgent): Promise<never> {
 
 export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): Promise<number> {
   try {
-    const options = readOptions(readArguments(argv), process.stdin.isTTY);
-    return await serve(makeAgent, options, argv);
+    const given = readArguments(argv);
+    if (given.given.has("version")) return await printed(`${versionText}\n`);
+    if (given.given.has("help")) return await printed(helpText());
+    return await serve(makeAgent, readOptions(given, process.stdin.isTTY), argv);
   } catch (failure) {
     if (!(failure instanceof UsageError)) throw failure;
     report(failure.message);
@@ -45,6 +50,7 @@ async function serve(
     return refuseSession(failure, options);
   }
   if (options.rewindFiles !== undefined) return rewindFiles(session, options.rewindFiles);
+  if (!options.print) return converse({ options, environment, folder, session, makeAgent });
   const input = await inputOf(options);
   if (typeof input === "string" && input.trim() === "" && options.sdkUrl === undefined) {
     throw new UsageError(
@@ -70,6 +76,27 @@ async function serve(
     report,
   });
   return loop.run();
+}
+
+type Conversed = Omit<ConstructorParameters<typeof Loop>[0], "transport" | "sink" | "report">;
+
+/** Without `-p`, on a terminal: the host is the person there. */
+async function converse(parts: Conversed): Promise<number> {
+  const [host, agent] = transportPair();
+  const options: Options = {
+    ...parts.options,
+    inputFormat: "stream-json",
+    outputFormat: "stream-json",
+    permissionPromptTool: "stdio",
+  };
+  const sink = sinkFor(options, agent, print);
+  const loop = new Loop({ ...parts, options, transport: agent, sink, report });
+  const { prompt } = parts.options;
+  if (prompt !== undefined) for (const line of promptLines(prompt)) await host.send(line);
+  const talking = talkOnTerminal(host, { input: process.stdin, output: process.stdout });
+  const code = await loop.run();
+  await talking;
+  return code;
 }
 
 /** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
@@ -108,6 +135,11 @@ async function refuseSession(failure: unknown, options: Options): Promise<number
     await print(`${JSON.stringify({ ...line, session_id, uuid: crypto.randomUUID() })}\n`);
   }
   return 1;
+}
+
+async function printed(text: string): Promise<number> {
+  await print(text);
+  return 0;
 }
 
 async function print(text: string): Promise<void> {

@@ -23,7 +23,12 @@ export const streaming = [
 /** A host's end of a loop in this process, around any agent. */
 export async function openRig(
   makeAgent: MakeAgent,
-  more: { args?: string[]; environment?: Record<string, string>; bare?: boolean } = {},
+  more: {
+    args?: string[];
+    environment?: Record<string, string>;
+    bare?: boolean;
+    keepsLines?: boolean;
+  } = {},
 ) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-agent-")));
   const environment = { HOME: place, ...more.environment };
@@ -47,7 +52,7 @@ export async function openRig(
     report: (sentence) => reported.push(sentence),
   });
   const code = loop.run();
-  const lines = new Lines(host);
+  const lines = new Lines(more.keepsLines === false ? undefined : host);
   return {
     host,
     lines,
@@ -108,7 +113,8 @@ class Lines {
   #read = 0;
   #isOver = false;
 
-  constructor(host: Transport) {
+  constructor(host: Transport | undefined) {
+    if (!host) return;
     void (async () => {
       for await (const batch of host.incoming) {
         this.all.push(...batch.map((line) => JSON.parse(lineText(line)) as JsonObject));

@@ -1,9 +1,10 @@
 // Plays stories with both programs and prints how they differ: `bun look.ts [part of a name]`.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { bundledAgent } from "@signalbox/runner";
 import { isAllowed } from "./allowed.ts";
 import { differences } from "./differences.ts";
 import { normalize } from "./normalize.ts";
-import { playStory } from "./play.ts";
+import { playStory, type Recording } from "./play.ts";
 import { stories } from "./stories/index.ts";
 
 const real = { name: "real", path: bundledAgent() ?? "" };
@@ -11,6 +12,7 @@ const ours = {
   name: "ours",
   path: new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname,
 };
+const cache = process.env["TWIN_CACHE"] ?? ""; // a folder: what the real program said is kept there
 const wanted = process.argv.slice(2);
 const width = Number(process.env["WIDTH"] ?? 300);
 for (const story of stories.filter(({ name }) => wanted.every((part) => name.includes(part)))) {
@@ -18,10 +20,15 @@ for (const story of stories.filter(({ name }) => wanted.every((part) => name.inc
   const [a, b] = await Promise.all(
     [real, ours].map(async (program) => {
       if (process.env["ONLY"] && process.env["ONLY"] !== program.name) return undefined;
+      const kept = `${cache}/${program.name}-${story.name.replaceAll(/\W+/g, "-")}.json`;
+      if (cache !== "" && program === real && existsSync(kept)) {
+        return normalize(JSON.parse(readFileSync(kept, "utf8")) as Recording);
+      }
       const recording = await playStory(story, program).catch((failure: unknown) => {
         console.log(`${program.name} failed: ${String(failure)}`);
         return undefined;
       });
+      if (recording && cache !== "") writeFileSync(kept, JSON.stringify(recording));
       return recording && normalize(recording);
     }),
   );

@@ -24,7 +24,7 @@ export function normalize(recording: Recording): Normalized {
   return {
     said: rows.filter((row) => !isStreamed(row) && !isAnswer(row)),
     streamed: merged(rows.filter(isStreamed)),
-    answered: rows.filter(isAnswer),
+    answered: rows.filter(isAnswer).map(initializeApart),
     yielded: (recording.yielded.map(clean) as Row[]).filter((row) => !isStreamed(row)),
     notes: recording.notes.map(clean),
     thrown: recording.thrown.map(clean),
@@ -57,6 +57,7 @@ function cleaner(place: string): (value: unknown) => unknown {
       .replaceAll(ISO, "<time>")
       .replaceAll(/127\.0\.0\.1:\d+/g, "<model>");
   const walk = (value: unknown, key = ""): unknown => {
+    if (key === "request_id" && !String(value).startsWith("req_")) return "<request>";
     if (typeof value === "string") return text(value);
     if (typeof value === "number" && MEASURED.test(key)) return "<number>";
     if (Array.isArray(value)) return value.map((entry) => walk(entry));
@@ -65,6 +66,14 @@ function cleaner(place: string): (value: unknown) => unknown {
     return Object.fromEntries(entries.map(([name, inner]) => [text(name), walk(inner, name)]));
   };
   return (value) => walk(value);
+}
+
+/** The answer to `initialize` says what a program offers: it stands under a name of its own. */
+function initializeApart(row: Row): unknown {
+  const { response } = row as { response?: { response?: Record<string, unknown> } };
+  const answer = response?.response;
+  if (!answer || !("commands" in answer && "models" in answer)) return row;
+  return { ...row, response: { response: { initialize: answer } } };
 }
 
 /** Deltas of one block as one: how a text is cut into pieces is the network's doing. */

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
+import { PassThrough } from "node:stream";
 import { dirname, join } from "node:path";
 import {
   type Options,
@@ -49,7 +50,7 @@ export async function playStory(story: Story, program: Program): Promise<Recordi
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  const model = await startModel({ script: "" });
+  const model = await startModel({ script: story.script ?? "" });
   const env = {
     HOME: home,
     PATH: process.env["PATH"],
@@ -157,8 +158,12 @@ class Talk implements Conversation {
     const program = command === "bun" ? process.execPath : command;
     const child = spawn(program, args, { cwd, env, signal, stdio: ["pipe", "pipe", "pipe"] });
     let rest = "";
+    // The SDK reads from a copy: what it has not read yet must not keep us from seeing more.
+    const stdout = new PassThrough();
     child.stdout.setEncoding("utf8");
+    child.stdout.on("end", () => stdout.end());
     child.stdout.on("data", (text: string) => {
+      stdout.write(text);
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#parts.wire.push(JSON.parse(line));
@@ -171,7 +176,20 @@ class Talk implements Conversation {
     });
     child.on("error", () => {}); // aborted: the SDK tells
     this.#kill = () => child.kill("SIGKILL");
-    return child;
+    return {
+      stdin: child.stdin,
+      stdout,
+      get killed() {
+        return child.killed;
+      },
+      get exitCode() {
+        return child.exitCode;
+      },
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      on: child.on.bind(child),
+      once: child.once.bind(child),
+      off: child.off.bind(child),
+    };
   }
 
   async *#prompts(): AsyncGenerator<SDKUserMessage> {

@@ -10,6 +10,8 @@ export interface Story {
   readonly name: string;
   /** Files in the folder before it begins, by relative path. `home/…`: below the home. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What the model says to prompts that carry no script of their own. */
+  readonly script?: string;
   play(stage: Stage): Promise<void>;
 }
 

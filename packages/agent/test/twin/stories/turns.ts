@@ -30,6 +30,7 @@ export const turns: Story[] = [
   },
   {
     name: "an image",
+    script: "say One pixel.",
     async play(stage) {
       const talk = stage.open();
       const image = { type: "base64", media_type: "image/png", data: PIXEL } as const;
@@ -37,7 +38,7 @@ export const turns: Story[] = [
         message: {
           role: "user",
           content: [
-            { type: "text", text: prompt("What is this?", say("One pixel.")) },
+            { type: "text", text: "What is this?" },
             { type: "image", source: image },
           ],
         },
@@ -60,7 +61,7 @@ export const turns: Story[] = [
   {
     name: "a second prompt while a tool runs",
     async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
+      const talk = stage.open({ allowedTools: ["Bash"] });
       const first = prompt(
         "Look",
         say("I look."),

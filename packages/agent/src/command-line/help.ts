@@ -1,0 +1,23 @@
+import { SPOKEN_VERSION } from "../version.ts";
+import { type Flag, flags } from "./flags.ts";
+
+/** Hosts read the version off the beginning of this. */
+export const versionText = `${SPOKEN_VERSION} (Claude Code), spoken by signalbox-agent 0.1.0`;
+
+export function helpText(): string {
+  const lines = Object.values(flags).map((flag: Flag) => {
+    const [open, close] = flag.takes === "optional" ? ["[", "]"] : ["<", ">"];
+    const many = flag.takes === "many" ? "..." : "";
+    const value = flag.value === undefined ? "" : ` ${open}${flag.value}${many}${close}`;
+    const choices = flag.choices ? `  ${flag.choices.join(", ")}` : "";
+    return `  ${flag.names.join(", ")}${value}${choices}`;
+  });
+  return `Usage: signalbox-agent [options] [prompt]
+       signalbox-agent mcp serve
+
+An agent that speaks Claude Code's protocol. On a terminal it is interactive; with -p or a pipe it
+answers and ends. The options are Claude Code's.
+
+${lines.join("\n")}
+`;
+}

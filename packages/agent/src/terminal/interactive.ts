@@ -1,0 +1,132 @@
+import { createInterface, type Interface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import {
+  answerLine,
+  isObject,
+  type JsonObject,
+  lineText,
+  parseObject,
+  promptLine,
+  refusalLine,
+  requestLine,
+  type Transport,
+} from "@signalbox/protocol";
+import { oneLine, safe, shown } from "./screen.ts";
+
+/** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
+export async function talkOnTerminal(
+  agent: Transport,
+  { input, output }: { input: Readable; output: Writable },
+): Promise<void> {
+  const terminal = new Terminal(agent, input, output);
+  await terminal.run();
+}
+
+class Terminal {
+  readonly #agent: Transport;
+  readonly #output: Writable;
+  readonly #lines: Interface;
+  #isBusy = false;
+  #answer: ((text: string | undefined) => void) | undefined;
+
+  constructor(agent: Transport, input: Readable, output: Writable) {
+    this.#agent = agent;
+    this.#output = output;
+    this.#lines = createInterface({ input, output, prompt: "> " });
+  }
+
+  async run(): Promise<void> {
+    this.#lines.on("line", (text) => this.#onLine(text));
+    this.#lines.on("SIGINT", () => this.#onInterrupt());
+    this.#lines.on("close", () => {
+      this.#answer?.(undefined);
+      void this.#agent.close();
+    });
+    this.#lines.prompt();
+    for await (const batch of this.#agent.incoming) {
+      for (const line of batch) this.#onAgent(lineText(line));
+    }
+    this.#lines.close();
+  }
+
+  #say(text: string): void {
+    this.#output.write(`${text}\n`);
+  }
+
+  #onLine(text: string): void {
+    const answer = this.#answer;
+    if (answer) {
+      this.#answer = undefined;
+      return answer(text);
+    }
+    if (text.trim() === "") return this.#lines.prompt();
+    if (text.trim() === "/exit") return this.#lines.close();
+    this.#isBusy = true;
+    void this.#agent.send(promptLine({ content: text, uuid: crypto.randomUUID() }));
+  }
+
+  /** Stops the turn; where nothing runs, leaves. */
+  #onInterrupt(): void {
+    if (!this.#isBusy) return this.#lines.close();
+    this.#answer?.(undefined);
+    this.#answer = undefined;
+    void this.#agent.send(requestLine(crypto.randomUUID(), { subtype: "interrupt" }));
+  }
+
+  #onAgent(text: string): void {
+    const line = parseObject(text);
+    if (typeof line === "string") return;
+    if (line["type"] === "control_request") return void this.#onAsk(line);
+    const words = shown(line);
+    if (words !== undefined) this.#say(words);
+    if (line["type"] !== "result") return;
+    this.#isBusy = false;
+    this.#lines.prompt();
+  }
+
+  async #onAsk({ request_id: id, request }: JsonObject): Promise<void> {
+    const requestId = String(id);
+    if (!isObject(request) || request["subtype"] !== "can_use_tool") {
+      await this.#agent.send(refusalLine(requestId, "Not on a terminal."));
+      return;
+    }
+    const input = isObject(request["input"]) ? request["input"] : {};
+    const decision =
+      request["tool_name"] === "AskUserQuestion"
+        ? await this.#questions(input)
+        : await this.#permission(String(request["tool_name"]), input);
+    await this.#agent.send(answerLine(requestId, decision)).catch(() => {});
+  }
+
+  async #permission(tool: string, input: JsonObject): Promise<object> {
+    const what = safe(JSON.stringify(input, undefined, 2));
+    const said = await this.#ask(`▲ ${safe(tool)} asks for permission:\n${what}\nAllow? [y/N] `);
+    if (said !== undefined && /^y(?:es)?$/i.test(said.trim())) {
+      return { behavior: "allow", updatedInput: input };
+    }
+    return { behavior: "deny", message: "The person at the terminal said no." };
+  }
+
+  async #questions(input: JsonObject): Promise<object> {
+    const answers: Record<string, string> = {};
+    for (const one of Array.isArray(input["questions"]) ? input["questions"] : []) {
+      if (!isObject(one)) continue;
+      const labels = (Array.isArray(one["options"]) ? one["options"] : []).map((option) =>
+        isObject(option) ? String(option["label"]) : "",
+      );
+      const list = labels.map((label, at) => `  ${at + 1} ${oneLine(label)}`).join("\n");
+      const question = String(one["question"]);
+      const said = await this.#ask(`▲ ${oneLine(question)}\n${list}\nNumber, or your words: `);
+      if (said === undefined)
+        return { behavior: "deny", message: "The question was not answered." };
+      answers[question] = labels[Number(said) - 1] ?? said;
+    }
+    return { behavior: "allow", updatedInput: { ...input, answers } };
+  }
+
+  /** One line from the person; undefined: they left or interrupted. */
+  #ask(text: string): Promise<string | undefined> {
+    this.#output.write(text);
+    return new Promise((resolve) => (this.#answer = resolve));
+  }
+}
