@@ -255,8 +255,8 @@ async function inBackground(input: JsonObject, call: Call): Promise<Output> {
   };
 }
 
-async function report(session: Session, task: Task, shell: Shell): Promise<void> {
-  const code = await shell.ended;
+async function report(session: Session, task: Task, running: Shell): Promise<void> {
+  const code = await running.ended;
   task.exitCode = code;
   const status = code === 0 ? "completed" : "failed";
   const how = code === 0 ? "completed (exit code 0)" : `failed with exit code ${code}`;
