@@ -49,6 +49,7 @@ export function openSession(birth: Birth): Session {
     agents: [],
     commands: [],
     hostHooks: {},
+    pictures: 0,
     startContexts: [],
     lastSystemPrompt: [],
     subagents: new SubagentStats(),

@@ -46,6 +46,8 @@ export interface Session {
   agents: readonly AgentDefinition[];
   commands: readonly SlashCommand[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
+  /** How many pictures came with prompts. */
+  pictures: number;
   /** What SessionStart hooks have to say, for the first prompt. */
   readonly startContexts: string[];
   lastSystemPrompt: readonly string[];
@@ -79,5 +81,5 @@ export function configFolderOf(environment: Birth["environment"]): string {
 export function ownFolderOf(birth: Birth): string {
   const base = birth.environment["CLAUDE_CODE_TMPDIR"] ?? tmpdir();
   const user = process.getuid?.() ?? 0;
-  return join(base, `signalbox-agent-${user}`, pathAsName(birth.folder), birth.sessionId);
+  return join(base, `claude-${user}`, pathAsName(birth.folder), birth.sessionId);
 }

@@ -138,7 +138,8 @@ function inSum(
   if (left?.verdict.kind === "path") {
     return { behavior: "ask", suggestions: [], blockedPath: left.verdict.path };
   }
-  if (commands.length > 1) {
+  const onePath = open.length === 1 && first.verdict.kind === "path";
+  if (commands.length > 1 && !onePath) {
     const rules = open.map(({ command }) => suggestedRule(command));
     return { behavior: "ask", reason: "subcommandResults", suggestions: together(rules) };
   }

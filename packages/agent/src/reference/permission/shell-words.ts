@@ -22,11 +22,12 @@ export function readShell(line: string): ShellLine {
   return { commands: reader.commands, nested: reader.nested, expands: reader.expands };
 }
 
-const keywords = new Set(
-  "if then else elif fi for while until do done case esac in function select time coproc { } ! [[ ]]".split(
-    " ",
-  ),
-);
+/** Words that stand before a command and change nothing about what it does. */
+const leads = new Set("if then else elif while until do ! time".split(" "));
+/** Words that end a construct. */
+const ends = new Set(["fi", "done"]);
+/** Constructs that are not taken apart. */
+const unread = new Set("case esac function select coproc { } [[ ]]".split(" "));
 
 class Reader {
   readonly commands: SimpleCommand[] = [];
@@ -162,10 +163,16 @@ class Reader {
   #endCommand(end: number): void {
     this.#endWord();
     if (this.#target) this.nested = true; // a redirection to nowhere
-    const text = this.#line.slice(this.#start, end).trim();
-    const words = this.#words;
+    let text = this.#line.slice(this.#start, end).trim();
+    let words = this.#words;
+    while (leads.has(words[0] ?? "")) {
+      text = text.slice(words[0]!.length).trim();
+      words = words.slice(1);
+    }
+    if (ends.has(words[0] ?? "") && words.length === 1) words = [];
+    if (words[0] === "for") words = []; // its variable is one that only the shell can tell
     if (words.length > 0 || this.#writes.length > 0 || this.#reads.length > 0) {
-      if (keywords.has(words[0] ?? "")) this.nested = true;
+      if (unread.has(words[0] ?? "")) this.nested = true;
       this.commands.push({ text, words, writes: this.#writes, reads: this.#reads });
     }
     this.#words = [];

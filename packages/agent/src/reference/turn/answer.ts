@@ -174,13 +174,18 @@ class Teller {
   after(event: StreamEvent): void {
     if (!this.#streams || event.type === "ping") return;
     const isStart = event.type === "message_start";
+    const { type } = (event["delta"] ?? event["content_block"] ?? {}) as { type?: string };
+    const thinks = isStart || type === "thinking" || type === "thinking_delta";
+    const prompts = isStart ? this.#prompts() : {};
     this.#thread.say({
       type: "stream_event",
       event,
       parent_tool_use_id: null,
       ...(isStart ? { ttft_ms: Date.now() - (this.#thread.timing.requestAt ?? Date.now()) } : {}),
+      ...(thinks ? { thinking_display: "updates" } : {}),
       api_message_id: this.#answer.id,
-      ...(isStart ? this.#prompts() : {}),
+      ...prompts,
+      ...("user_message_uuid" in prompts ? { owed_rows: [] } : {}),
     });
   }
 

@@ -110,7 +110,6 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       sayToModel(thread, ENFORCE);
       continue;
     }
-    if (takeSteering(thread)) continue;
     const again = await stopHooks(thread, text, stopHookActive);
     if (thread.signal.aborted) return { ...(await abort(thread, executor)), text };
     if (!again) return { reason: "completed", text, stopReason };
@@ -157,12 +156,10 @@ async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
 }
 
 /** What a person sent meanwhile joins the conversation between tools. */
-function takeSteering(thread: Thread): boolean {
-  const prompts = thread.steering();
-  for (const { content, uuid } of prompts) {
+function takeSteering(thread: Thread): void {
+  for (const { content, uuid } of thread.steering()) {
     thread.entries.push({ role: "user", content: blocksOf(content), uuid });
   }
-  return prompts.length > 0;
 }
 
 async function abort(

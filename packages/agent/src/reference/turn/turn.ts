@@ -1,7 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
 import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { expand, readSlash } from "../commands/commands.ts";
-import { blocksOf } from "../model/conversation.ts";
+import { type ApiBlock, blocksOf } from "../model/conversation.ts";
 import { Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
@@ -82,7 +84,7 @@ function takeIn(
   for (const { content, uuid } of turn.prompts) {
     const blocks = blocksOf(content);
     if (!command) {
-      session.conversation.push({ role: "user", content: blocks, uuid });
+      session.conversation.push({ role: "user", content: [...blocks, ...keepPictures(session, blocks)], uuid });
       continue;
     }
     const head = `<command-message>${slash.name}</command-message>\n<command-name>/${slash.name}</command-name>\n<command-args>${slash.args}</command-args>`;
@@ -92,6 +94,19 @@ function takeIn(
     session.conversation.push({ role: "user", content: whole, uuid });
     turn.record({ type: "user", isMeta: true, message: { role: "user", content: body } });
   }
+}
+
+/** Pictures are kept as files as well, so that commands can work on them. */
+function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[] {
+  return blocks.flatMap((block) => {
+    const { type, media_type, data } = (block["source"] ?? {}) as Record<string, unknown>;
+    if (block.type !== "image" || type !== "base64" || typeof data !== "string") return [];
+    const folder = join(session.ownFolder, "images");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`);
+    writeFileSync(path, Buffer.from(data, "base64"), { mode: 0o600 });
+    return [{ type: "text", text: `[Image: source: ${path}]` }];
+  });
 }
 
 function promptText(prompts: readonly Prompt[]): string {
@@ -134,7 +149,8 @@ function endOf(
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
   const origin = turn.prompts[0]?.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
-  const times = given({
+  const result = outcome(ended, session);
+  const times = result.is_error ? {} : given({
     ttft_ms: since(firstTextAt),
     ttft_stream_ms: since(firstEventAt),
     time_to_request_ms: since(requestAt),
@@ -145,7 +161,7 @@ function endOf(
       origin === undefined ? thread.firstTokens?.cacheRead : undefined,
   });
   return {
-    ...outcome(ended, session),
+    ...result,
     num_turns: 1 + thread.userMessages,
     stop_reason: ended.stopReason,
     total_cost_usd: ledger.costUsd,
