@@ -45,7 +45,7 @@ async function rewind(request: ControlRequest, { checkpoints }: Session): Promis
   const { user_message_id: id, dry_run: dryRun } = request;
   const answer = await checkpoints.rewind(String(id), dryRun === true);
   if (answer.error !== undefined && dryRun !== true) throw new Refusal(answer.error);
-  return answer;
+  return dryRun === true ? answer : { canRewind: answer.canRewind, skippedLinks: 0 };
 }
 
 /** Modes a host may set; `manual` is a spelling of the command line's. */

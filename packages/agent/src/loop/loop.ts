@@ -232,12 +232,13 @@ export class Loop {
     } catch (failure) {
       end = failedEnd(failure);
     }
-    const isCancelled = controller.signal.aborted || end.terminal_reason?.startsWith("aborted");
+    const isCancelled =
+      controller.signal.aborted ||
+      /^(aborted|budget_exhausted|api_error)/.test(end.terminal_reason ?? "");
     for (const one of steered) this.#lifecycle(one, "completed");
     const facts = {
       durationMs: Math.round(performance.now() - began),
       prompts: taken,
-      queued: this.#prompts.length,
       index: this.#results++,
     };
     this.#failed = end.is_error;

@@ -5,14 +5,27 @@ const nothingUsed = {
   stop_reason: null,
   total_cost_usd: 0,
   duration_api_ms: 0,
-  usage: { input_tokens: 0, output_tokens: 0 },
+  usage: {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens_details: { thinking_tokens: 0 },
+    server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+    service_tier: "standard",
+    cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
+    inference_geo: "",
+    iterations: [],
+    speed: "standard",
+    fallback_credit: null,
+  },
   modelUsage: {},
   permission_denials: [],
 };
 
 export function resultLine(
   end: TurnEnd,
-  facts: { durationMs: number; prompts: readonly string[]; queued: number; index: number },
+  facts: { durationMs: number; prompts: readonly string[]; index: number },
 ): { type: "result"; [field: string]: unknown } {
   return {
     ...nothingUsed,
@@ -23,7 +36,7 @@ export function resultLine(
       user_message_uuid: facts.prompts[0],
       user_message_uuids: facts.prompts,
     }),
-    queued_turn_count: facts.queued,
+    queued_turn_count: 0, // what waits is no turn yet; Claude Code says 0 as well
     result_index: facts.index,
   };
 }

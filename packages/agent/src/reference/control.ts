@@ -20,7 +20,15 @@ export async function answerControl(
       session.modelName = resolveModel(
         typeof model === "string" ? model : session.birth.options.model,
       );
-      return {};
+      const content = `<local-command-stdout>Set model to \`${session.modelName}\`</local-command-stdout>`;
+      session.say({
+        type: "user",
+        message: { role: "user", content },
+        parent_tool_use_id: null,
+        timestamp: new Date().toISOString(),
+        isReplay: true,
+      });
+      return { model: session.modelName };
     }
     case "set_max_thinking_tokens": {
       const { max_thinking_tokens: most } = request;

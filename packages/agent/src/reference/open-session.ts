@@ -31,6 +31,7 @@ export function openSession(birth: Birth): Session {
     ownFolder,
     shellFolder: folder,
     settings,
+    hidden: new Set(),
     settingsDenied: settings.files.flatMap((file) => rulesOf(file).deny),
     permission,
     hooks: new Hooks(() => session),

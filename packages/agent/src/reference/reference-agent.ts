@@ -15,22 +15,16 @@ import { runTurn } from "./turn/turn.ts";
 /** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
 export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
   const session = openSession(birth);
-  const restored = { value: false };
-  const starting = start(session, restored);
-  await starting.read;
+  await start(session);
   return {
     async initialize(request) {
       await takeInitialize(session, request);
     },
     describe: async () => describe(session),
     async restore(conversation) {
-      restored.value = true;
       session.conversation.push(...entriesOf(conversation));
     },
-    async turn(turn) {
-      await starting.hooks();
-      return runTurn(session, turn);
-    },
+    turn: (turn) => runTurn(session, turn),
     control: (request) => answerControl(session, request),
     async close() {
       await backgroundAgents(session);
@@ -42,33 +36,22 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
   };
 }
 
-/** Reads what the folders define; SessionStart hooks run once, before the first turn at the latest. */
-function start(
-  session: Session,
-  restored: { value: boolean },
-): { read: Promise<void>; hooks(): Promise<void> } {
-  let done: Promise<void> | undefined;
-  const hooks = async () => {
-    const source = restored.value ? "resume" : "startup";
-    const { contexts } = await session.hooks.run(
-      "SessionStart",
-      { source, model: session.modelName },
-      { subject: source },
-    );
-    session.startContexts.push(
-      ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
-    );
-  };
-  const read = (async () => {
-    const folders = definitionFolders(session);
-    session.commands = await findCommands(folders);
-    session.agents = await findAgents(folders, session.birth.options.agents ?? {});
-    setImmediate(() => {
-      done ??= hooks();
-      session.model.warmUp();
-    });
-  })();
-  return { read, hooks: () => (done ??= hooks()) };
+/** Reads what the folders define, and runs SessionStart hooks. */
+async function start(session: Session): Promise<void> {
+  const { options } = session.birth;
+  const folders = definitionFolders(session);
+  session.commands = await findCommands(folders);
+  session.agents = await findAgents(folders, options.agents ?? {});
+  const source = options.continue || options.resume !== undefined ? "resume" : "startup";
+  const { contexts } = await session.hooks.run(
+    "SessionStart",
+    { source, model: session.modelName },
+    { subject: source },
+  );
+  session.startContexts.push(
+    ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
+  );
+  setImmediate(() => session.model.warmUp());
 }
 
 function definitionFolders({ configFolder, birth }: Session): string[] {
@@ -92,7 +75,9 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
     const known = { ...session.birth.options.agents, ...agents };
     session.agents = await findAgents(definitionFolders(session), known);
   }
-  if (sdkMcpServers && sdkMcpServers.length > 0) session.mcp.addHostServers(sdkMcpServers);
+  const manifests = request.sdkMcpServerManifests ?? {};
+  if (sdkMcpServers && sdkMcpServers.length > 0)
+    session.mcp.addHostServers(sdkMcpServers, manifests);
   // Connecting needs the host to answer, which it does when it has our answer.
   setImmediate(() => void session.mcp.ready());
 }

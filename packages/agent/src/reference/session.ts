@@ -27,6 +27,8 @@ export interface Session {
   /** Where Bash is now. */
   shellFolder: string;
   readonly settings: Settings;
+  /** Own tools that are switched off, by name. */
+  readonly hidden: Set<string>;
   /** Whole tools that settings deny: they are not even offered. */
   readonly settingsDenied: readonly string[];
   readonly permission: PermissionState;

@@ -145,8 +145,8 @@ export function stdioChannel(
 }
 
 /** A server inside the host, reached over the control plane. */
-export function hostChannel(name: string, host: HostCallbacks): Channel {
-  let next = 0;
+export function hostChannel(name: string, host: HostCallbacks, firstId = 0): Channel {
+  let next = firstId;
   return {
     async request(method, params) {
       const message = { jsonrpc: "2.0", id: next++, method, ...(params ? { params } : {}) };

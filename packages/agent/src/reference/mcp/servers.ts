@@ -39,6 +39,7 @@ const VERSION = "2025-11-25";
 export class McpServers {
   readonly #birth: Birth;
   readonly #servers = new Map<string, McpServer>();
+  readonly #inWork = new WeakSet<McpServer>();
   #connecting: Promise<unknown> = Promise.resolve();
 
   constructor(birth: Birth, settings: Settings) {
@@ -59,14 +60,28 @@ export class McpServers {
     return this.#servers.get(name);
   }
 
-  addHostServers(names: readonly string[]): void {
-    for (const name of names)
-      this.#servers.set(name, newServer(name, { type: "sdk", name }, "dynamic"));
+  /** Servers inside the host. What a manifest tells of one is not asked again. */
+  addHostServers(
+    names: readonly string[],
+    manifests: Readonly<Record<string, JsonObject>> = {},
+  ): void {
+    for (const name of names) {
+      const server = newServer(name, { type: "sdk", name }, "dynamic");
+      this.#servers.set(name, server);
+      const { initializeResult: hello, toolsListResult: list } = manifests[name] ?? {};
+      if (!isRecord(hello) || hello["protocolVersion"] !== VERSION || !isRecord(list)) continue;
+      takeHello(server, hello);
+      server.tools = toolsIn(name, list);
+      server.channel = hostChannel(name, this.#birth.host, 2);
+      server.status = "connected";
+    }
   }
 
   /** Connects what is not connected yet; resolves when each is up or has failed. */
   async ready(): Promise<void> {
-    const waiting = this.all.filter(({ status }) => status === "pending");
+    const waiting = this.all.filter(
+      (server) => server.status === "pending" && !this.#inWork.has(server),
+    );
     if (waiting.length > 0) {
       const before = this.#connecting;
       this.#connecting = Promise.all([before, ...waiting.map((server) => this.#connect(server))]);
@@ -75,7 +90,7 @@ export class McpServers {
   }
 
   /** Replaces the servers that were added while it runs. */
-  async set(servers: Readonly<Record<string, unknown>>): Promise<JsonObject> {
+  set(servers: Readonly<Record<string, unknown>>): JsonObject {
     const wanted = Object.entries(servers).flatMap(([name, config]) => {
       const read = readConfig(config);
       return read ? [[name, read] as const] : [];
@@ -98,14 +113,8 @@ export class McpServers {
       this.#set.add(name);
       added.push(name);
     }
-    await this.ready();
-    const errors = Object.fromEntries(
-      added.flatMap((name) => {
-        const error = this.#servers.get(name)?.error;
-        return error === undefined ? [] : [[name, error]];
-      }),
-    );
-    return { added, removed: removed.map(({ name }) => name), errors };
+    void this.ready(); // a server inside the host answers when it has our answer
+    return { added, removed: removed.map(({ name }) => name), errors: {} };
   }
   readonly #set = new Set<string>();
 
@@ -133,6 +142,7 @@ export class McpServers {
 
   async #connect(server: McpServer): Promise<void> {
     delete server.error;
+    this.#inWork.add(server);
     try {
       const channel = this.#open(server);
       server.channel = channel;
@@ -146,9 +156,7 @@ export class McpServers {
         },
         options,
       );
-      const { serverInfo, capabilities } = isRecord(hello) ? hello : {};
-      if (isRecord(serverInfo)) server.info = serverInfo;
-      server.capabilities = isRecord(capabilities) ? capabilities : {};
+      takeHello(server, isRecord(hello) ? hello : {});
       await channel.notify("notifications/initialized");
       server.tools =
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
@@ -158,6 +166,8 @@ export class McpServers {
       server.status = "failed";
       server.error = (cause as Error).message;
       server.channel?.close();
+    } finally {
+      this.#inWork.delete(server);
     }
   }
 
@@ -178,20 +188,27 @@ async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
   let cursor: string | undefined;
   do {
     const page = await channel.request("tools/list", cursor === undefined ? undefined : { cursor });
-    const { tools, nextCursor } = isRecord(page) ? page : {};
-    for (const tool of Array.isArray(tools) ? tools.filter(isRecord) : []) {
-      found.push({
-        server,
-        name: String(tool["name"]),
-        ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
-        description: typeof tool["description"] === "string" ? tool["description"] : "",
-        inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
-        annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
-      });
-    }
-    cursor = typeof nextCursor === "string" ? nextCursor : undefined;
+    const list = isRecord(page) ? page : {};
+    found.push(...toolsIn(server, list));
+    cursor = typeof list["nextCursor"] === "string" ? list["nextCursor"] : undefined;
   } while (cursor !== undefined);
   return found;
+}
+
+function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
+  if (isRecord(serverInfo)) server.info = serverInfo;
+  server.capabilities = isRecord(capabilities) ? capabilities : {};
+}
+
+function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
+  return (Array.isArray(tools) ? tools.filter(isRecord) : []).map((tool) => ({
+    server,
+    name: String(tool["name"]),
+    ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
+    description: typeof tool["description"] === "string" ? tool["description"] : "",
+    inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
+    annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
+  }));
 }
 
 function newServer(name: string, config: ServerConfig, scope: McpServer["scope"]): McpServer {

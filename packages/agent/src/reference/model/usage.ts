@@ -72,10 +72,39 @@ export class Ledger {
     this.apiMs += apiMs;
   }
 
+  /** As it stands now, to tell later what is new. */
+  copy(): Ledger {
+    const copy = new Ledger();
+    for (const [model, use] of this.models) copy.models.set(model, { ...use });
+    return copy;
+  }
+
+  /** What was used since a copy was made. */
+  since(before: Ledger): Record<string, ModelUse> {
+    const uses = [...this.models].flatMap(([model, use]): [string, ModelUse][] => {
+      const old = before.models.get(model) ?? unused(model);
+      const counts = counted.map((key) => [key, use[key] - old[key]] as const);
+      if (counts.every(([, count]) => count === 0)) return [];
+      return [[model, { ...use, ...Object.fromEntries(counts) }]];
+    });
+    return Object.fromEntries(uses);
+  }
+
   byModel(): Record<string, ModelUse> {
     return Object.fromEntries([...this.models].map(([model, use]) => [model, { ...use }]));
   }
 }
+
+const counted = [
+  "inputTokens",
+  "outputTokens",
+  "cacheReadInputTokens",
+  "cacheCreationInputTokens",
+  "webSearchRequests",
+  "costUSD",
+  "thinkingTokens",
+  "cacheCreationEphemeral5mInputTokens",
+] as const;
 
 function unused(model: string): ModelUse {
   const { contextWindow, maxOutputTokens } = factsOf(model);

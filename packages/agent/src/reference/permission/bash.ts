@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
 import { effectOf } from "./commands.ts";
 import { absolute, isAllowed } from "./paths.ts";
+import type { Rule } from "./rule.ts";
 import { readShell, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
 import {
@@ -41,23 +42,21 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   if (texts.some((text) => ruleForCommand(state, "ask", text))) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
   }
-  if (ruleForCommand(state, "allow", line.trim()) && !redirectsOut(state, commands, folder)) {
-    if (!nested && commands.length === 1) return { behavior: "allow", reason: "rule" };
-    if (state.rules.allow.some(({ tool, content }) => tool === "Bash" && content === line.trim())) {
-      return { behavior: "allow", reason: "rule" }; // word for word
-    }
+  const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === line.trim();
+  if (state.rules.allow.some(wordForWord) && !redirectsOut(state, commands, folder)) {
+    return { behavior: "allow", reason: "rule" };
   }
   if (nested) {
     return { behavior: "ask", reason: "other", said: NESTED, suggestions: [] };
   }
   const judged = judgeAll(state, commands, folder);
-  return inSum(state, judged, commands);
+  return inSum(state, judged, commands, line.trim());
 }
 
 type Judged = {
   command: SimpleCommand;
   verdict:
-    | { kind: "fine"; by: "rule" | "looks" }
+    | { kind: "fine" }
     | { kind: "path"; path: string; how: "read" | "write" | "redirect" | "leave" }
     | { kind: "unknown" };
 };
@@ -87,22 +86,22 @@ function judgeOne(
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
   if (unread !== undefined)
     return { kind: "path", path: place(state, unread, folder), how: "read" };
-  if (ruleForCommand(state, "allow", command.text)) return { kind: "fine", by: "rule" };
+  if (ruleForCommand(state, "allow", command.text)) return { kind: "fine" };
   const effect = effectOf(command.words);
   switch (effect.kind) {
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
-      if (path === undefined) return { kind: "fine", by: "looks" };
+      if (path === undefined) return { kind: "fine" };
       return { kind: "path", path: place(state, path, folder), how: "read" };
     }
     case "moves":
-      if (mayRead(state, effect.path, folder)) return { kind: "fine", by: "looks" };
+      if (mayRead(state, effect.path, folder)) return { kind: "fine" };
       return { kind: "path", path: place(state, effect.path, folder), how: "leave" };
     case "changes": {
       const path =
         effect.paths.find((one) => !mayWrite(state, one, folder)) ??
         (effect.paths.length === 0 ? "." : undefined);
-      if (path === undefined) return { kind: "fine", by: "looks" };
+      if (path === undefined) return { kind: "fine" };
       return { kind: "path", path: place(state, path, folder), how: "write" };
     }
     case "unknown":
@@ -116,13 +115,11 @@ function inSum(
   state: PermissionState,
   judged: readonly Judged[],
   commands: readonly SimpleCommand[],
+  line: string,
 ): Verdict {
   const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
   const [first] = open;
-  if (!first) {
-    const byRule = judged.every(({ verdict }) => verdict.kind === "fine" && verdict.by === "rule");
-    return { behavior: "allow", reason: byRule ? "rule" : "subcommandResults" };
-  }
+  if (!first) return { behavior: "allow", reason: "subcommandResults" };
   // Where output goes is named whatever else the line does; so is a folder that is left.
   const out = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "redirect");
   if (out?.verdict.kind === "path") {
@@ -143,7 +140,10 @@ function inSum(
     const rules = open.map(({ command }) => suggestedRule(command));
     return { behavior: "ask", reason: "subcommandResults", suggestions: together(rules) };
   }
-  if (first.verdict.kind === "path") return askForPath(state, first.command, first.verdict);
+  if (first.verdict.kind === "path") {
+    const rule = commands.length === 1 ? suggestedRule(first.command) : line;
+    return askForPath(state, rule, first.verdict);
+  }
   return {
     behavior: "ask",
     reason: "other",
@@ -154,10 +154,10 @@ function inSum(
 
 function askForPath(
   state: PermissionState,
-  command: SimpleCommand,
+  ruleContent: string,
   { path, how }: { path: string; how: string },
 ): Verdict {
-  const rule = addRule("Bash", suggestedRule(command), "localSettings");
+  const rule = addRule("Bash", ruleContent, "localSettings");
   if (how === "read") {
     const pattern = `/${dirname(path) === "/" ? "" : dirname(path)}/**`;
     return {

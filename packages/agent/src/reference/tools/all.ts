@@ -55,9 +55,9 @@ export function allTools(session: Session): Tool[] {
     .map((text) => readRule(text, "cliArg", ""))
     .filter(({ content }) => content === undefined);
   const schema = session.jsonSchema ? [structuredOutput(session.jsonSchema)] : [];
-  return [...offered, ...mcpTools(session), ...schema].filter(
-    ({ name }) => !forbidden.some((rule) => namesTool(rule, name)),
-  );
+  const isForbidden = ({ name }: Tool) => forbidden.some((rule) => namesTool(rule, name));
+  for (const tool of offered) if (isForbidden(tool)) session.hidden.add(tool.name);
+  return [...offered, ...mcpTools(session), ...schema].filter((tool) => !isForbidden(tool));
 }
 
 /** As hosts know them: the subagent tool is called Task there. */

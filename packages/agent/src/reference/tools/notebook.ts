@@ -29,7 +29,6 @@ export const notebookEdit: Tool = {
       edit_mode: oneOf(["replace", "insert", "delete"], "replace unless said otherwise"),
     },
   ),
-  complete: (input) => ({ ...input, edit_mode: input["edit_mode"] ?? "replace" }),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
   describe: (input, session) => shownPath(pathOf(input, session, "notebook_path"), session),
   async refuse(input, session) {
@@ -37,7 +36,7 @@ export const notebookEdit: Tool = {
     if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";
     const before = await readIfThere(path);
     if (before === undefined) return missing(session);
-    const mode = text(input, "edit_mode");
+    const mode = text(input, "edit_mode") || "replace";
     if (mode === "insert" && input["cell_type"] === undefined)
       return "Cell type is required to insert a cell.";
     const notebook = parse(before);
@@ -71,7 +70,7 @@ export const notebookEdit: Tool = {
     await writeFile(path, updated);
     await session.files.note(path, updated);
     const source = text(input, "new_source");
-    const mode = text(input, "edit_mode");
+    const mode = text(input, "edit_mode") || "replace";
     const id = cell.id ?? text(input, "cell_id");
     const said = {
       replace: `Updated cell ${id} with ${source}`,

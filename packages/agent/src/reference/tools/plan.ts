@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { shape, text, type Tool, ToolFailure } from "./tool.ts";
+import { shape, type Tool, ToolFailure } from "./tool.ts";
 
 export const enterPlanMode: Tool = {
   name: "EnterPlanMode",
@@ -33,14 +34,19 @@ export const exitPlanMode: Tool = {
     const plan = await readPlan(session.planPath);
     return plan === "" ? input : { ...input, plan, planFilePath: session.planPath };
   },
+  /** A plan that stands in no file is none: there would be nothing to go back to. */
+  shown: (input, session) => {
+    const { plan: _, ...others } = input;
+    return existsSync(session.planPath) ? input : others;
+  },
   async refuse(_input, session) {
     return session.permission.mode === "plan"
       ? undefined
       : "You are not in plan mode. This tool is only for exiting plan mode after writing a plan.";
   },
   judge: () => ({ behavior: "ask" }),
-  async run(input, { session, agent }) {
-    const plan = text(input, "plan") || (await readPlan(session.planPath));
+  async run(_input, { session, agent }) {
+    const plan = await readPlan(session.planPath);
     session.permission.setMode(session.permission.modeBeforePlan);
     const head =
       "User has approved your plan. You can now start coding. Start with updating your todo list if applicable";

@@ -9,10 +9,12 @@ export function structuredOutput(schema: Schema): Tool {
       "Hands over the final answer in the shape that was asked for. Call it once, when everything else is done.",
     input: schema,
     async run(input) {
-      const [first] = misfits(schema, input);
-      if (first) {
-        const where = first.at === "" ? "root" : first.at;
-        throw new ToolFailure(`Output does not match required schema: ${where}: ${first.must}`);
+      const found = misfits(schema, input).map(({ at, must, kind, property }) => {
+        const extra = kind === "unexpected" ? ` ('${property}' is not allowed)` : "";
+        return `${at === "" ? "root" : at}: ${must}${extra}`;
+      });
+      if (found.length > 0) {
+        throw new ToolFailure(`Output does not match required schema: ${found.join(", ")}`);
       }
       const content = "Structured output provided successfully";
       return { content, structured: content, endsTurn: { structuredOutput: input } };

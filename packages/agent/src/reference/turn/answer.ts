@@ -10,7 +10,8 @@ import type { Thread } from "./thread.ts";
 
 export type Streamed =
   | { readonly kind: "answer"; readonly answer: Answer }
-  | { readonly kind: "aborted"; readonly answer: Answer }
+  /** `close` ends the stream of events that was cut off. */
+  | { readonly kind: "aborted"; readonly answer: Answer; readonly close: () => void }
   /** The stream broke after blocks that were kept. */
   | { readonly kind: "cut"; readonly answer: Answer; readonly failure: ModelFailure }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
@@ -80,11 +81,14 @@ async function streamOnce(
         : { kind: "cut", answer: reader.answer, failure };
     }
   }
-  account(thread, model, reader.answer, began);
-  if (!signal.aborted) return { kind: "answer", answer: reader.answer };
+  if (!signal.aborted) {
+    account(thread, model, reader.answer, began);
+    return { kind: "answer", answer: reader.answer };
+  }
   const rest = reader.rest();
   if (rest) teller.block(rest, { aborted: true });
-  return { kind: "aborted", answer: reader.answer };
+  const close = () => teller.abandon(rest !== undefined);
+  return { kind: "aborted", answer: reader.answer, close };
 }
 
 function account(thread: Thread, model: string, answer: Answer, began: number): void {
@@ -187,6 +191,36 @@ class Teller {
       ...prompts,
       ...("user_message_uuid" in prompts ? { owed_rows: [] } : {}),
     });
+  }
+
+  /** What hosts need to close a message that nobody finishes any more. */
+  abandon(withinBlock: boolean): void {
+    const { id, blocks, tokens } = this.#answer;
+    if (!this.#streams || id === "") return;
+    const said = (event: StreamEvent, more: JsonObject = {}) =>
+      this.#thread.say({
+        type: "stream_event",
+        event,
+        parent_tool_use_id: null,
+        api_message_id: id,
+        ...more,
+      });
+    if (withinBlock) said({ type: "content_block_stop", index: blocks.length - 1 });
+    const { thinking_tokens, web_search_requests, ...counts } = tokens;
+    said({
+      type: "message_delta",
+      context_management: null,
+      delta: { container: null, stop_details: null, stop_reason: null, stop_sequence: null },
+      usage: {
+        output_tokens_details: { thinking_tokens: thinking_tokens ?? 0 },
+        ...counts,
+        iterations: [],
+        server_tool_use: { web_search_requests: web_search_requests ?? 0, web_fetch_requests: 0 },
+        fallback_credit: null,
+      },
+    });
+    const abandoned_blocks = { api_message_id: id, from_block_index: blocks.length };
+    said({ type: "message_stop" }, { abandoned_blocks });
   }
 
   block(block: ApiBlock, more: JsonObject = {}): void {

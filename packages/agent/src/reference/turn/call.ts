@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { ApiBlock } from "../model/conversation.ts";
-import { isRecord, misfits } from "../tools/schema.ts";
+import { isRecord, type Misfit, misfits } from "../tools/schema.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
 import { permit } from "./permit.ts";
 import type { Thread } from "./thread.ts";
@@ -30,8 +30,13 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   const id = String(use["id"]);
   const name = String(use["name"]);
   const tool = thread.tools().find((one) => one.name === name);
-  if (!tool)
-    return refused(id, `No such tool available: ${name}`, `Error: No such tool available: ${name}`);
+  if (!tool) {
+    const disabled = session.hidden.has(name)
+      ? `. ${name} is disabled for this session, in subagents as well as here.`
+      : "";
+    const why = `No such tool available: ${name}${disabled}`;
+    return refused(id, why, `Error: ${why}`);
+  }
   const input = isRecord(use["input"]) ? use["input"] : {};
   const call: Call = {
     session,
@@ -41,7 +46,7 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     say: (message: Outgoing) => void thread.say(message),
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
-  if (wrong !== undefined) return refused(id, wrong, wrong, "");
+  if (wrong !== undefined) return refused(id, wrong.listed, wrong.text, "InputValidationError: ");
   const why = await tool.refuse?.(input, session);
   if (why !== undefined) return refused(id, why);
   return judged(thread, tool, input, call);
@@ -162,8 +167,8 @@ async function run(
   }
 }
 
-/** What is wrong with an input, in the model's terms. */
-function inputProblem(tool: Tool, input: JsonObject): string | undefined {
+/** What is wrong with an input: in words for the model, as a list for the host. */
+function inputProblem(tool: Tool, input: JsonObject): { text: string; listed: string } | undefined {
   const found = misfits(tool.input, input);
   if (found.length === 0) return undefined;
   const lines = found.map(({ kind, property, at, must }) => {
@@ -172,7 +177,29 @@ function inputProblem(tool: Tool, input: JsonObject): string | undefined {
     return `The parameter \`${at.replace(/^\//, "").replaceAll("/", ".")}\` ${must}`;
   });
   const issues = found.length === 1 ? "issue" : "issues";
-  return `InputValidationError: ${tool.name} failed due to the following ${issues}:\n${lines.join("\n")}`;
+  const text = `InputValidationError: ${tool.name} failed due to the following ${issues}:\n${lines.join("\n")}`;
+  return {
+    text,
+    listed: JSON.stringify(
+      found.map((one) => issueOf(tool, one)),
+      null,
+      2,
+    ),
+  };
+}
+
+/** As zod lists issues, which is how hosts know them. */
+function issueOf({ input }: Tool, { kind, property, at, must }: Misfit): object {
+  const path = at.split("/").filter((part) => part !== "");
+  if (kind === "unexpected") {
+    const message = `Unrecognized key: "${property}"`;
+    return { code: "unrecognized_keys", keys: [property], path, message };
+  }
+  if (kind !== "missing") return { code: "custom", path, message: must };
+  const properties = (input["properties"] ?? {}) as Record<string, { type?: unknown }>;
+  const expected = path.length === 0 ? properties[property ?? ""]?.type : undefined;
+  const message = `Invalid input: expected ${String(expected)}, received undefined`;
+  return { expected, code: "invalid_type", path: [...path, property], message };
 }
 
 /** Before anybody was asked: there is no permission to speak of. */

@@ -2,6 +2,7 @@ import { askAside, textOf } from "../model/aside.ts";
 import { apiMessages, type Entry } from "../model/conversation.ts";
 import { factsOf } from "../model/models.ts";
 import type { Session } from "../session.ts";
+import { newAgentId } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
 
 /** Kept free for the answer and for the summary itself. */
@@ -33,18 +34,16 @@ export async function compact(
   options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
 ): Promise<boolean> {
   const { session } = thread;
+  const began = Date.now();
+  const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
+  thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
   const pre = await session.hooks.run(
     "PreCompact",
     { trigger, custom_instructions: options.wish || null },
     { subject: trigger, signal: thread.signal },
   );
-  if (pre.blocked !== undefined) return false;
-  const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
-  thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
-  const compacted = await summarize(
-    thread,
-    [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n"),
-  );
+  const wish = [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n");
+  const compacted = pre.blocked === undefined ? await summarize(thread, wish) : undefined;
   if (!compacted) {
     thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
     return false;
@@ -62,6 +61,7 @@ export async function compact(
       pre_tokens: preTokens,
       post_tokens: postTokens,
       cumulative_dropped_tokens: dropped.get(session),
+      duration_ms: Date.now() - began,
     },
     ...(last === undefined ? {} : { logical_parent_uuid: last }),
   });
@@ -104,11 +104,29 @@ async function summarize(thread: Thread, wish: string): Promise<Compacted | unde
   }).catch(() => undefined);
   const whole = answer ? textOf(answer.blocks) : "";
   if (whole === "") return undefined;
+  await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
   const postTokens = Math.ceil(
     (continued(session, summary).length + thread.system.join("").length) / 4,
   );
   return { summary, preTokens, postTokens };
+}
+
+/** Hosts see the one who sums up as a subagent of no kind, as in Claude Code. */
+async function sayStopped({ session, signal }: Thread, whole: string): Promise<void> {
+  const agent = { id: newAgentId(), type: "" };
+  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
+  await session.hooks.run(
+    "SubagentStop",
+    {
+      stop_hook_active: false,
+      agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl`,
+      last_assistant_message: whole,
+      background_tasks: [],
+      session_crons: [],
+    },
+    { signal, subject: "", agent },
+  );
 }
 
 function continued(session: Session, summary: string): string {

@@ -1,5 +1,4 @@
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
-import { textOf } from "../model/aside.ts";
 import { failureText, isTooLong, type ModelFailure } from "../model/failure.ts";
 import { isRecord } from "../tools/schema.ts";
 import { streamAnswer } from "./answer.ts";
@@ -64,9 +63,11 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     const { answer } = streamed;
     stopReason = answer.stopReason;
     if (streamed.kind === "aborted" || thread.signal.aborted) {
-      return { ...(await abort(thread, executor)), text };
+      const end = await abort(thread, executor);
+      if (streamed.kind === "aborted") streamed.close();
+      return { ...end, text };
     }
-    text = textOf(answer.blocks) || text;
+    text = lastText(answer.blocks) || text;
     if (streamed.kind === "cut" && resumed++ < RESUMES) {
       await executor.finish();
       sayToModel(thread, CUT);
@@ -117,6 +118,12 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
   }
 }
 
+/** What a turn comes to is the last thing that was said in it. */
+function lastText(blocks: readonly ApiBlock[]): string {
+  const last = blocks.findLast(({ type }) => type === "text");
+  return typeof last?.["text"] === "string" ? last["text"] : "";
+}
+
 const CUT =
   "Your response above was cut off on its way. Go on exactly where it stops, without apology or recap; if none of it arrived, answer from the start.";
 const TOO_LONG =
@@ -151,6 +158,8 @@ function sayRefusal(thread: Thread, messageId: string): void {
 async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
   const tool = thread.tools().find(({ name }) => name === block["name"]);
+  const name = String(block["name"]);
+  thread.onToolUse?.(name, tool?.doing?.(block["input"]) ?? name);
   if (!tool?.complete) return block;
   return { ...block, input: await tool.complete(block["input"], thread.session) };
 }

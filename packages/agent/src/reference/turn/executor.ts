@@ -37,7 +37,6 @@ export class Executor {
     const tool: Tool | undefined = this.#thread.tools().find(({ name }) => name === use["name"]);
     const input = isRecord(use["input"]) ? use["input"] : {};
     const sideBySide = tool === undefined || (tool.sideBySide?.(input) ?? false);
-    this.#thread.onToolUse?.(String(use["name"]), tool?.doing?.(input) ?? String(use["name"]));
     this.#jobs.push({ use, sideBySide, state: "waiting" });
     this.#next();
   }
@@ -85,7 +84,10 @@ export class Executor {
     }
     if (called.output?.endsTurn)
       this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
-    this.#tellSoon();
+    // What waits for its turn may ask a person: they see first what came before it.
+    const waits = this.#jobs.find(({ state }) => state === "waiting");
+    if (job.sideBySide && (waits === undefined || waits.sideBySide)) this.#tellSoon();
+    else this.#tell();
     this.#next();
   }
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from "@signalbox/protocol";
 import type { Turn, TurnEnd } from "../../agent.ts";
 import { contextUsage } from "../context-usage.ts";
+import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { compact } from "./compact.ts";
+import { syntheticUsage } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
 /** A command that the agent does by itself; `undefined` for any other. */
@@ -25,7 +27,9 @@ export async function runLocalCommand(
       return sayLocally(turn, "usage", costText(session));
     case "context":
       await turn.sayInit();
-      return sayLocally(turn, "context", contextText(session));
+      return sayLocally(turn, "context", contextText(session), {
+        context_usage: contextFacts(session),
+      });
     default:
       return undefined;
   }
@@ -56,7 +60,7 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   return { result: "" };
 }
 
-function sayLocally(turn: Turn, command: string, text: string): JsonObject {
+function sayLocally(turn: Turn, command: string, text: string, more: JsonObject = {}): JsonObject {
   turn.say({
     type: "assistant",
     message: {
@@ -69,21 +73,41 @@ function sayLocally(turn: Turn, command: string, text: string): JsonObject {
       content: [{ type: "text", text }],
       stop_details: null,
       stop_reason: "end_turn",
-      stop_sequence: "",
-      usage: {
-        input_tokens: 0,
-        output_tokens: 0,
-        cache_creation_input_tokens: 0,
-        cache_read_input_tokens: 0,
-      },
+      stop_sequence: null,
+      usage: syntheticUsage,
       context_management: null,
     },
     parent_tool_use_id: null,
     timestamp: new Date().toISOString(),
     local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
     local_command_run: { command, args: "" },
+    ...more,
   });
   return { result: text };
+}
+
+function contextFacts(session: Session): JsonObject {
+  const { categories, totalTokens, maxTokens, percentage, model } = contextUsage(session);
+  const kinds: Record<string, string> = { "Free space": "free", "Autocompact buffer": "buffer" };
+  return {
+    model,
+    total_tokens: totalTokens,
+    raw_max_tokens: maxTokens,
+    percentage,
+    categories: categories.map(({ name, tokens }) => ({
+      name,
+      tokens,
+      kind: kinds[name] ?? "used",
+    })),
+    mcp_tools: [],
+    memory_files: [],
+    agents: [],
+    skills: session.commands.map(({ name, body }) => ({
+      name,
+      source: "projectSettings",
+      tokens: Math.ceil(body.length / 4),
+    })),
+  };
 }
 
 function costText({ ledger }: Session): string {
@@ -115,16 +139,28 @@ function contextText(session: Session): string {
 }
 
 /** The end of a turn in which the model was not asked. */
-export function localEnd(session: Session, name: string, more: JsonObject): TurnEnd {
+export function localEnd(
+  session: Session,
+  name: string,
+  more: JsonObject,
+  before: Ledger,
+): TurnEnd {
+  const { ledger } = session;
   return {
     subtype: "success",
     is_error: false,
     num_turns: 0,
     stop_reason: null,
-    total_cost_usd: session.ledger.costUsd,
-    duration_api_ms: session.ledger.apiMs,
-    modelUsage: session.ledger.byModel(),
+    total_cost_usd: ledger.costUsd,
+    duration_api_ms: ledger.apiMs,
+    usage: new TurnUsage().report(),
+    modelUsage: ledger.byModel(),
+    model_usage_since_last_result: ledger.since(before),
     permission_denials: [],
+    fast_mode_state: "off",
+    fast_mode_disabled_reason: "sdk_opt_in_required",
+    subagent_stats: session.subagents.report(),
+    safety_stops: 0,
     local_command: name,
     ...more,
   };

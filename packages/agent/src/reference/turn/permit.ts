@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import type { PermissionAnswer } from "../../agent.ts";
 import { ADVICE, decide, type Decision } from "../permission/decide.ts";
+import type { ReasonType } from "../permission/verdict.ts";
 import type { Call, Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
 
@@ -32,7 +33,8 @@ export async function permit(
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
   const decision = decide(session.permission, tool.name, judge, tool.needsPerson === true);
   if (said?.decision === "deny") {
-    return denied(said.reason ?? "A hook denied this.", { source: "hook", reason_type: "hook" });
+    const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;
+    return denied(why, { source: "hook", reason_type: "hook" });
   }
   if (decision.behavior === "deny") return deniedByConfig(tool, call, decision);
   if (said?.decision === "allow" && !tool.needsPerson && decision.behavior !== "ask") {
@@ -71,17 +73,17 @@ function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denie
 function deniedByConfig(
   tool: Tool,
   call: Call,
-  { message, reason }: { message: string; reason: string },
-): Permit {
+  { message, reason }: { message: string; reason: ReasonType | undefined },
+): Extract<Permit, { kind: "denied" }> {
   return {
-    ...denied(message, { source: "config", reason_type: reason }),
+    ...denied(message, { source: "config", ...(reason && { reason_type: reason }) }),
     toldAs: {
       type: "system",
       subtype: "permission_denied",
       tool_name: tool.name,
       tool_use_id: call.toolUseId,
       ...(call.agent ? { agent_id: call.agent.id } : {}),
-      decision_reason_type: reason,
+      ...(reason && { decision_reason_type: reason }),
       message,
     },
   };
@@ -120,10 +122,10 @@ async function ask(
   const shown = tool.shown?.(input, session) ?? input;
   const description = tool.describe?.(input, session);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
-    return deniedByConfig(tool, call, {
-      message: `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`,
-      reason: decision?.reason ?? "other",
-    });
+    const message = `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
+    const nobody = deniedByConfig(tool, call, { message, reason: decision?.reason });
+    const { permission_decision } = nobody.meta;
+    return { ...nobody, meta: { non_execution_kind: "user-rejected", permission_decision } };
   }
   const { mcp_server, server_policy_ask_only, ...others } = about;
   const withdrawn = new AbortController();

@@ -4,7 +4,7 @@ import type { JsonObject } from "@signalbox/protocol";
 import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { expand, readSlash } from "../commands/commands.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
-import { Ledger, TurnUsage } from "../model/usage.ts";
+import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
@@ -18,19 +18,19 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   session.promptId = crypto.randomUUID();
   session.denials.length = 0;
   await session.mcp.ready();
-  const before = snapshot(session);
+  const before = session.ledger.copy();
   const thread = await mainThread(session, turn);
   const text = promptText(turn.prompts);
   const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
   if (slash) {
     const local = await runLocalCommand(turn, thread, slash);
-    if (local) return localEnd(session, slash.name, local);
+    if (local) return localEnd(session, slash.name, local, before);
   }
   const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
   const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, turn.signal);
   if ("blocked" in hooked && hooked.blocked !== undefined) {
     await turn.sayInit();
-    return blockedEnd(session, turn, hooked.blocked, text);
+    return blockedEnd(session, turn, hooked.blocked, text, before);
   }
   takeIn(session, turn, slash);
   for (const context of [...session.startContexts.splice(0), ...hooked.contexts])
@@ -84,7 +84,11 @@ function takeIn(
   for (const { content, uuid } of turn.prompts) {
     const blocks = blocksOf(content);
     if (!command) {
-      session.conversation.push({ role: "user", content: [...blocks, ...keepPictures(session, blocks)], uuid });
+      session.conversation.push({
+        role: "user",
+        content: [...blocks, ...keepPictures(session, blocks)],
+        uuid,
+      });
       continue;
     }
     const head = `<command-message>${slash.name}</command-message>\n<command-name>/${slash.name}</command-name>\n<command-args>${slash.args}</command-args>`;
@@ -103,7 +107,10 @@ function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[]
     if (block.type !== "image" || type !== "base64" || typeof data !== "string") return [];
     const folder = join(session.ownFolder, "images");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`);
+    const path = join(
+      folder,
+      `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`,
+    );
     writeFileSync(path, Buffer.from(data, "base64"), { mode: 0o600 });
     return [{ type: "text", text: `[Image: source: ${path}]` }];
   });
@@ -116,26 +123,24 @@ function promptText(prompts: readonly Prompt[]): string {
     .join("\n");
 }
 
-function blockedEnd(session: Session, turn: Turn, why: string, prompt: string): TurnEnd {
+function blockedEnd(
+  session: Session,
+  turn: Turn,
+  why: string,
+  prompt: string,
+  before: Ledger,
+): TurnEnd {
   const text = `UserPromptSubmit operation blocked by hook:\n${why}\n\nOriginal prompt: ${prompt}`;
-  turn.say({ type: "system", subtype: "informational", content: text, level: "warning" });
-  return {
-    ...localEnd(session, "", { result: "" }),
-    local_command: undefined,
-    result: text,
-  };
-}
-
-interface Before {
-  readonly costUsd: number;
-  readonly models: Ledger;
-}
-
-/** What the session had used when the turn began, to tell what is new. */
-function snapshot({ ledger }: Session): Before {
-  const models = new Ledger();
-  for (const [name, use] of ledger.models) models.models.set(name, { ...use });
-  return { costUsd: ledger.costUsd, models };
+  turn.say({
+    type: "system",
+    subtype: "informational",
+    content: text,
+    level: "warning",
+    prevent_continuation: true,
+    prompt_submit_outcome: { kind: "blocked_by_hook", prompt_kept: false, reason: why },
+  });
+  const { local_command: _, ...end } = localEnd(session, "", { result: text }, before);
+  return end;
 }
 
 function endOf(
@@ -143,23 +148,25 @@ function endOf(
   turn: Turn,
   thread: Thread,
   ended: Ended,
-  { began, before }: { began: number; before: Before },
+  { began, before }: { began: number; before: Ledger },
 ): TurnEnd {
   const { ledger } = session;
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
   const origin = turn.prompts[0]?.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
   const result = outcome(ended, session);
-  const times = result.is_error ? {} : given({
-    ttft_ms: since(firstTextAt),
-    ttft_stream_ms: since(firstEventAt),
-    time_to_request_ms: since(requestAt),
-    first_content_frame_ms: since(firstTextAt),
-    request_sent_wall_ms: requestAt,
-    first_request_input_tokens: origin === undefined ? thread.firstTokens?.input : undefined,
-    first_request_cache_read_input_tokens:
-      origin === undefined ? thread.firstTokens?.cacheRead : undefined,
-  });
+  const times = result.is_error
+    ? {}
+    : given({
+        ttft_ms: since(firstTextAt),
+        ttft_stream_ms: since(firstEventAt),
+        time_to_request_ms: since(requestAt),
+        first_content_frame_ms: since(firstTextAt),
+        request_sent_wall_ms: requestAt,
+        first_request_input_tokens: origin === undefined ? thread.firstTokens?.input : undefined,
+        first_request_cache_read_input_tokens:
+          origin === undefined ? thread.firstTokens?.cacheRead : undefined,
+      });
   return {
     ...result,
     num_turns: 1 + thread.userMessages,
@@ -168,7 +175,7 @@ function endOf(
     duration_api_ms: ledger.apiMs,
     usage: thread.usage.report(),
     modelUsage: ledger.byModel(),
-    model_usage_since_last_result: newUses(ledger, before.models),
+    model_usage_since_last_result: ledger.since(before),
     permission_denials: [...thread.denials, ...session.denials],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
@@ -177,24 +184,6 @@ function endOf(
     ...(origin === undefined ? {} : { origin }),
     ...times,
   };
-}
-
-function newUses(ledger: Ledger, before: Ledger): JsonObject {
-  const uses = [...ledger.models].flatMap(([name, use]) => {
-    const old = before.models.get(name);
-    if (!old) return [[name, { ...use }] as const];
-    if (old.costUSD === use.costUSD && old.outputTokens === use.outputTokens) return [];
-    const counts = Object.entries(use).map(([key, value]) => {
-      const was = old[key as keyof typeof old];
-      const grows =
-        typeof value === "number" &&
-        typeof was === "number" &&
-        !["contextWindow", "maxOutputTokens"].includes(key);
-      return [key, grows ? value - was : value];
-    });
-    return [[name, Object.fromEntries(counts)] as const];
-  });
-  return Object.fromEntries(uses);
 }
 
 type Outcome = Pick<

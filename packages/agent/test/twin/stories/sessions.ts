@@ -1,8 +1,8 @@
-import { next, prompt, say, tool } from "../script.ts";
+import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
-const hello = prompt("My name is Ada", say("Good day, Ada."));
-const again = prompt("Do you know me?", say("I heard: {{seen name is (\\w+)}}."));
+const hello = prompt("Who is it?", bash("echo It is Ada", "Ask"), say("Good day, Ada."));
+const again = prompt("Do you know me?", say("I heard: {{seen It is (\\w+)}}."));
 
 /** Conversations that outlive their process. */
 export const sessions: Story[] = [

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { allowAll, openToolStage } from "./tool-stage.ts";
+
+describe("tools for files", () => {
+  test("[RA1] a file is written, read with line numbers, and edited", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    await stage.call("Write", { file_path: "a/b.txt", content: "one\ntwo\n" });
+    const read = await stage.call("Read", { file_path: "a/b.txt" });
+    expect(read.text).toBe("1\tone\n2\ttwo\n3\t");
+    const edit = await stage.call("Edit", {
+      file_path: "a/b.txt",
+      old_string: "two",
+      new_string: "three",
+      replace_all: false,
+    });
+    expect(edit.structured["structuredPatch"]).toEqual([
+      { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [" one", "-two", "+three"] },
+    ]);
+    expect(readFileSync(stage.at("a/b.txt"), "utf8")).toBe("one\nthree\n");
+    expect(stage.edited).toEqual([stage.at("a/b.txt"), stage.at("a/b.txt")]);
+  });
+
+  test("[RA2] an edit that fits nowhere, or in several places, is refused before anybody is asked", async () => {
+    using stage = openToolStage({ answer: allowAll, files: { "a.txt": "x x" } });
+    const edit = (old_string: string) =>
+      stage.call("Edit", { file_path: "a.txt", old_string, new_string: "y", replace_all: false });
+    expect((await edit("z")).text).toContain("String to replace not found");
+    expect((await edit("x")).text).toContain("Found 2 matches");
+    expect(stage.asked).toEqual([]);
+  });
+
+  test("[RA3] a file that changed since it was read is not written over", async () => {
+    using stage = openToolStage({ answer: allowAll, files: { "a.txt": "old" } });
+    await stage.call("Read", { file_path: "a.txt" });
+    writeFileSync(stage.at("a.txt"), "theirs");
+    utimesSync(stage.at("a.txt"), new Date(), new Date(Date.now() + 5000));
+    const written = await stage.call("Write", { file_path: "a.txt", content: "ours" });
+    expect(written.text).toContain("modified since read");
+    expect(readFileSync(stage.at("a.txt"), "utf8")).toBe("theirs");
+  });
+
+  test("[RA4] a notebook's cells are read, replaced, inserted and deleted", async () => {
+    const notebook = {
+      cells: [{ cell_type: "code", id: "a1", metadata: {}, source: ["1 + 1"], outputs: [] }],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 5,
+    };
+    using stage = openToolStage({
+      answer: allowAll,
+      files: { "n.ipynb": JSON.stringify(notebook) },
+    });
+    const read = await stage.call("Read", { file_path: "n.ipynb" });
+    expect(read.text).toContain('<cell id=\\"a1\\">1 + 1</cell id=\\"a1\\">');
+    const change = (input: object) =>
+      stage.call("NotebookEdit", { notebook_path: "n.ipynb", ...input });
+    await change({ cell_id: "a1", new_source: "2 + 2" });
+    await change({
+      cell_id: "a1",
+      new_source: "# Sums",
+      cell_type: "markdown",
+      edit_mode: "insert",
+    });
+    await change({ cell_id: "a1", new_source: "", edit_mode: "delete" });
+    const { cells } = JSON.parse(readFileSync(stage.at("n.ipynb"), "utf8")) as typeof notebook;
+    expect(cells.map(({ source }) => String(source))).toEqual(["# Sums"]);
+  });
+
+  test("[RA5] pictures come as pictures, binaries and folders not at all", async () => {
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    using stage = openToolStage({ files: { "sub/x": "" } });
+    writeFileSync(stage.at("p.png"), Buffer.from(pixel, "base64"));
+    writeFileSync(stage.at("b.bin"), Buffer.from([1, 0, 2]));
+    expect((await stage.call("Read", { file_path: "p.png" })).text).toContain("image/png");
+    expect((await stage.call("Read", { file_path: "b.bin" })).text).toContain("binary");
+    expect((await stage.call("Read", { file_path: "sub" })).text).toContain("EISDIR");
+  });
+});
+
+describe("outside of the allowed folders", () => {
+  test("[RA6] reading and writing ask, by name, by .. and by a link that leads out", async () => {
+    using stage = openToolStage({ answer: () => ({ behavior: "deny", message: "No." }) });
+    writeFileSync(`${stage.place}/secret.txt`, "secret");
+    symlinkSync(stage.place, stage.at("out"));
+    symlinkSync(`${stage.place}/secret.txt`, stage.at("innocent.txt"));
+    const paths = [`${stage.place}/secret.txt`, "../secret.txt", "out/secret.txt", "innocent.txt"];
+    for (const file_path of paths) {
+      expect((await stage.call("Read", { file_path })).text).toBe("No.");
+      expect((await stage.call("Write", { file_path, content: "mine" })).text).toBe("No.");
+    }
+    expect(stage.asked.length).toBe(8);
+    expect(stage.asked[0]?.["decision_reason_type"]).toBe("workingDir");
+    expect(readFileSync(`${stage.place}/secret.txt`, "utf8")).toBe("secret");
+  });
+
+  test("[RA7] accepting edits ends at the folder's edge, also through links and in files that run something", async () => {
+    using stage = openToolStage({ args: ["--permission-mode", "acceptEdits"] });
+    symlinkSync(stage.place, stage.at("out"));
+    const write = (file_path: string) => stage.call("Write", { file_path, content: "x" });
+    expect((await write("inside.txt")).isError).toBe(false);
+    expect((await write("out/outside.txt")).isError).toBe(true);
+    expect((await write(".git/hooks/pre-commit")).isError).toBe(true);
+    expect((await stage.call("Bash", { command: "touch out/outside.txt" })).isError).toBe(true);
+  });
+
+  test("[RA8] Glob and Grep stay inside the folders that are open", async () => {
+    using stage = openToolStage({ files: { "a.ts": "const here = 1;" } });
+    writeFileSync(`${stage.place}/other.ts`, "const there = 1;");
+    expect((await stage.call("Grep", { pattern: "const", path: ".." })).isError).toBe(true);
+    expect((await stage.call("Glob", { pattern: "*.ts", path: ".." })).isError).toBe(true);
+    expect((await stage.call("Grep", { pattern: "const" })).text).toBe("Found 1 file\na.ts");
+    stage.session.permission.addFolder(stage.place);
+    expect((await stage.call("Glob", { pattern: "*.ts", path: ".." })).text).toContain("other.ts");
+  });
+});

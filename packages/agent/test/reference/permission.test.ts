@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PermissionMode } from "../../src/command-line/options.ts";
+import { judgeCommand, onlyLooks } from "../../src/reference/permission/bash.ts";
+import { decide } from "../../src/reference/permission/decide.ts";
+import { coversCommand, splitRules } from "../../src/reference/permission/rule.ts";
+import { PermissionState } from "../../src/reference/permission/state.ts";
+import { openToolStage } from "./tool-stage.ts";
+
+function stateIn(mode: PermissionMode = "default") {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-permission-")));
+  const folder = join(place, "work");
+  mkdirSync(join(folder, "sub"), { recursive: true });
+  symlinkSync("/etc", join(folder, "etc"));
+  const state = new PermissionState({ mode, folder, home: place, folders: [] });
+  const say = (line: string) => judgeCommand(state, line, folder).behavior;
+  return { state, folder, say, [Symbol.dispose]: () => rmSync(place, { recursive: true }) };
+}
+
+describe("commands", () => {
+  test("[RA15] what only looks inside the folder is free", () => {
+    using place = stateIn();
+    const { say } = place;
+    for (const line of [
+      "ls -la",
+      "cat a.txt | grep -n x | wc -l",
+      "git status && git log --oneline",
+      "find . -name '*.ts'",
+      "echo 'a > b' 2>&1",
+      "cd sub && pwd",
+      "head -n 5 sub/*.txt > /dev/null",
+      "while [ ! -e go ]; do sleep 0.1; done",
+      "sed -n '1,5p' a.txt",
+    ]) {
+      expect(`${line}: ${say(line)}`).toBe(`${line}: allow`);
+      expect(onlyLooks(line)).toBe(true);
+    }
+  });
+
+  test("[RA16] what changes, leaves the folder, or cannot be seen through is asked for", () => {
+    using place = stateIn();
+    const { say } = place;
+    for (const line of [
+      "rm -rf sub",
+      "echo x > a.txt",
+      "cat /etc/passwd",
+      "cat etc/passwd",
+      "cat ../x",
+      "cat ~/.ssh/id_rsa",
+      "cat $HOME/x",
+      "cd / && ls",
+      "cd sub && cat ../../x",
+      "echo $(rm x)",
+      "echo `rm x`",
+      "cat <(rm x)",
+      "cat <<EOF\nx\nEOF",
+      "ls; npm install",
+      "ls & npm install",
+      "ls\nnpm install",
+      "find . -exec rm {} +",
+      "find . -delete",
+      "git branch -D main",
+      "git commit -m x",
+      "sort -o a.txt b.txt",
+      "sed 's/a/b/e' a.txt",
+      "sed 's/a/b/;s/x/y/w out' a.txt",
+      "FOO=bar ls",
+      "(ls)",
+      "{ ls; }",
+      "if true; then rm x; fi",
+      "xargs rm",
+      "env ls",
+      'echo "$(rm x)"',
+      "ls 'unclosed",
+    ]) {
+      expect(`${line}: ${say(line)}`).toBe(`${line}: ask`);
+    }
+  });
+
+  test("[RA17] rules: what denies goes first, prefixes end at a word, each part of a line needs its own", () => {
+    using place = stateIn();
+    const { state, say } = place;
+    state.addRules("allow", ["Bash(npm run test:*)", "Bash(make *)"], "session", place.folder);
+    state.addRules("deny", ["Bash(npm run test secret)"], "session", place.folder);
+    expect(say("npm run test unit")).toBe("allow");
+    expect(say("npm run testing")).toBe("ask");
+    expect(say("npm run test && rm x")).toBe("ask");
+    expect(say("npm run test > /etc/x")).toBe("ask");
+    expect(say("make all")).toBe("allow");
+    expect(say("npm run test secret")).toBe("deny");
+    expect(say("ls; npm run test secret")).toBe("deny");
+    expect(say("if true; then npm run test secret; fi")).toBe("deny");
+    expect(coversCommand("git *", "git")).toBe(true);
+    expect(coversCommand("git *", "github")).toBe(false);
+    expect(splitRules(["Bash(git log:*) Edit,Read(//etc/**)"])).toEqual([
+      "Bash(git log:*)",
+      "Edit",
+      "Read(//etc/**)",
+    ]);
+  });
+
+  test("[RA18] accepting edits covers commands that change files inside, and no others", () => {
+    using place = stateIn("acceptEdits");
+    const { say } = place;
+    expect(say("mkdir -p sub/x && touch sub/x/y && rm -r sub/x")).toBe("allow");
+    expect(say("echo x > a.txt")).toBe("allow");
+    expect(say("echo x > etc/a.txt")).toBe("ask");
+    expect(say("rm -rf /")).toBe("ask");
+    expect(say("cp a.txt ../b.txt")).toBe("ask");
+    expect(say("npm install")).toBe("ask");
+  });
+});
+
+describe("modes", () => {
+  const ask = { behavior: "ask" as const, suggestions: [] };
+
+  test("[RA19] bypass skips asking but no rule that denies or asks; dontAsk denies what would be asked", () => {
+    using bypass = stateIn("bypassPermissions");
+    expect(decide(bypass.state, "Write", () => ask).behavior).toBe("allow");
+    bypass.state.addRules("deny", ["Write"], "session", bypass.folder);
+    bypass.state.addRules("ask", ["Bash"], "session", bypass.folder);
+    expect(decide(bypass.state, "Write", () => ask).behavior).toBe("deny");
+    expect(decide(bypass.state, "Bash", () => ({ behavior: "allow" })).behavior).toBe("ask");
+    using quiet = stateIn("dontAsk");
+    expect(decide(quiet.state, "Write", () => ask).behavior).toBe("deny");
+    expect(decide(quiet.state, "Read", () => ({ behavior: "allow" })).behavior).toBe("allow");
+  });
+
+  test("[RA20] an answer may add rules, folders and a mode; rules for settings are written there", async () => {
+    const update = {
+      type: "addRules",
+      rules: [{ toolName: "Bash", ruleContent: "npm *" }],
+      behavior: "allow",
+      destination: "localSettings",
+    };
+    using stage = openToolStage({
+      answer: ({ input }) => ({
+        behavior: "allow",
+        updatedInput: input,
+        updatedPermissions: [
+          update,
+          { type: "setMode", mode: "acceptEdits", destination: "session" },
+        ],
+      }),
+    });
+    await stage.call("Bash", { command: "npm --version" });
+    await stage.call("Bash", { command: "npm --help" });
+    await stage.call("Write", { file_path: "a.txt", content: "" });
+    expect(stage.asked.length).toBe(1);
+    const kept = await Bun.file(stage.at(".claude/settings.local.json")).json();
+    expect(kept).toEqual({ permissions: { allow: ["Bash(npm *)"] } });
+  });
+
+  test("[RA21] with nobody to ask the answer is no", async () => {
+    using stage = openToolStage();
+    const denied = await stage.call("Bash", { command: "touch a" });
+    expect(denied.isError).toBe(true);
+    expect(stage.said.at(-1)).toMatchObject({ subtype: "permission_denied", tool_name: "Bash" });
+  });
+
+  test("[RA22] MCP servers of a repository start only where the person's settings approve them", () => {
+    const servers = JSON.stringify({ mcpServers: { theirs: { command: "true" } } });
+    using stage = openToolStage({
+      files: {
+        ".mcp.json": servers,
+        ".claude/settings.json": JSON.stringify({ enableAllProjectMcpServers: true }),
+      },
+    });
+    expect(stage.session.mcp.all).toEqual([]);
+    using approved = openToolStage({
+      files: {
+        ".mcp.json": servers,
+        ".claude/settings.local.json": JSON.stringify({ enabledMcpjsonServers: ["theirs"] }),
+      },
+    });
+    expect(approved.session.mcp.all.map(({ name }) => name)).toEqual(["theirs"]);
+  });
+});

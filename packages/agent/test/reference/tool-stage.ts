@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
+import type {
+  Birth,
+  Outgoing,
+  PermissionAnswer,
+  PermissionRequest,
+  Prompt,
+} from "../../src/agent.ts";
+import type { Options } from "../../src/command-line/options.ts";
+import { readArguments } from "../../src/command-line/read-arguments.ts";
+import { readOptions } from "../../src/command-line/read-options.ts";
+import { TurnUsage } from "../../src/reference/model/usage.ts";
+import { openSession } from "../../src/reference/open-session.ts";
+import { allTools } from "../../src/reference/tools/all.ts";
+import { runCall } from "../../src/reference/turn/call.ts";
+import { Thread } from "../../src/reference/turn/thread.ts";
+
+export interface ToolStageOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the host answers; nobody is asked when it is absent. */
+  readonly answer?: (request: PermissionRequest) => PermissionAnswer;
+}
+
+/** A session of the reference agent in folders of its own, whose tools a test calls by name. */
+export function openToolStage(stage: ToolStageOptions = {}) {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-tools-")));
+  const [home, folder] = [join(place, "home"), join(place, "work")];
+  mkdirSync(home);
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(stage.files ?? {})) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const said: Outgoing[] = [];
+  const woken: Prompt[] = [];
+  const asked: PermissionRequest[] = [];
+  const edited: string[] = [];
+  const options: Options = readOptions(readArguments(["-p", "x", ...(stage.args ?? [])]), true);
+  const birth: Birth = {
+    options,
+    environment: {
+      HOME: home,
+      PATH: process.env["PATH"],
+      CLAUDE_CODE_TMPDIR: join(place, "tmp"),
+      ...stage.environment,
+    },
+    folder,
+    sessionId: crypto.randomUUID(),
+    transcriptPath: join(home, "session.jsonl"),
+    host: {
+      asksPermission: stage.answer !== undefined,
+      askPermission: async (request) => {
+        asked.push(request);
+        return stage.answer?.(request) ?? { behavior: "deny", message: "Nobody is here." };
+      },
+      hook: async () => ({}),
+      mcpMessage: async () => ({}),
+      ask: async () => ({}),
+    },
+    checkpoints: {
+      beforeEdit: async (path) => {
+        edited.push(path);
+      },
+    },
+    say: (message) => said.push(message),
+    wake: (prompt) => woken.push(prompt),
+  };
+  const session = openSession(birth);
+  const controller = new AbortController();
+  const thread = new Thread({
+    session,
+    signal: controller.signal,
+    entries: [],
+    model: () => session.modelName,
+    system: [],
+    tools: () => allTools(session),
+    usage: new TurnUsage(),
+    say: (message) => String(said.push(message)),
+    record: () => {},
+  });
+  return {
+    place,
+    folder,
+    session,
+    said,
+    woken,
+    asked,
+    edited,
+    at: (name: string) => join(folder, name),
+    interrupt: () => controller.abort(),
+    /** Calls a tool as the model would. */
+    async call(name: string, input: JsonObject) {
+      const id = `toolu_${crypto.randomUUID()}`;
+      const { block, more } = await runCall(thread, { type: "tool_use", id, name, input });
+      const { content } = block;
+      return {
+        text: typeof content === "string" ? content : JSON.stringify(content),
+        isError: block["is_error"] === true,
+        structured: more["tool_use_result"] as JsonObject,
+        meta: (more["tool_result_meta"] as JsonObject[] | undefined)?.[0],
+      };
+    },
+    [Symbol.dispose]() {
+      session.tasks.stopAll();
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export const allowAll = ({ input }: PermissionRequest): PermissionAnswer => ({
+  behavior: "allow",
+  updatedInput: input,
+});
