@@ -71,20 +71,21 @@ function storeLine(db: Statements, blob: StoreBlob): Step {
   const at = (name: string) => tables.line.columns.indexOf(name);
   const [textAt, textBlobAt] = [at("text"), at("textBlob")];
   const [originalAt, originalBlobAt] = [at("original"), at("originalBlob")];
+  const keep = (session: string, bytes: Uint8Array): string => {
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    blob(session, hash, bytes);
+    return hash;
+  };
   return (values) => {
-    const keep = (bytes: Uint8Array): string => {
-      const hash = createHash("sha256").update(bytes).digest("hex");
-      blob(values[0] as string, hash, bytes);
-      return hash;
-    };
+    const session = values[0] as string;
     const text = values[textAt] as string;
     const original = values[originalAt] as Uint8Array | null;
     if (isLong(text)) {
-      values[textBlobAt] = keep(Buffer.from(text));
+      values[textBlobAt] = keep(session, Buffer.from(text));
       values[textAt] = null;
     }
     if (original) {
-      values[originalBlobAt] = keep(original);
+      values[originalBlobAt] = keep(session, original);
       values[originalAt] = null;
     }
     return insert(values);
