@@ -40,6 +40,7 @@ export class ArrivingLine {
   readonly #store: Store | undefined;
   readonly #givenUp = new AbortController();
   #adding: Promise<void>[] = [];
+  #keeping: Promise<void> = Promise.resolve();
   #texts: string[] = [];
   #originals: Uint8Array[] = [];
   #beginning = "";
@@ -81,7 +82,15 @@ export class ArrivingLine {
     ];
     this.#texts = [];
     this.#originals = [];
-    await commitWhenWritable(store, () => changes, this.#givenUp.signal);
+    for (const change of changes) this.#keep(store, change);
+    await this.#keeping;
+  }
+
+  /** One at a time: what others have to store does not wait for many of them. */
+  #keep(store: Store, change: Change): void {
+    this.#keeping = this.#keeping.then(() =>
+      commitWhenWritable(store, () => [change], this.#givenUp.signal),
+    );
   }
 
   /** The line, or the beginning of one that lies in the store. */

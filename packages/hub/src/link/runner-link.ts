@@ -50,7 +50,9 @@ export class RunnerLink {
   >();
   /** Long lines of which pieces have come, by session. */
   readonly #arriving = new Map<string, ArrivingLine>();
-  #work: Promise<void> = Promise.resolve();
+  /** What is being worked off, by session: a long line of one holds up no other. */
+  readonly #work = new Map<string, Promise<void>>();
+  #greeted: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(device: { id: string; own: boolean }, socket: LinkSocket, listener: LinkListener) {
@@ -68,13 +70,33 @@ export class RunnerLink {
     return this.#closed;
   }
 
-  /** Frames are worked off one after another: the order of lines is the order of their arrival. */
+  /**
+   * Frames of a session are worked off one after another: the order of its lines is the order of their
+   * arrival. What became of an order is told after all that came before it.
+   */
   receive(text: string): void {
     const read = readFrame<ToHub>(toHub, text);
     if (!read) return; // newer than this build
-    this.#work = this.#work
-      .then(() => (this.#closed ? undefined : this.#take(read.frame, read.lines)))
-      .catch((failure: unknown) => this.#fail(failure));
+    const { frame, lines } = read;
+    if (!("session" in frame)) {
+      const before = Promise.all([this.#greeted, ...this.#work.values()]);
+      const work = this.#after(before, frame, lines);
+      if (frame.type === "hello") this.#greeted = work;
+      return;
+    }
+    const { session } = frame;
+    const work = this.#after(this.#work.get(session) ?? this.#greeted, frame, lines);
+    this.#work.set(session, work);
+    void work.then(() => this.#work.get(session) === work && this.#work.delete(session));
+  }
+
+  async #after(before: Promise<unknown>, frame: ToHub, lines: string[]): Promise<void> {
+    try {
+      await before;
+      if (!this.#closed) await this.#take(frame, lines);
+    } catch (failure) {
+      this.#fail(failure);
+    }
   }
 
   async #take(frame: ToHub, lines: string[]): Promise<void> {
@@ -113,7 +135,7 @@ export class RunnerLink {
     this.close(4409, "a line is missing");
   }
 
-  /** Only the last piece waits for the others to be stored: meanwhile other sessions' lines go on. */
+  /** Only the last piece waits for the others to be stored. */
   async #chunk(frame: ToHubOf<"chunk">, piece: string): Promise<void> {
     const { session, run, seq, from, at, last, flaws } = frame;
     let line = this.#arriving.get(session);
