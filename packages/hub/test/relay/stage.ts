@@ -55,6 +55,10 @@ export class RelayStage implements AsyncDisposable {
   get folder(): string {
     return this.#real?.folder ?? "/";
   }
+  /** What a real agent needs to find the scripted model, and nothing of this machine's. */
+  get agentEnvironment(): Record<string, string | undefined> {
+    return { ...this.#real?.inheritFrom, ...this.#real?.environment };
+  }
   get modelRequests(): readonly unknown[] {
     return this.#real?.model.requests ?? [];
   }

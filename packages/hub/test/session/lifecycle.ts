@@ -4,6 +4,23 @@ import { join } from "node:path";
 import type { AskView } from "@signalbox/protocol";
 import { person, type Rig } from "./rig.ts";
 
+/** Where the story is told: a hub that can be lost, and what is seen of its sessions and agents. */
+export type Place = Pick<
+  Rig,
+  | "agents"
+  | "allow"
+  | "ask"
+  | "engine"
+  | "has"
+  | "loseHub"
+  | "requests"
+  | "send"
+  | "startHub"
+  | "texts"
+  | "turns"
+  | "until"
+>;
+
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
@@ -26,7 +43,7 @@ export interface Way {
 }
 
 /** A session's life, from its first word to the one after everything that can befall it. */
-export async function lifecycle(rig: Rig, way: Way): Promise<void> {
+export async function lifecycle(rig: Place, way: Way): Promise<void> {
   const id = await way.create("::say My name is Ada.");
   await rig.turns(id, 1);
   let turns = 1;
@@ -107,7 +124,7 @@ export async function lifecycle(rig: Rig, way: Way): Promise<void> {
   expect(uuids).toHaveLength(new Set(uuids).size);
 }
 
-async function askOf(rig: Rig, session: string, kind: AskView["kind"]): Promise<AskView> {
+async function askOf(rig: Place, session: string, kind: AskView["kind"]): Promise<AskView> {
   const find = () => rig.engine.asks().find((ask) => ask.session === session && ask.kind === kind);
   await rig.until(() => find() !== undefined);
   return find() as AskView;
