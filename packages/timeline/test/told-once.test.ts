@@ -53,6 +53,46 @@ describe("text", () => {
     }
   });
 
+  const cutOff = (said: string): Said[] => [
+    messageStart("m1"),
+    ...streamed("m1", 0, text(said)), // and neither `message_delta` nor `message_stop`
+  ];
+  const textsOf = (...said: Said[]) => shown(said, "text").map((item) => item["text"]);
+
+  test("[TL84] an answer that was cut off and is given again is told once", () => {
+    const again = assistant("m2", text("This much, and"));
+    expect(textsOf(...cutOff("This much, and"), again)).toEqual(["This much, and"]);
+    const longer = assistant("m2", text("This much, and more."));
+    expect(textsOf(...cutOff("This much, and"), longer)).toEqual(["This much, and", " more."]);
+    const other = assistant("m2", text("That much."));
+    expect(textsOf(...cutOff("This much, and"), other)).toEqual(["This much, and", "That much."]);
+    const shorter = assistant("m2", text("This"));
+    expect(textsOf(...cutOff("This much, and"), shorter)).toEqual(["This much, and", "This"]);
+  });
+
+  test("[TL84] also in a log without deltas, and the last message is the one to resume from", () => {
+    const again = assistant("m2", text("This"), { uuid: "u2" });
+    const { items } = after(assistant("m1", text("This")), again, result());
+    expect(items.filter(({ kind }) => kind === "text")).toHaveLength(1);
+    expect(items.at(-1)).toMatchObject({ kind: "turn-end", lastUuid: "u2" });
+  });
+
+  test("[TL84] the same words are new after anything that was said to the model", () => {
+    const words = agent({
+      type: "user",
+      isSynthetic: true,
+      uuid: uuid(),
+      message: { role: "user", content: "Go on." },
+    });
+    const done = assistant("m2", text("Done."));
+    expect(textsOf(...cutOff("Done."), words, done)).toEqual(["Done.", "Done."]);
+    expect(textsOf(...cutOff("Done."), prompt("again"), done)).toEqual(["Done.", "Done."]);
+    const ended = stream({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} });
+    expect(textsOf(...cutOff("Done."), ended, done)).toEqual(["Done.", "Done."]);
+    const called = [...cutOff("Done."), toolUse("t1", "Bash", { command: "ls" })];
+    expect(textsOf(...called, toolResult("t1", ""), done)).toEqual(["Done.", "Done."]);
+  });
+
   test("[TL5] a whole message without an id settles the streamed one", () => {
     const [start, ...rest] = streamed("m1", 0, text("Hello"));
     const whole = agent({
@@ -209,13 +249,13 @@ describe("the window", () => {
       .normalize.window;
   };
 
-  test("[TL17] is never less than what is used", () => {
+  test("[TL17] is 200,000 until known, though more be used: then nothing remains", () => {
     const usage = { input_tokens: 500_000, output_tokens: 0 };
     const message = { id: "m1", model: "opus", content: [text("x")], usage };
     const { events } = after(agent({ type: "assistant", uuid: uuid(), message }));
     expect(events.find(({ type }) => type === "context-changed")).toMatchObject({
       used: 500_000,
-      window: 500_000,
+      window: 200_000,
       remaining: 0,
       efficiency: 100,
     });

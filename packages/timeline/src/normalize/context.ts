@@ -25,9 +25,9 @@ export function setContext(draft: Draft, used: number | null, window = draft.sta
   state.window = window;
   if (forgotten) draft.tell({ type: "context-forgotten" });
   if (used === null) return;
-  // Where more is used than we thought there is, there is at least as much.
-  const room = Math.max(window, used);
-  const efficiency = room > 0 ? Math.round((used / room) * 1000) / 10 : 0;
-  const remaining = room - used;
-  draft.tell({ type: "context-changed", used, window: room, remaining, efficiency });
+  // Before the window is known more may be used than we think there is: full is the most it can be.
+  const share = window > 0 ? Math.min(1, used / window) : 0;
+  const efficiency = Math.round(share * 1000) / 10;
+  const remaining = Math.max(0, window - used);
+  draft.tell({ type: "context-changed", used, window, remaining, efficiency });
 }

@@ -23,7 +23,14 @@ export function unnamed(lane: Lane): string {
 }
 
 export function newMessage(lane: Lane, messageId: string, repeated = false): OpenMessage {
-  return { lane, messageId, repeated, blocks: [], usage: null };
+  return { lane, messageId, repeated, blocks: [], usage: null, ended: false, attempt: [] };
+}
+
+/** The message is over: the next one is not the same once more. */
+export function endMessage({ state }: Draft, lane: Lane): void {
+  const open = openIn(state, lane);
+  if (!open || open.ended) return;
+  state.messages = state.messages.with(state.messages.indexOf(open), { ...open, ended: true });
 }
 
 /** Opens a message in its lane; the one before it is over, and remembered. */
@@ -51,8 +58,8 @@ export function setBlock(
     blocks.push({ kind: "other", settled: true, id });
   }
   blocks[index] = block;
-  const { lane, messageId, repeated, usage } = message;
-  const next = { lane, messageId, repeated, blocks, usage };
+  const { lane, messageId, repeated, usage, ended, attempt } = message;
+  const next = { lane, messageId, repeated, blocks, usage, ended, attempt };
   const at = state.messages.indexOf(message);
   if (at === -1) state.messages = [...state.messages, next];
   else state.messages = state.messages.with(at, next);

@@ -1,6 +1,7 @@
 import { type Message, plainError } from "@signalbox/protocol";
 import { blockRef, type ContentPart, type Lane, MAIN } from "../event.ts";
 import { readUsage, setContext, total } from "./context.ts";
+import { attemptIn, restOf, wordsIn } from "./attempts.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, setBlock, unnamed } from "./lanes.ts";
@@ -64,7 +65,7 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
   const open = openIn(state, lane);
   if (open && isPartOf(open, id, line.uuid)) return;
   const messageId = id ?? line.uuid ?? `made-${++state.made}`;
-  openMessage(draft, newMessage(lane, messageId));
+  openMessage(draft, { ...newMessage(lane, messageId), attempt: open ? attemptIn(open) : [] });
   const { model } = line.message;
   if (model === undefined) draft.tell({ type: "message-started", lane, messageId });
   else draft.tell({ type: "message-started", lane, messageId, model });
@@ -86,15 +87,18 @@ function settleBlock(draft: Draft, lane: Lane, uuid: string | undefined, block: 
   const index = placeOf(open, kind, callId);
   const at = blockRef(lane, open.messageId, index);
   const id = at.block;
-  setBlock(
-    draft,
-    open,
-    index,
-    callId === undefined ? { kind, settled: true, id } : { kind, callId, settled: true, id },
-  );
-  if (kind === "tool") return onToolCall(draft, at, block, uuid);
+  if (kind === "tool") {
+    const call = { kind, settled: true, id } as const;
+    setBlock(draft, open, index, callId === undefined ? call : { ...call, callId });
+    return onToolCall(draft, at, block, uuid);
+  }
   const { messageId } = at;
-  const said = text(block["text"]) ?? text(block["thinking"]) ?? "";
+  const whole = text(block["text"]) ?? text(block["thinking"]) ?? "";
+  setBlock(draft, open, index, { kind, settled: true, id, words: wordsIn(whole) });
+  const said = restOf(open.attempt[index], kind, whole);
+  if (said === "" && whole !== "") {
+    return draft.tell({ type: "message-repeated", uuid: uuid ?? messageId });
+  }
   if (lane === MAIN && kind === "text" && said !== "") draft.state.spoke = true;
   const content = kind === "other" ? block : undefined;
   draft.tell(

@@ -19,6 +19,15 @@ export interface OpenBlock {
   readonly settled: boolean;
   /** Made once: a block grows thousands of times. */
   readonly id: string;
+  /** What it says, in short, when it is settled. */
+  readonly words?: Words;
+}
+
+/** A text in short, by which it is known again, also as the beginning of another. */
+export interface Words {
+  readonly length: number;
+  readonly head: string;
+  readonly tail: string;
 }
 
 /** The message that a lane is in the middle of. */
@@ -29,6 +38,10 @@ export interface OpenMessage {
   readonly repeated: boolean;
   readonly blocks: readonly OpenBlock[];
   readonly usage: Usage | null;
+  /** Its end was told, or something was said to the model since: the next message is not the same once more. */
+  readonly ended: boolean;
+  /** What the attempt before it came to say, block by block, when that was cut off. */
+  readonly attempt: readonly OpenBlock[];
 }
 
 export interface Usage {

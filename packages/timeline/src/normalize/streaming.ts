@@ -3,7 +3,15 @@ import { type BlockKind, blockRef, type Lane, MAIN, type TimelineEvent } from ".
 import { readUsage, setContext, total } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
-import { messageIn, newMessage, openIn, openMessage, refTo, setBlock } from "./lanes.ts";
+import {
+  endMessage,
+  messageIn,
+  newMessage,
+  openIn,
+  openMessage,
+  refTo,
+  setBlock,
+} from "./lanes.ts";
 import { isRecentId, rememberId } from "./memory.ts";
 import { laneOf, type NormalizeState } from "./state.ts";
 import { endReused } from "./tools.ts";
@@ -36,6 +44,7 @@ export function onStreamEvent(draft: Draft, line: Message<"stream_event">): void
     case "message_stop": {
       const { messageId } = messageIn(draft.state, lane);
       rememberId(draft, messageId);
+      endMessage(draft, lane);
       return draft.tell({ type: "control-passed", from: "agent", what: "message_stop" });
     }
     default: {
@@ -137,6 +146,7 @@ function onMessageDelta(draft: Draft, lane: Lane, event: Record<string, unknown>
   const { messageId, usage } = messageIn(draft.state, lane);
   const stopReason = text(object(event["delta"])["stop_reason"]);
   draft.tell(present({ type: "message-ended" as const, lane, messageId, stopReason }));
+  endMessage(draft, lane);
   if (lane === MAIN) setContext(draft, total(readUsage(event["usage"], usage)));
 }
 

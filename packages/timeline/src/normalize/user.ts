@@ -2,6 +2,7 @@ import type { Message } from "@signalbox/protocol";
 import { type ContentPart, type Lane, MAIN } from "../event.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, text } from "./fields.ts";
+import { endMessage, openIn } from "./lanes.ts";
 import { isRecent, remember } from "./memory.ts";
 import { arrived, echoed, isCommand, sent, sentAgain } from "./prompts.ts";
 import { wordsOf } from "./speech.ts";
@@ -18,6 +19,7 @@ const COMMAND = /^<command-(?:name|message)>/;
 export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "host"): void {
   const { content } = line.message;
   const seen = isRecent(draft.state, line.uuid);
+  answerTo(draft, laneOf(line.parent_tool_use_id));
   if (typeof content !== "string" && content.some((part) => part.type === "tool_result")) {
     if (seen) return draft.tell({ type: "message-repeated", uuid: line.uuid ?? "" });
     remember(draft, line.uuid);
@@ -26,6 +28,12 @@ export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "hos
   }
   if (from === "host") return onPrompt(draft, line, seen);
   onAgentWords(draft, line, seen);
+}
+
+/** What the model says next answers to this, unless it comes while the model is speaking. */
+function answerTo(draft: Draft, lane: Lane): void {
+  const blocks = openIn(draft.state, lane)?.blocks ?? [];
+  if (blocks.length > 0 && blocks.every((block) => block.settled)) endMessage(draft, lane);
 }
 
 /** A message of the user's is safe to resume from at once, and so is what it follows. */
