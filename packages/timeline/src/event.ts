@@ -14,8 +14,13 @@ export interface BlockRef {
 }
 
 export function blockRef(lane: Lane, messageId: string, index: number): BlockRef {
-  const block = `${lane === MAIN ? "" : `${lane}/`}${messageId}/${index}`;
+  const block = `${lane === MAIN ? "" : `${plain(lane)}/`}${plain(messageId)}/${index}`;
   return { lane, messageId, index, block };
+}
+
+/** No name may hold what stands between names. */
+function plain(name: string): string {
+  return /[/%]/.test(name) ? name.replaceAll("%", "%25").replaceAll("/", "%2F") : name;
 }
 
 export type BlockKind = "text" | "thinking" | "tool" | "other";

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { advance, initialTimeline, type Item, part, type TimelineState } from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import {
+  after,
   agent,
   assistant,
   host,
@@ -131,6 +132,68 @@ describe("[TL44] a name that comes again takes nothing away", () => {
     ];
     const hooks = shown([...hook("one"), ...hook("two")], "hook");
     expect(hooks.map(({ output }) => output)).toEqual(["one", "two"]);
+  });
+
+  test("nor does a name that another's id looks like, while both are open", () => {
+    const call = (message: string, id: string, command: string) =>
+      assistant(message, { type: "tool_use", id, name: "Bash", input: { command } });
+    const said = [
+      call("m1", "t1", "one"),
+      toolResult("t1", "1"),
+      call("m2", "t1", "two"), // it is `t1~3`
+      call("m3", "t1~3", "three"),
+      toolResult("t1~3", "3"),
+      toolResult("t1", "2"),
+    ];
+    const told = shown(said, "tool").map((item) => [item["id"], item["title"], item["payload"]]);
+    expect(told).toMatchObject([
+      ["t1", "one", { output: { stdout: "1" } }],
+      ["t1~3", "two", { output: { stdout: "2" } }],
+      ["t1~3~4", "three", { output: { stdout: "3" } }],
+    ]);
+    // A lane of that name is not the other's.
+    const stray = assistant("s1", text("x"), { parent_tool_use_id: "t1~3" });
+    expect(shown([...said.slice(0, 3), stray], "text")).toMatchObject([{ parent: "t1~3~" }]);
+  });
+
+  test("nor does an ask, a hook or a task that has the name of a call", () => {
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
+    const hook = { hook_id: "1", hook_name: "n", hook_event: "Stop" };
+    const { items } = after(
+      toolUse("t1", "Bash", { command: "ls" }),
+      toolUse("hook-1", "Bash", { command: "pwd" }),
+      toolUse("compaction-5", "Bash", { command: "id" }),
+      agent({ type: "control_request", request_id: "t1", request }),
+      system("hook_started", hook),
+      system("status", { status: "compacting" }),
+      system("hook_response", { ...hook, output: "", exit_code: 0 }),
+      toolResult("hook-1", "here"),
+      toolResult("compaction-5", "root"),
+      toolResult("t1", "a.txt"),
+    );
+    const kinds = items.map(({ kind, ...item }) => [kind, "status" in item && item.status]);
+    expect(kinds.slice(2)).toEqual([
+      ["tool", "complete"],
+      ["tool", "complete"],
+      ["tool", "complete"],
+      ["ask", "open"],
+      ["hook", false],
+      ["compaction", false],
+    ]);
+  });
+
+  test("nor do names that come to the same when they are put together", () => {
+    const start = (messageId: string, lane: string | null) => [
+      messageStart(messageId, lane),
+      stream({ type: "content_block_start", index: 0, content_block: text("") }, lane),
+    ];
+    const grow = (said: string, lane: string | null) =>
+      stream(
+        { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: said } },
+        lane,
+      );
+    const said = [...start("b/c", "a"), ...start("c", "a/b"), grow("one", "a"), grow("two", "a/b")];
+    expect(shown(said, "text").map(({ text }) => text)).toEqual(["one", "two"]);
   });
 
   test("nor does a name like one of ours", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { advance, initialTimeline, join, part } from "@signalbox/timeline";
+import { advance, initialTimeline, join, pageOf, pageText, part } from "@signalbox/timeline";
 import * as fc from "fast-check";
 import { recordings } from "../../protocol/test/recordings.ts";
-import { logLine, play, type Played, runEnded, type Said } from "./play.ts";
+import { assistant, logLine, play, type Played, result, runEnded, type Said } from "./play.ts";
 
 setDefaultTimeout(60_000);
 
@@ -48,6 +48,30 @@ describe("any log", () => {
         }),
         { numRuns: 12 },
       );
+    }
+  });
+
+  test("[TL41] all of it as text, at twenty places, the memory's pages in either of their forms", () => {
+    const text = { type: "text", text: "x" };
+    const long = Array.from({ length: 200 }, (_, at) => assistant(`old-${at}`, text));
+    const begun = play([...long, result()]); // so that there is something on the pages
+    const plain = (played: Played) => JSON.parse(JSON.stringify(played)) as Played;
+    const stored = ({ state, events, items }: Played): Played => {
+      const { rest, pages } = part(state);
+      const again = plain({ state: rest, events, items });
+      const texts = pages.map((page, at) => [at, pageOf(pageText(page))] as const);
+      return { ...again, state: join(again.state, new Map(texts)) };
+    };
+    for (const [story, said] of stories.filter((_, at) => at % 5 === 0)) {
+      const whole = JSON.stringify(play(said, begun));
+      for (const taken of [plain, stored]) {
+        let played = begun;
+        for (let cut = 0; cut < 20; cut++) {
+          const [from, to] = [cut, cut + 1].map((part) => Math.floor((said.length * part) / 20));
+          played = taken(play(said.slice(from, to), played));
+        }
+        expect(JSON.stringify(played), story).toBe(whole);
+      }
     }
   });
 

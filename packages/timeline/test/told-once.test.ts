@@ -57,21 +57,30 @@ describe("text", () => {
     messageStart("m1"),
     ...streamed("m1", 0, text(said)), // and neither `message_delta` nor `message_stop`
   ];
+  /** Whole, and not a block of what is streamed. */
+  const given = (id: string, said: string, more: object = {}) =>
+    agent({
+      type: "assistant",
+      parent_tool_use_id: null,
+      uuid: uuid(),
+      message: { id, model: "opus", content: [text(said)], stop_reason: "end_turn" },
+      ...more,
+    });
   const textsOf = (...said: Said[]) => shown(said, "text").map((item) => item["text"]);
 
   test("[TL84] an answer that was cut off and is given again is told once", () => {
-    const again = assistant("m2", text("This much, and"));
+    const again = given("m2", "This much, and");
     expect(textsOf(...cutOff("This much, and"), again)).toEqual(["This much, and"]);
-    const longer = assistant("m2", text("This much, and more."));
+    const longer = given("m2", "This much, and more.");
     expect(textsOf(...cutOff("This much, and"), longer)).toEqual(["This much, and", " more."]);
-    const other = assistant("m2", text("That much."));
+    const other = given("m2", "That much.");
     expect(textsOf(...cutOff("This much, and"), other)).toEqual(["This much, and", "That much."]);
-    const shorter = assistant("m2", text("This"));
+    const shorter = given("m2", "This");
     expect(textsOf(...cutOff("This much, and"), shorter)).toEqual(["This much, and", "This"]);
   });
 
   test("[TL84] also in a log without deltas, and the last message is the one to resume from", () => {
-    const again = assistant("m2", text("This"), { uuid: "u2" });
+    const again = given("m2", "This", { uuid: "u2" });
     const { items } = after(assistant("m1", text("This")), again, result());
     expect(items.filter(({ kind }) => kind === "text")).toHaveLength(1);
     expect(items.at(-1)).toMatchObject({ kind: "turn-end", lastUuid: "u2" });
@@ -84,7 +93,7 @@ describe("text", () => {
       uuid: uuid(),
       message: { role: "user", content: "Go on." },
     });
-    const done = assistant("m2", text("Done."));
+    const done = given("m2", "Done.");
     expect(textsOf(...cutOff("Done."), words, done)).toEqual(["Done.", "Done."]);
     expect(textsOf(...cutOff("Done."), prompt("again"), done)).toEqual(["Done.", "Done."]);
     const ended = stream({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} });

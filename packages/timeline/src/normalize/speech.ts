@@ -65,7 +65,10 @@ function noteMessage(draft: Draft, lane: Lane, line: Message<"assistant">): void
   const open = openIn(state, lane);
   if (open && isPartOf(open, id, line.uuid)) return;
   const messageId = id ?? line.uuid ?? `made-${++state.made}`;
-  openMessage(draft, { ...newMessage(lane, messageId), attempt: open ? attemptIn(open) : [] });
+  // One that is given at once says why it stopped.
+  const whole = text(line.message["stop_reason"]) !== undefined;
+  const attempt = open && whole ? attemptIn(open) : [];
+  openMessage(draft, { ...newMessage(lane, messageId), ended: whole, attempt });
   const { model } = line.message;
   if (model === undefined) draft.tell({ type: "message-started", lane, messageId });
   else draft.tell({ type: "message-started", lane, messageId, model });

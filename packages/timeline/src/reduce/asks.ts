@@ -9,9 +9,9 @@ export function onAsked(draft: ItemDraft, event: Of<"permission-asked">): void {
   const { type: _, requestId, kind: ask, lane, ...facts } = event;
   const body = { ...draft.under(lane), kind: "ask", ask, ...facts, status: "open" } as const;
   draft.create(requestId, body, true);
-  const call = callOf(draft, event.callId);
+  const call = draft.call(event.callId);
   if (!call || draft.now === null) return;
-  draft.change<"tool">(call.id, { waits: [...(call.waits ?? []), { from: draft.now }] }, true);
+  draft.change(call, { waits: [...(call.waits ?? []), { from: draft.now }] }, true);
 }
 
 /** As many as the log may still say about who answered. */
@@ -20,7 +20,7 @@ const MOST_ANSWERED = 8;
 export function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): void {
   const { type: _, requestId, ...facts } = event;
   goesOn(draft, requestId);
-  draft.change<"ask">(requestId, { status: "answered", ...facts }, true);
+  draft.change(draft.find("ask", requestId), { status: "answered", ...facts }, true);
   const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
   const [oldest] = answered;
   if (oldest && answered.length > MOST_ANSWERED) draft.close(oldest.id);
@@ -30,22 +30,16 @@ export function onCancelled(draft: ItemDraft, event: Of<"permission-cancelled">)
   const { requestId, message } = event;
   const words = message === undefined ? {} : { message };
   goesOn(draft, requestId);
-  draft.change<"ask">(requestId, { status: "cancelled", ...words }, false);
+  draft.change(draft.find("ask", requestId), { status: "cancelled", ...words }, false);
 }
 
 /** The call behind an open ask waits no longer for this one. */
 function goesOn(draft: ItemDraft, requestId: string): void {
   const { now } = draft;
-  const ask = draft.find(requestId);
-  if (ask?.kind !== "ask" || ask.status !== "open" || now === null) return;
-  const call = callOf(draft, ask.callId);
+  const ask = draft.find("ask", requestId);
+  if (ask?.status !== "open" || now === null) return;
+  const call = draft.call(ask.callId);
   const at = call?.waits?.findIndex(({ from, to }) => from === ask.at && to === undefined) ?? -1;
   const wait = call?.waits?.[at];
-  if (wait)
-    draft.change<"tool">(call.id, { waits: call.waits.with(at, { ...wait, to: now }) }, true);
-}
-
-function callOf(draft: ItemDraft, callId: string | undefined) {
-  const item = callId === undefined ? undefined : draft.find(callId);
-  return item?.kind === "tool" ? item : undefined;
+  if (wait) draft.change(call, { waits: call.waits.with(at, { ...wait, to: now }) }, true);
 }

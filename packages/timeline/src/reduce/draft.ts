@@ -3,6 +3,7 @@ import { type Memory, newMemory } from "../memory.ts";
 import {
   answersTo,
   idAt,
+  idOfUnknown,
   isTaken,
   type Lane as CallLane,
   NAME_PAGES,
@@ -56,6 +57,30 @@ interface Place {
   readonly turn: number;
   readonly at: number | null;
   readonly rev: number;
+}
+
+/** Items that the wire names alike: a block may turn out to be a call. */
+export type Family = "said" | "prompt" | "ask" | "task" | "hook";
+type Member<F extends Family> = F extends "said"
+  ? ItemOf<"text" | "thinking" | "block" | "tool">
+  : Extract<Item, { kind: F }>;
+
+/** What only we name is found by nothing that the wire says. */
+function familyOf(kind: Item["kind"]): Family | undefined {
+  switch (kind) {
+    case "text":
+    case "thinking":
+    case "block":
+    case "tool":
+      return "said";
+    case "prompt":
+    case "ask":
+    case "task":
+    case "hook":
+      return kind;
+    default:
+      return undefined;
+  }
 }
 
 /** Texts come most: written out, which costs half of a copy. */
@@ -117,9 +142,19 @@ export class ItemDraft {
     return this.#summary;
   }
 
-  /** An item that may still change. The newest are looked at first: they are the ones that do. */
-  find(name: string): Item | undefined {
-    return this.#open.findLast((item) => answersTo(item.id, name));
+  /**
+   * An item that may still change, by its name on the wire, of one family: a call and an ask may have the
+   * same name. The newest are looked at first: they are the ones that do.
+   */
+  find<F extends Family>(family: F, name: string): Member<F> | undefined {
+    return this.#open.findLast(
+      (item): item is Member<F> => answersTo(item.id, name) && familyOf(item.kind) === family,
+    );
+  }
+
+  call(name: string | undefined): ItemOf<"tool"> | undefined {
+    const item = name === undefined ? undefined : this.find("said", name);
+    return item?.kind === "tool" ? item : undefined;
   }
 
   /** What belongs to a subagent hangs under the call that it runs under. */
@@ -128,11 +163,11 @@ export class ItemDraft {
   }
 
   #callOf(lane: Lane): string {
-    const open = this.find(lane);
+    const open = this.find("said", lane);
     if (open) return open.id;
     const known = this.#lanes.find(({ name }) => name === lane);
     if (known) this.#lanes = withLane(this.#lanes, known);
-    return known?.id ?? lane;
+    return known?.id ?? idOfUnknown(lane);
   }
 
   /** A call that is about to be settled, under which a subagent may go on. */
@@ -142,7 +177,8 @@ export class ItemDraft {
 
   /** A new item. Where another has had its name, it gets an id of its own and answers to the name. */
   create(name: string, body: Body, stays: boolean, turn = this.turn): void {
-    const before = this.find(name);
+    const family = familyOf(body.kind);
+    const before = family && this.find(family, name);
     if (before) this.close(before.id);
     if (!isTaken(this.#names, name)) {
       this.#names = withName(this.#names, name);
@@ -173,17 +209,20 @@ export class ItemDraft {
 
   /** Makes the item, or gives an open one its new body. */
   put(name: string, body: Body, stays: boolean): void {
-    const item = this.find(name);
-    if (!item) return this.create(name, body, stays);
-    const { id, order, turn, parent, at } = item;
+    const family = familyOf(body.kind);
+    const item = family && this.find(family, name);
+    if (item) this.replace(item, body, stays);
+    else this.create(name, body, stays);
+  }
+
+  replace({ id, order, turn, parent, at }: Item, body: Body, stays: boolean): void {
     const next: Mutable<Item> = { id, order, turn, rev: ++this.rev, ...body };
     if (at !== undefined) next.at = at;
     if (parent !== undefined) next.parent = parent;
     this.#settle(next, stays);
   }
 
-  change<K extends Item["kind"]>(name: string, news: Partial<ItemOf<K>>, stays: boolean): void {
-    const item = this.find(name);
+  change<I extends Item>(item: I | undefined, news: Partial<I>, stays: boolean): void {
     if (!item) return;
     const next: Mutable<Item> = { ...item };
     Object.assign(next, news);

@@ -43,7 +43,7 @@ export function isMissed(item: Item): boolean {
 /** Over, as far as anybody knows. */
 export function endOpen(draft: ItemDraft, item: Item): void {
   const over = overBody(item);
-  if (over) draft.change(item.id, over, false);
+  if (over) draft.change(item, over, false);
   else draft.close(item.id);
 }
 

@@ -31,7 +31,7 @@ export function grow(before: ReduceState, { block, text }: Grew): ReduceState {
 
 /** A call that is being written is open under its own id; its block points to it. */
 export function isBlock(item: Item, block: string): boolean {
-  return item.kind === "tool" ? item.block === block : answersTo(item.id, block);
+  return item.kind === "tool" ? item.block === block : answersTo(item.id, block) && "live" in item;
 }
 
 export function grownItem(item: Item, text: string, rev: number): Item | undefined {

@@ -22,9 +22,9 @@ export function idAt(name: string, order: number): string {
   return `${name}~${order}`;
 }
 
-/** Whether an item with this id goes by the name on the wire. */
+/** Whether an item with this id goes by the name on the wire. A name that looks like an id is none. */
 export function answersTo(id: string, name: string): boolean {
-  if (id.length <= name.length) return id === name;
+  if (id.length <= name.length) return id === name && !name.includes("~");
   return (
     id.charCodeAt(name.length) === TILDE &&
     id.lastIndexOf("~") === name.length &&
@@ -33,6 +33,11 @@ export function answersTo(id: string, name: string): boolean {
 }
 
 const TILDE = 126;
+
+/** Of a call that is not known any more, or never was: a name that could be another's id is made none. */
+export function idOfUnknown(name: string): string {
+  return name.includes("~") ? `${name}~` : name;
+}
 
 /** A call with an id of its own, for what is said under it after it was settled. */
 export interface Lane {

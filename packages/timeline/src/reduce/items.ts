@@ -30,7 +30,7 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return onToolUpdated(draft, event);
     case "tool-progressed": {
       const { elapsedSeconds } = event;
-      return draft.change<"tool">(event.callId, { elapsedSeconds }, true);
+      return draft.change(draft.call(event.callId), { elapsedSeconds }, true);
     }
     case "turn-started":
       draft.turn = event.turn;
@@ -44,7 +44,8 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return onArrived(draft, event.uuid);
     case "command-moved": {
       const over = event.state === "completed" || event.state === "cancelled";
-      return draft.change<"prompt">(event.uuid, { state: event.state, arrived: true }, !over);
+      const prompt = draft.find("prompt", event.uuid);
+      return draft.change(prompt, { state: event.state, arrived: true }, !over);
     }
     case "permission-asked":
       return onAsked(draft, event);
@@ -78,7 +79,7 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
 function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
   const parent = draft.under(event.lane);
   const { block, kind } = event;
-  const before = draft.find(event.callId ?? block);
+  const before = draft.find("said", event.callId ?? block);
   if (before?.kind === "tool" && before.block !== block) endOpen(draft, before);
   if (kind === "tool") {
     const name = event.name ?? "unnamed";
@@ -95,7 +96,7 @@ function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
 function onBlockGrew(draft: ItemDraft, { block, text }: Of<"block-grew">): void {
   const item = draft.open.findLast((open) => isBlock(open, block));
   const grown = item && grownItem(item, text, item.rev);
-  if (grown) draft.change(grown.id, grown, true);
+  if (grown) draft.change(item, grown, true);
 }
 
 function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
@@ -111,7 +112,7 @@ function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
 function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
   const { callId, lane, name, title, payload } = event;
   const body = { kind: "tool", name, title, status: "running", payload } as const;
-  const before = draft.find(callId);
+  const before = draft.find("said", callId);
   if (before && isMissed(before)) draft.close(before.id);
   draft.put(callId, lane === MAIN ? body : { ...draft.under(lane), ...body }, true);
 }
@@ -123,9 +124,9 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   const news: { -readonly [K in keyof ItemOf<"tool">]?: ItemOf<"tool">[K] } = { status, payload };
   if (title !== undefined) news.title = title;
   if (!goesOn && draft.now !== null) news.endedAt = draft.now;
-  const call = !goesOn && hasLane(payload) ? draft.find(callId) : undefined;
-  if (call) draft.keepLane(call, callId);
-  draft.change<"tool">(callId, news, goesOn || missed);
+  const call = draft.call(callId);
+  if (call && !goesOn && hasLane(payload)) draft.keepLane(call, callId);
+  draft.change(call, news, goesOn || missed);
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
   if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
@@ -146,11 +147,11 @@ function onUserSaid(draft: ItemDraft, event: Of<"user-said">): void {
 
 /** What the agent has is settled, unless it goes on telling where it stands with it. */
 function onArrived(draft: ItemDraft, uuid: string): void {
-  const prompt = draft.find(uuid);
-  if (prompt?.kind !== "prompt") return;
+  const prompt = draft.find("prompt", uuid);
+  if (!prompt) return;
   const turn = draft.inTurn ? draft.turn : prompt.turn;
   if (prompt.arrived && turn === prompt.turn) return;
-  draft.change<"prompt">(uuid, { arrived: true, turn }, prompt.state !== undefined);
+  draft.change(prompt, { arrived: true, turn }, prompt.state !== undefined);
 }
 
 function onHook(draft: ItemDraft, event: Of<"hook-moved">): void {
@@ -183,12 +184,12 @@ function onCompacted(draft: ItemDraft, event: Of<"compaction-ended">): void {
   const open = draft.open.findLast((item) => item.kind === "compaction");
   const body = { kind: "compaction", state, ...facts } as const;
   const stays = state === "done";
-  if (open) draft.put(open.id, body, stays);
+  if (open) draft.replace(open, body, stays);
   else draft.createOwn(`compaction-${draft.nextOrder}`, body, stays);
 }
 
 function onSummary(draft: ItemDraft, event: Of<"context-compacted-summary">): void {
   const open = draft.open.findLast((item) => item.kind === "compaction");
-  if (open) draft.change<"compaction">(open.id, { summary: event.text }, false);
+  if (open) draft.change(open, { summary: event.text }, false);
   else draft.note({ kind: "notice", level: "summary", text: event.text });
 }

@@ -179,8 +179,8 @@ function noteDone(
   draft: ItemDraft,
   { callId, status }: Extract<TimelineEvent, { type: "tool-updated" }>,
 ): void {
-  const item = draft.find(callId);
-  if (status === "running" || item?.kind !== "tool") return;
+  const item = draft.call(callId);
+  if (status === "running" || !item) return;
   if (item.title === draft.summary.doing) delete draft.newSummary.doing;
 }
 

@@ -18,7 +18,8 @@ export function onTask(
     ...(outputFile !== undefined && { outputFile }),
     ...(callId !== undefined && { callId }),
   };
-  if (draft.find(id)) return draft.change<"task">(id, news, event.state !== "notified");
+  const known = draft.find("task", id);
+  if (known) return draft.change(known, news, event.state !== "notified");
   const body = {
     ...draft.under(lane),
     kind: "task",
