@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { entryPoint } from "./command-line/entry-point.ts";
-import { transportPair } from "@signalbox/protocol";
+import { transportPair } from "@signalbox/protocol/wire";
 import type { MakeAgent } from "./agent.ts";
 import { helpText, versionText } from "./command-line/help.ts";
 import type { Options } from "./command-line/options.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "@signalbox/protocol";
+import { Refusal } from "@signalbox/protocol/wire";
 import type { Agent, ControlRequest } from "../agent.ts";
 import { permissionModes } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
   type CloseReason,
-  decode,
   type JsonObject,
   type Line,
   lineText,
   Peer,
   type Transport,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 import type {
   Agent,
   Birth,
@@ -156,7 +155,7 @@ export class Loop {
         Object.assign(environment, read.variables);
         return true;
       case "control": {
-        const role = this.#peer.accept(decode(line));
+        const role = this.#peer.accept(read.decoded);
         if (role === "answer" && options.replayUserMessages) this.#output.enqueue(lineText(line));
         return true;
       }

@@ -1,4 +1,4 @@
-import type { Transport } from "@signalbox/protocol";
+import type { Transport } from "@signalbox/protocol/wire";
 import type { Options } from "../command-line/options.ts";
 
 /** Where what the agent says goes, by `--output-format`. */

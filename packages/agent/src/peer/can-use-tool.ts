@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks, PermissionAnswer, PermissionRequest } from "../agent.ts";
 
 /** What the agent's own rules say about a call; `ask` carries what the host is told. */

@@ -4,24 +4,9 @@ import {
   type RequestOptions,
   failureText,
   isObject,
-} from "@signalbox/protocol";
-import * as z from "zod";
+} from "@signalbox/protocol/wire";
+import { hookAnswer, mcpAnswer, permissionAnswer } from "./answers.ts";
 import type { ControlRequest, HostCallbacks, PermissionAnswer } from "../agent.ts";
-
-const permissionAnswer = z.union([
-  z.looseObject({
-    behavior: z.literal("allow"),
-    updatedInput: z.record(z.string(), z.unknown()).nullish(),
-    updatedPermissions: z.array(z.looseObject({})).nullish(),
-  }),
-  z.looseObject({
-    behavior: z.literal("deny"),
-    message: z.string(),
-    interrupt: z.boolean().nullish(),
-  }),
-]);
-const hookAnswer = z.looseObject({});
-const mcpAnswer = z.looseObject({ mcp_response: z.unknown() });
 
 export interface HostOptions {
   readonly asksPermission: boolean;

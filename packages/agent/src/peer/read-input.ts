@@ -1,12 +1,49 @@
-import { isObject, type JsonObject, type Line, lineText, parseObject } from "@signalbox/protocol";
+import type { Decoded } from "@signalbox/protocol";
+import {
+  isObject,
+  type JsonObject,
+  type Line,
+  lineText,
+  parseObject,
+} from "@signalbox/protocol/wire";
 
 /** What a line from the host is to us. Everything that is refused ends the program with 1. */
 export type HostLine =
   | { kind: "nothing" }
-  | { kind: "control"; body: JsonObject }
+  | { kind: "control"; decoded: Decoded }
   | { kind: "environment"; variables: JsonObject }
   | { kind: "prompt"; body: JsonObject; message: PromptMessage }
   | { kind: "refused"; text: string };
+
+/** As `decode` of the protocol reads the three envelopes, without loading every other message. */
+function decodeControl(raw: string, body: JsonObject): Decoded {
+  const why = controlMisfit(body);
+  if (why === undefined) return { kind: "known", message: body as never, raw };
+  return { kind: "drifted", type: String(body["type"]), why, body, raw };
+}
+
+function controlMisfit(body: JsonObject): string | undefined {
+  const { request_id: id, request, response } = body;
+  const isIdOrNone = id === undefined || typeof id === "string";
+  switch (body["type"]) {
+    case "control_request":
+      if (!isIdOrNone) return "request_id is no text";
+      return isObject(request) && typeof request["subtype"] === "string"
+        ? undefined
+        : "request.subtype is no text";
+    case "control_response":
+      if (!isIdOrNone) return "request_id is no text";
+      if (response === undefined) return undefined;
+      if (!isObject(response)) return "response is no object";
+      return ["subtype", "request_id", "error", "error_code"].every(
+        (field) => response[field] === undefined || typeof response[field] === "string",
+      )
+        ? undefined
+        : "a field of response is no text";
+    default:
+      return typeof id === "string" ? undefined : "request_id is no text";
+  }
+}
 
 export interface PromptMessage {
   readonly role: "user";
@@ -30,9 +67,9 @@ export function readHostLine(line: Line): HostLine {
       return { kind: "nothing" };
     case "control_response":
     case "control_cancel_request":
-      return { kind: "control", body };
+      return { kind: "control", decoded: decodeControl(text, body) };
     case "control_request":
-      if (isObject(body["request"])) return { kind: "control", body };
+      if (isObject(body["request"])) return { kind: "control", decoded: decodeControl(text, body) };
       return { kind: "refused", text: "Error: Missing request on control_request" };
     case "update_environment_variables":
       return {

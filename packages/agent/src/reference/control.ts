@@ -1,4 +1,4 @@
-import { Refusal } from "@signalbox/protocol";
+import { Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
 import { contextUsage } from "./context-usage.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
 import { findAgents } from "./commands/agents.ts";
 import { builtIn, findCommands } from "./commands/commands.ts";

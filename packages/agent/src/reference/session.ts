@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Birth, HostHookMatcher, Outgoing } from "../agent.ts";
 import type { Settings } from "./settings.ts";
 import type { BackgroundTasks, Task } from "./tools/background.ts";

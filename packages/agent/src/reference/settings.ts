@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../agent.ts";
 import type { Behavior, RuleSource } from "./permission/rule.ts";
 import { configFolderOf } from "./session.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cp, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { countChanges } from "./line-diff.ts";
 
 /** A file as it was: the name of its copy, or null where there was none. */

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { HUB_DESCRIPTOR, isObject, type LineView, parseObject } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/protocol";
+import { isObject, parseObject } from "@signalbox/protocol/wire";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +32,7 @@ async function hubAddress(environment: Environment): Promise<HubAddress> {
   const home = environment["HOME"] ?? homedir();
   const shared = environment["XDG_DATA_HOME"] ?? join(home, ".local/share");
   const folder = environment["SIGNALBOX_DATA"] ?? join(shared, "signalbox");
-  const text = await readFile(join(folder, HUB_DESCRIPTOR), "utf8").catch(() => "");
+  const text = await readFile(join(folder, "hub.json"), "utf8").catch(() => "");
   const found = parseObject(text);
   if (isObject(found) && typeof found["url"] === "string" && typeof found["token"] === "string") {
     return { url: found["url"], token: found["token"] };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseObject } from "@signalbox/protocol";
+import { isObject, type JsonObject, parseObject } from "@signalbox/protocol/wire";
 
 export interface HubLine {
   readonly from: string;

@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 
 /** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */

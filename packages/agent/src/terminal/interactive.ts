@@ -10,7 +10,7 @@ import {
   refusalLine,
   requestLine,
   type Transport,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 import { oneLine, safe, shown } from "./screen.ts";
 
 /** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */

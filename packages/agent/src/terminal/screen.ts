@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@signalbox/protocol";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 
 /** What a person sees of a line; undefined: nothing. */
 export function shown(line: JsonObject): string | undefined {

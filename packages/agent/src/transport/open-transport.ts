@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { Line, Transport } from "@signalbox/protocol";
+import type { Line, Transport } from "@signalbox/protocol/wire";
 import { stdioTransport } from "./stdio.ts";
 import type { WebSocketOptions } from "./websocket.ts";
 

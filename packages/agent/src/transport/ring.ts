@@ -1,4 +1,4 @@
-import { parseObject } from "@signalbox/protocol";
+import { parseObject } from "@signalbox/protocol/wire";
 
 interface Kept {
   readonly line: string;

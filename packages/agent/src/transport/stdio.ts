@@ -5,7 +5,7 @@ import {
   lines,
   SignalboxError,
   type Transport,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 
 /**
  * The host at the other end of our own stdin and stdout. Lines are written in the order in which

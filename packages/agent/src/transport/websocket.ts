@@ -5,7 +5,7 @@ import {
   LineSplitter,
   SignalboxError,
   type Transport,
-} from "@signalbox/protocol";
+} from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
 import { Ring } from "./ring.ts";
 

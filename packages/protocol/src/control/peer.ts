@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { SignalboxError } from "../errors.ts";
 import type { Decoded, Message } from "../messages/decode.ts";
 import type { CloseReason } from "../transport/transport.ts";
@@ -50,19 +49,28 @@ export interface PeerOptions {
   newId?: () => string;
 }
 
-export interface RequestOptions<Schema extends z.ZodType = z.ZodType> {
+/** Checks a value; schemas of zod are such. What they take is handed on as it came. */
+export interface Check<T = unknown> {
+  safeParse(value: unknown): { data?: T; error?: { issues: readonly Issue[] } | undefined };
+}
+interface Issue {
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+}
+
+export interface RequestOptions<T = unknown> {
   /** Withdraws the request: the other side is told with `control_cancel_request`. */
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Checks the answer. The answer itself is handed on as it came. */
-  answer?: Schema;
+  answer?: Check<T>;
 }
 
 interface Pending {
   subtype: string;
   resolve: (value: unknown) => void;
   reject: (failure: Error) => void;
-  schema: z.ZodType | undefined;
+  check: Check | undefined;
   done: () => void;
 }
 
@@ -104,10 +112,7 @@ export class Peer {
   }
 
   /** Asks the other side. Rejects with what happened instead of an answer. */
-  async request<Schema extends z.ZodType>(
-    request: { subtype: string },
-    options: RequestOptions<Schema> = {},
-  ): Promise<z.infer<Schema>> {
+  async request<T>(request: { subtype: string }, options: RequestOptions<T> = {}): Promise<T> {
     const { subtype } = request;
     const { signal, timeoutMs } = options;
     if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
@@ -132,13 +137,13 @@ export class Peer {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
       };
-      this.#pending.set(requestId, { subtype, resolve, reject, schema: options.answer, done });
+      this.#pending.set(requestId, { subtype, resolve, reject, check: options.answer, done });
     });
     this.#send(line).catch((failure: unknown) => {
       const cause = failure instanceof Error ? failure : new Error(String(failure));
       this.#settle(requestId, { subtype, how: "withdrawn" })?.reject(cause);
     });
-    return (await answered) as z.infer<Schema>;
+    return (await answered) as T;
   }
 
   /** Takes note of a line. Returns at once, whatever has to be sent. */
@@ -206,9 +211,9 @@ export class Peer {
       pending.reject(new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported }));
       return "answer";
     }
-    const misfit = pending.schema?.safeParse(answer.value).error;
+    const misfit = pending.check?.safeParse(answer.value).error;
     if (misfit) {
-      const why = z.prettifyError(misfit);
+      const why = misfit.issues.map(issueText).join("; ");
       pending.reject(new SignalboxError("ANSWER_MISSHAPEN", { subtype, why }));
     } else {
       pending.resolve(answer.value);
@@ -284,4 +289,8 @@ export class Peer {
     this.#onStray(stray);
     return "stray";
   }
+}
+
+function issueText({ message, path }: Issue): string {
+  return path.length === 0 ? message : `${message} at ${path.map(String).join(".")}`;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { isRecord } from "../tools/schema.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { markdownFiles } from "./markdown-files.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import { isRecord } from "../tools/schema.ts";
 
 /** What one hook said, read from its answer. */

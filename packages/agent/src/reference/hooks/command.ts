@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 
 export interface CommandEnd {
   readonly code: number;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostHookMatcher } from "../../agent.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { lines, type JsonObject, lineText, parseObject } from "@signalbox/protocol";
+import { lines, type JsonObject, lineText, parseObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "../../agent.ts";
 
 /** One way to a server: JSON-RPC there and back. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";

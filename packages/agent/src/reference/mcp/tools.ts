@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "../../agent.ts";
 import { addRule } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";

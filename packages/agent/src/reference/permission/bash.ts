@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { effectOf } from "./commands.ts";
 import { absolute, isAllowed } from "./paths.ts";
 import type { Rule } from "./rule.ts";

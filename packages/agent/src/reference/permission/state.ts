@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionMode } from "../../command-line/options.ts";
 import { isRecord } from "../tools/schema.ts";
 import { absolute } from "./paths.ts";

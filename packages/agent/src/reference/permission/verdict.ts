@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule } from "./rule.ts";
 import { coversPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";

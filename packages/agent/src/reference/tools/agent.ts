@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { resolveModel } from "../model/models.ts";
 import { TurnUsage } from "../model/usage.ts";
 import { converse } from "../turn/converse.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing } from "../../agent.ts";
 
 /** Something that works on while the conversation goes on: a command or an agent. */

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
 import { isAllowed } from "../permission/paths.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeWrite } from "../permission/files.ts";
 import {
   isOwnPlan,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { absolute, isInside } from "../permission/paths.ts";
 import type { Session } from "../session.ts";
 import { text } from "./tool.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeRead } from "../permission/files.ts";
 import { absolute, isInside } from "../permission/paths.ts";
 import type { Session } from "../session.ts";

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeWrite } from "../permission/files.ts";
 import { isOwnPlan, missing, pathOf, readIfThere, shownPath, withWholePath } from "./file-tools.ts";
 import { isRecord } from "./schema.ts";

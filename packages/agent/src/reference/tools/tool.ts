@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { Verdict } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import { isRecord, type Misfit, misfits } from "../tools/schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn, TurnEnd } from "../../agent.ts";
 import { contextUsage } from "../context-usage.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "../../agent.ts";
 import { ADVICE, decide, type Decision } from "../permission/decide.ts";
 import type { ReasonType } from "../permission/verdict.ts";

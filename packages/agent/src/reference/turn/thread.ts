@@ -1,4 +1,4 @@
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
 import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { TurnUsage } from "../model/usage.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@signalbox/protocol";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { expand, readSlash } from "../commands/commands.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";

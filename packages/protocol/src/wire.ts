@@ -1,0 +1,35 @@
+/**
+ * The part of this package that reads and writes lines without knowing every message: no schemas, so
+ * that a program which has to start quickly loads little. `index.ts` has all of it.
+ */
+export { type Deferred, deferred } from "./deferred.ts";
+export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";
+export { type FlawedLine, type Line, type LineFlaws, lineText } from "./framing/line.ts";
+export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
+export { lines } from "./framing/lines.ts";
+export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
+export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
+export {
+  ALREADY_INITIALIZED,
+  type Answer,
+  answerLine,
+  cancelLine,
+  failureText,
+  pendingRequests,
+  readAnswer,
+  Refusal,
+  refusalLine,
+  requestLine,
+} from "./control/envelopes.ts";
+export {
+  type Asked,
+  type Check,
+  type Handler,
+  Peer,
+  type PeerOptions,
+  type RequestOptions,
+  type Role,
+  type Stray,
+} from "./control/peer.ts";
+export { transportPair } from "./transport/memory.ts";
+export type { CloseReason, Transport } from "./transport/transport.ts";
