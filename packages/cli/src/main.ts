@@ -8,6 +8,7 @@ import { lsCommand } from "./commands/ls.ts";
 import { modelCommand } from "./commands/model.ts";
 import { newCommand } from "./commands/new.ts";
 import { pairCommand } from "./commands/pair.ts";
+import { relayCommand } from "./commands/relay.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { runnerCommand } from "./commands/runner.ts";
@@ -35,6 +36,7 @@ const commands: Record<string, Command> = {
   stop: stopCommand,
   loop: loopCommand,
   pair: pairCommand,
+  relay: relayCommand,
   devices: devicesCommand,
   audit: auditCommand,
   doctor: doctorCommand,

@@ -47,6 +47,15 @@ export async function openStage(script?: string) {
     });
   }
 
+  /** Another program among them, with more in its environment. */
+  function startProgram(argv: string[], more: Record<string, string>) {
+    return Bun.spawn(argv, {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+
   /** Runs the command to its end, with no terminal. */
   async function signalbox(args: string[], started: Started = {}) {
     const child = start(args, started);
@@ -71,6 +80,8 @@ export async function openStage(script?: string) {
     folder,
     model,
     start,
+    command,
+    startProgram,
     signalbox,
     onTerminal,
     /** `signalbox run` in this folder with the bundled Claude Code and this stage's model. */

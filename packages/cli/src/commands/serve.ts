@@ -33,7 +33,13 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
                     the name by which others open it (may be given several times). Without a
                     port: the one it listens on with TLS, 443 behind a proxy
   --tls-cert FILE   the certificate, and --tls-key FILE its key
-  --proxy ADDRESS   a proxy that speaks TLS to the world; only its word about others counts`,
+  --proxy ADDRESS   a proxy that speaks TLS to the world; only its word about others counts
+  --relay           let agents dial in (\`signalbox relay\` makes room for one), front ends see
+                    their lines, and official SDK clients attach to sessions
+  --relay-open      INSECURE: agents at / and front ends at /ws need no credential. From this
+                    machine alone, for programs that can show none
+  --relay-origin ORIGIN
+                    pages of this origin may speak to the relay (may be given several times)`,
   run,
 };
 
@@ -50,12 +56,16 @@ async function run(args: string[]): Promise<ExitCode> {
       "tls-cert": { type: "string" },
       "tls-key": { type: "string" },
       proxy: { type: "string" },
+      relay: { type: "boolean" },
+      "relay-open": { type: "boolean" },
+      "relay-origin": { type: "string", multiple: true },
     },
   });
   const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new UsageError("--tls-cert and --tls-key belong together.");
   }
+  const relay = relaySwitches(values);
   const page = pageFolder();
   const network = {
     port: figure("--port", values.port, 65_535),
@@ -71,11 +81,13 @@ async function run(args: string[]): Promise<ExitCode> {
     ...demo?.hub,
     data,
     version: version(),
+    ...(relay && { relay }),
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
     ...(page !== undefined && { page }),
   });
   const ended = signalled();
   const links = new Links(hub);
+  if (relay?.open) console.error(OPEN_RELAY);
   if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
   if (values.open) openInBrowser(hub.publicUrl);
   await demo?.begin(hub, ended);
@@ -84,6 +96,33 @@ async function run(args: string[]): Promise<ExitCode> {
   if (demo) await demo.end(hub, data);
   else await leave(hub);
   return exitCode.success;
+}
+
+const OPEN_RELAY =
+  "INSECURE: the relay is open. Every program of every user on this machine can read the agents that dial in, send them prompts and approve what they ask.";
+
+function relaySwitches(values: {
+  relay?: boolean;
+  "relay-open"?: boolean;
+  "relay-origin"?: string[];
+  host?: string;
+  proxy?: string;
+}): HubOptions["relay"] {
+  const { relay, "relay-open": open, "relay-origin": origins = [], host, proxy } = values;
+  if (!relay) {
+    if (open || origins.length > 0) {
+      throw new UsageError("--relay-open and --relay-origin belong to --relay.");
+    }
+    return undefined;
+  }
+  if (open && (host !== undefined || proxy !== undefined)) {
+    throw new UsageError("--relay-open is for this machine alone: not with --host or --proxy.");
+  }
+  for (const origin of origins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
+    throw new UsageError(`${origin} is no origin: write it as http://localhost:5173.`);
+  }
+  return { ...(open && { open }), origins };
 }
 
 async function open(options: HubOptions): Promise<RunningHub> {

@@ -172,6 +172,13 @@ export class Calls {
   createPairing(role: DeviceRole | "runner", call?: CallOptions): Promise<Pairing> {
     return this.#command("POST", "/api/pairings", { role }, call);
   }
+  /** Room for an agent that dials in, or another secret for a session there is. */
+  inviteAgent(
+    wanted: { session?: string; title?: string; folder?: string } = {},
+    call?: CallOptions,
+  ): Promise<{ session: string; secret: string; url: string }> {
+    return this.#command("POST", "/api/relay/agents", wanted, call);
+  }
   /** One try: whoever needs a ticket asks again in its own time. */
   async ticket(): Promise<string> {
     const request = { method: "POST", path: "/api/tickets", body: {}, once: true };

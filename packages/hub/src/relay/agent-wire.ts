@@ -39,6 +39,7 @@ export interface WireOptions {
     readonly initialized: HostAnswer<"initialize">;
     readonly remembered: Remembered;
     readonly counted: Counted;
+    readonly waitsFor: readonly string[];
   };
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
@@ -156,7 +157,6 @@ export class AgentWire implements Wire {
     await Promise.race([this.#attached.promise, gone]);
     const told = await Promise.race([this.#speech.ready, gone]);
     const known = before?.initialized ?? initialized;
-    if (known) this.#inbox.push([]); // its host reads a first batch before it goes on
     const version = told.version ?? "unknown";
     const close = () => this.close();
     return {
@@ -166,7 +166,7 @@ export class AgentWire implements Wire {
       leftOut: [],
       folder: told.folder ?? "",
       ...(known && { initialized: known }),
-      ...(before && { continues: true }),
+      ...(before && { continues: true, waitsFor: before.waitsFor }),
       stderr: "",
       incoming: this.#inbox,
       closed: this.closed,

@@ -116,8 +116,8 @@ export class Agents {
       if (wire.isKnown(lastSaid)) return session;
       away.push(session);
     }
-    for (const session of this.#expected.keys()) {
-      const { uuids } = await rememberedOf(this.#options.store, session);
+    for (const [session, { row }] of this.#expected) {
+      const { uuids } = await rememberedOf(this.#options.store, session, row.run);
       if ([...uuids].some(([uuid]) => uuid === lastSaid)) return session;
       away.push(session);
     }
@@ -146,12 +146,12 @@ export class Agents {
     const { id, run } = expected.row;
     clearTimeout(expected.timer);
     this.#expected.delete(id);
-    const [initialized, remembered, counted] = await Promise.all([
+    const [initialized, { waitsFor, ...remembered }, counted] = await Promise.all([
       initializeAnswer(store, id, run),
-      rememberedOf(store, id),
+      rememberedOf(store, id, run),
       sessions.storedSeq(id).then((seq) => countedOf(store, id, run, seq)),
     ]);
-    const before = { initialized: initialized ?? {}, remembered, counted };
+    const before = { initialized: initialized ?? {}, remembered, counted, waitsFor };
     const wire = this.#wire(id, { life, before });
     wire.attach(socket);
     expected.wire.resolve(wire);

@@ -19,7 +19,11 @@ export interface Remembered {
   readonly uuids: Iterable<readonly [string, string]>;
   /** Messages of which something is stored: their words are not told again. */
   readonly messages: ReadonlySet<string>;
+  /** What was answered to the agent's requests, by request. */
+  readonly answers: ReadonlyMap<string, string>;
 }
+
+const nothing: Remembered = { uuids: [], messages: new Set(), answers: new Map() };
 
 /**
  * Lines as Claude Code's `--sdk-url` sends them, without numbers or acknowledgements. What it repeats
@@ -36,12 +40,13 @@ export class PlainSpeech implements Speech {
   readonly #writing = new Map<string, string>();
   /** Our prompts and requests that the agent has not shown to have, by uuid or request id. */
   readonly #unheard = new Map<string, string>();
-  readonly #answers = new Map<string, string>();
+  readonly #answers: Map<string, string>;
 
-  constructor(wire: Wire, remembered: Remembered = { uuids: [], messages: new Set() }) {
+  constructor(wire: Wire, remembered: Remembered = nothing) {
     this.#wire = wire;
     this.#uuids = new Map(remembered.uuids);
     this.#toldMessages = remembered.messages;
+    this.#answers = new Map(remembered.answers);
   }
 
   knows(uuid: string): boolean {

@@ -1,5 +1,5 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
-import type { LineRow, Store } from "../log/store.ts";
+import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
 import type { Remembered } from "./plain-speech.ts";
 
@@ -24,24 +24,39 @@ export async function initializeAnswer(
   return undefined;
 }
 
-/** By what the words of an agent that speaks plainly are recognised when it says them again. */
-export async function rememberedOf(store: Store, session: string): Promise<Remembered> {
-  const rows = await store.linesBefore(session, undefined, LOOKED_AT);
-  const said = rows.filter(({ from }) => from === "agent");
-  return { uuids: said.flatMap(uuidOf), messages: new Set(said.flatMap(messageOf)) };
-}
-
-function uuidOf({ text }: LineRow): [string, string][] {
-  const body = parseObject(text);
-  if (typeof body === "string" || typeof body["uuid"] !== "string") return [];
-  return [[body["uuid"], String(Bun.hash(text))]];
-}
-
-function messageOf({ text }: LineRow): string[] {
-  const body = parseObject(text);
-  if (typeof body === "string" || body["type"] !== "assistant") return [];
-  const { message } = body;
-  return isObject(message) && typeof message["id"] === "string" ? [message["id"]] : [];
+/**
+ * By what the words of an agent that speaks plainly are recognised when it says them again, and what it
+ * asked in this run that nobody has answered.
+ */
+export async function rememberedOf(
+  store: Store,
+  session: string,
+  run: string,
+): Promise<Remembered & { waitsFor: string[] }> {
+  const uuids: [string, string][] = [];
+  const messages = new Set<string>();
+  const answers = new Map<string, string>();
+  const asked = new Map<string, string>();
+  for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
+    const { text, from } = row;
+    const body = parseObject(text);
+    if (typeof body === "string" || row.run !== run || from === "keeper") continue;
+    const { type, uuid, message, request_id: id, response } = body;
+    if (from === "host") {
+      const answered = isObject(response) ? response["request_id"] : undefined;
+      if (type === "control_response" && typeof answered === "string") answers.set(answered, text);
+      continue;
+    }
+    if (typeof uuid === "string") uuids.push([uuid, String(Bun.hash(text))]);
+    if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
+      messages.add(message["id"]);
+    }
+    if (typeof id !== "string") continue;
+    if (type === "control_request") asked.set(id, text);
+    if (type === "control_cancel_request") asked.delete(id);
+  }
+  const waitsFor = [...asked].flatMap(([id, text]) => (answers.has(id) ? [] : text));
+  return { uuids, messages, answers, waitsFor };
 }
 
 /** How far numbered lines had come when the hub that counted them ended. */

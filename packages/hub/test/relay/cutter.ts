@@ -12,17 +12,31 @@ export async function openCutter(port: number) {
     for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
     pairs.clear();
   };
-  const server = createServer((near) => {
-    const far = connect(port, "127.0.0.1");
+  /** While the hub is away whoever dials waits, as behind a socket that the system holds open. */
+  const reach = async (near: Socket): Promise<Socket | undefined> => {
+    while (!near.destroyed) {
+      const far = connect(port, "127.0.0.1");
+      const isThere = await new Promise<boolean>((resolve) => {
+        far.on("connect", () => resolve(true));
+        far.on("error", () => resolve(false));
+      });
+      if (isThere) return far;
+      await Bun.sleep(50);
+    }
+    return undefined;
+  };
+  const join = async (near: Socket): Promise<void> => {
+    near.on("error", () => {});
+    near.pause();
+    const far = await reach(near);
+    if (!far) return;
     const pair = [near, far] as const;
     pairs.add(pair);
     let isHead = true;
     near.on("data", (bytes: Buffer) => {
       // The hub answers to its own name alone.
-      const named = isHead
-        ? bytes.toString("latin1").replace(/Host: .*/i, `Host: 127.0.0.1:${port}`)
-        : "";
-      const chunk = isHead ? Buffer.from(named, "latin1") : bytes;
+      const named = () => bytes.toString("latin1").replace(/Host: .*/i, `Host: 127.0.0.1:${port}`);
+      const chunk = isHead ? Buffer.from(named(), "latin1") : bytes;
       isHead = false;
       passed += chunk.length;
       if (passed < cutAfter) {
@@ -33,6 +47,7 @@ export async function openCutter(port: number) {
       cutAfter = Number.POSITIVE_INFINITY;
       setTimeout(cut);
     });
+    near.resume();
     far.on("data", (chunk) => near.write(chunk));
     for (const [one, other] of [pair, [far, near] as const]) {
       one.on("error", () => {});
@@ -41,7 +56,8 @@ export async function openCutter(port: number) {
         other.destroy();
       });
     }
-  });
+  };
+  const server = createServer((near) => void join(near));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port: own } = server.address() as { port: number };

@@ -54,6 +54,8 @@ export interface Run extends Transport<RunEnd> {
   readonly initialized?: HostAnswer<"initialize">;
   /** It goes on where a host that is gone left it: it has begun long since. */
   readonly continues?: boolean;
+  /** Requests of its own, as lines, that the agent made to the host before, and that nobody answered. */
+  readonly waitsFor?: readonly string[];
 }
 
 export interface Driver {

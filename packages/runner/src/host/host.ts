@@ -6,7 +6,6 @@ import {
   type Asked,
   type Decoded,
   decode,
-  deferred,
   failureText,
   type Handler,
   type HostAnswer,
@@ -193,7 +192,6 @@ class Core {
   readonly #roles = new WeakMap<Decoded, Role>();
   readonly #gibberish = new Gibberish();
   readonly #mcp = new InProcessMcp();
-  readonly #firstBatch = deferred<void>();
   #busy = false;
   #onIdle: (() => void) | undefined;
 
@@ -236,7 +234,7 @@ class Core {
     );
     const { initialized } = this.run;
     if (!initialized) return this.#initialize();
-    await this.#firstBatch.promise; // what it waits for stands in there, and is known from now on
+    for (const line of this.run.waitsFor ?? []) this.peer.accept(decode(line));
     return initialized;
   }
 
@@ -337,14 +335,12 @@ class Core {
     try {
       for await (const batch of this.run.incoming) {
         this.#accept(batch);
-        this.#firstBatch.resolve();
         const room = this.feed.room();
         if (room) await Promise.race([room, this.run.closed]);
       }
     } catch {
       await this.run.close(); // nobody hears the agent any more, so it must not go on
     } finally {
-      this.#firstBatch.resolve();
       this.#over(await this.run.closed);
       this.feed.end();
     }

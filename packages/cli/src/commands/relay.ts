@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+
+export const relayCommand: Command = {
+  summary: "make room for an agent that dials in: an address and its secret",
+  help: `Usage: signalbox relay [--title TITLE] [--folder FOLDER] [--session ID]
+
+Makes a session that an agent may dial into, and prints its address and its secret, a line
+each. The hub must have been started with --relay. With --session: another secret for a
+session there is, which ends the last.
+
+  Claude Code up to 2.1.120:
+    CLAUDE_CODE_SESSION_ACCESS_TOKEN=SECRET claude --sdk-url ADDRESS --print \\
+      --input-format stream-json --output-format stream-json --verbose \\
+      --permission-prompt-tool stdio -p ""
+  Any other, on any machine:
+    SIGNALBOX_DIAL_TOKEN=SECRET signalbox dial ADDRESS -- claude
+
+  --title TITLE     what it is called
+  --folder FOLDER   where the agent works, until it says so itself
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const text = { type: "string" } as const;
+  const options = { ...dataOption, title: text, folder: text, session: text };
+  const { values } = parsed({ args, options });
+  const { title, folder, session } = values;
+  using hub = await localHub(values.data);
+  const { url, secret } = await hub.inviteAgent({
+    ...(title !== undefined && { title }),
+    ...(folder !== undefined && { folder: resolve(folder) }),
+    ...(session !== undefined && { session }),
+  });
+  console.log(`${url}\n${secret}`);
+  return exitCode.success;
+}
