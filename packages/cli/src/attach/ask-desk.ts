@@ -19,6 +19,8 @@ export interface DeskOptions {
   readonly style: Style;
   readonly screen: Screen;
   readonly remark: (text: string) => void;
+  /** Called before a question is put on the terminal. */
+  readonly asking: () => void;
   /** Called when a question is no longer on the terminal. */
   readonly asked: () => void;
   readonly signal: AbortSignal;
@@ -92,6 +94,7 @@ export class AskDesk {
     this.#asking++;
     const decision = await screen
       .alone(async (print) => {
+        this.#options.asking();
         const decided = await askOnTerminal(ask, signal, { keyboard, style, print });
         // Whoever leaves has not closed it either.
         const closed = signal.aborted && !this.#options.signal.aborted;

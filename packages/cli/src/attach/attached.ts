@@ -1,4 +1,4 @@
-import type { AskView, BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
+import type { BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { toldAs } from "../failure.ts";
 import { lampOf } from "../hub/lamp.ts";
@@ -10,6 +10,9 @@ import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { AskDesk } from "./ask-desk.ts";
 import { FollowView } from "./follow-view.ts";
+import { deedOf, type Key, type Line, lineFor, type Scene } from "./keys.ts";
+import { MessageLine } from "./message-line.ts";
+import { isUnderWay } from "./under-way.ts";
 
 export interface AttachOptions {
   /** Leave when the agent has nothing more to do. */
@@ -18,10 +21,11 @@ export interface AttachOptions {
   readonly tail: number;
 }
 
-const PROMPT = "› ";
-const LATER = "  message after this turn (Enter alone: none) › ";
-/** The terminal sends Ctrl-C to a whole group, and a launcher may pass its own on: one press. */
-const ONE_PRESS_MS = 300;
+/**
+ * Without a keyboard of ours the terminal sends Ctrl-C to a whole group, and a launcher passes its own on:
+ * signals so close are one press. Each key is a press of its own.
+ */
+const ONE_SIGNAL_MS = 300;
 
 /** A session followed in the terminal: what happens, messages typed here, asks answered here. */
 export class Attached {
@@ -37,26 +41,29 @@ export class Attached {
   readonly #asks: AskDesk;
   readonly #done = Promise.withResolvers<ExitCode>();
   readonly #over = new AbortController();
-  /** The prompt that is open while there is nothing else to do, and how to take it back. */
-  #prompt: AbortController | undefined;
-  #half = "";
-  /** A message was sent, and the board does not show it yet. */
-  #sentAtRev: number | undefined;
+  /** Undefined: nobody is there to type. */
+  readonly #line: MessageLine | undefined;
+  /** Messages from here that the board does not show yet, and how many are on their way to the hub. */
+  readonly #unseen = new Set<string>();
+  #sending = 0;
   #begun = false;
+  #writing = false;
   #link = "";
-  #pressedAt = -Infinity;
-  #interrupted = false;
+  #signalledAt = -Infinity;
+  /** The turn that was interrupted from here, by how many were before it. */
+  #interruptedTurn: number | undefined;
 
   constructor(hub: LocalHub, id: string, options: AttachOptions) {
     this.#hub = hub;
     this.#id = id;
     this.#options = options;
     this.#keyboard = Keyboard.isThere
-      ? new Keyboard(() => this.#press(), {
-          enter: () => void this.#later(),
+      ? new Keyboard(() => this.#press({ key: "ctrl-c" }), {
+          enter: (text) => this.#press({ key: "enter", text }),
           closed: () => this.#leave(exitCode.success),
         })
       : undefined;
+    this.#line = this.#keyboard && this.#messageLine(this.#keyboard);
     const { answer, note, oneScreen } = this.#screen;
     const screen = process.stderr;
     const body = hub.body.bind(hub);
@@ -67,6 +74,7 @@ export class Attached {
       style: this.#style,
       screen: this.#screen,
       remark: (text) => this.#remark(text),
+      asking: () => this.#line?.keepTyped(),
       asked: () => this.#update(),
       signal: this.#over.signal,
     });
@@ -75,7 +83,7 @@ export class Attached {
   }
 
   async follow(): Promise<ExitCode> {
-    const press = () => this.#press();
+    const press = () => this.#signal();
     const leave = () => this.#leave(exitCode.success);
     process.on("SIGINT", press).on("SIGTERM", leave).on("SIGHUP", leave);
     process.stdout.on("error", leave); // nobody reads on
@@ -96,11 +104,36 @@ export class Attached {
     }
   }
 
+  #messageLine(keyboard: Keyboard): MessageLine {
+    return new MessageLine({
+      keyboard,
+      screen: this.#screen,
+      style: this.#style,
+      entered: (text, line) => this.#press({ key: "enter", text }, line),
+      gone: () => this.#update(),
+    });
+  }
+
   get #glance(): Session | undefined {
     return this.#board.view.session(this.#id);
   }
 
+  get #scene(): Scene {
+    const session = this.#glance;
+    const shownRev = this.#session.view.has?.rev ?? 0;
+    const sent = this.#sending > 0 || this.#unseen.size > 0;
+    return {
+      begun: this.#begun,
+      busy: session !== undefined && (sent || isUnderWay(session)),
+      stale: session !== undefined && session.rev < shownRev,
+      asking: this.#asks.asking,
+      writing: this.#writing,
+      interrupted: session !== undefined && session.summary.turns === this.#interruptedTurn,
+    };
+  }
+
   #update(): void {
+    if (this.#over.signal.aborted) return undefined;
     this.#tellLink();
     const { view } = this.#session;
     if (view.state === "gone") {
@@ -111,27 +144,25 @@ export class Attached {
     if (view.state !== "ready" || !session) return undefined;
     if (!this.#begun) this.#begin(session);
     this.#showNews();
-    if (this.#sentAtRev !== undefined && (isBusy(session) || session.rev > this.#sentAtRev)) {
-      this.#sentAtRev = undefined;
+    for (const id of this.#unseen) {
+      if (view.item(id) || session.queue.some((prompt) => prompt.id === id))
+        this.#unseen.delete(id);
     }
     const asks = this.#board.view.asks.filter((ask) => ask.session === this.#id);
     this.#asks.see(asks, this.#board.view.closedAsks);
-    return this.#rest(session, asks);
+    const scene = this.#scene;
+    const rests = !scene.busy && !scene.stale && !scene.asking;
+    if (this.#options.untilIdle && rests && this.#line?.hasText !== true) {
+      return this.#leaveIdle(session);
+    }
+    this.#line?.show(lineFor(scene));
+    return undefined;
   }
 
-  /** Nothing runs: time to be told what is next, or to leave. */
-  #rest(session: Session, asks: readonly AskView[]): void {
-    const rests = !isBusy(session) && asks.length === 0 && this.#sentAtRev === undefined;
-    if (!rests) return this.#takeBackPrompt();
-    if (this.#asks.asking) return undefined; // what was held back meanwhile is shown first
-    this.#interrupted = false;
-    if (this.#options.untilIdle) {
-      const { state, problem } = session;
-      if (problem !== undefined) this.#remark(problem);
-      return this.#leave(state === "crashed" ? exitCode.agentError : exitCode.success);
-    }
-    if (this.#keyboard && !this.#prompt) void this.#ask();
-    return undefined;
+  /** Nothing runs, and nobody is writing. */
+  #leaveIdle({ state, problem }: Session): void {
+    if (problem !== undefined) this.#remark(problem);
+    this.#leave(state === "crashed" ? exitCode.agentError : exitCode.success);
   }
 
   #begin(session: Session): void {
@@ -151,71 +182,69 @@ export class Attached {
     const items = view.ids.flatMap((id) => view.item(id) ?? []);
     const news = items.filter((item) => this.#view.hasNews(item));
     if (news.length === 0) return;
-    this.#takeBackPrompt();
+    this.#line?.makeRoom();
     for (const item of news) this.#view.show(item);
   }
 
-  async #ask(): Promise<void> {
-    const prompt = new AbortController();
-    this.#prompt = prompt;
-    const half = this.#half;
-    this.#half = "";
-    const question = this.#style.cyan(PROMPT);
-    const line = await this.#keyboard?.ask(question, prompt.signal, half);
-    if (this.#prompt === prompt) this.#prompt = undefined;
-    if (prompt.signal.aborted) return;
-    if (line === undefined) return; // the input was ended
-    if (line.trim() !== "") await this.#send(line);
-    this.#update();
-  }
-
-  /** What was half typed is put up again. */
-  #takeBackPrompt(): void {
-    if (!this.#prompt) return;
-    this.#half = this.#keyboard?.typed ?? "";
-    this.#prompt.abort();
-    this.#prompt = undefined;
-  }
-
-  /** Enter while the agent works: a message for afterwards. */
-  async #later(): Promise<void> {
-    const keyboard = this.#keyboard;
-    if (!keyboard || !this.#begun || this.#asks.asking) return;
-    const line = await this.#screen.alone(() =>
-      keyboard.ask(this.#style.cyan(LATER), this.#over.signal),
-    );
-    if (line !== undefined && line.trim() !== "") await this.#send(line);
-  }
-
-  async #send(text: string): Promise<void> {
-    this.#sentAtRev = this.#glance?.rev ?? 0;
-    try {
-      await this.#hub.send(this.#id, { text });
-    } catch (failure) {
-      this.#sentAtRev = undefined;
-      this.#half = text; // nothing that was typed is lost
-      const told = toldAs(failure);
-      if (!told) throw failure;
-      this.#warn(`${told.message} The message was not sent.`);
+  #press(key: Key, line: Line = this.#line?.line ?? "none"): void {
+    const deed = deedOf(this.#scene, line, key);
+    const text = key.key === "enter" ? key.text : "";
+    switch (deed) {
+      case "leave":
+        return this.#leave(exitCode.success);
+      case "interrupt":
+        return this.#interrupt();
+      case "write":
+        this.#line?.keep(text);
+        this.#writing = true;
+        return this.#update();
+      case "put-away":
+        this.#writing = false;
+        return this.#update();
+      case "send":
+        this.#writing = false;
+        return void this.#send(text);
+      default:
+        return deed satisfies never;
     }
   }
 
-  #press(): void {
+  #signal(): void {
     const now = performance.now();
-    if (now - this.#pressedAt < ONE_PRESS_MS) return;
-    this.#pressedAt = now;
-    const session = this.#glance;
-    if (!session || !isBusy(session) || this.#interrupted) return this.#leave(exitCode.success);
-    this.#interrupted = true;
+    if (now - this.#signalledAt < ONE_SIGNAL_MS) return;
+    this.#signalledAt = now;
+    this.#press({ key: "ctrl-c" });
+  }
+
+  async #send(text: string): Promise<void> {
+    this.#sending++;
+    try {
+      const { id } = await this.#hub.send(this.#id, { text });
+      this.#unseen.add(id);
+    } catch (failure) {
+      this.#line?.keep(text); // nothing that was typed is lost
+      const told = toldAs(failure);
+      if (!told) throw failure;
+      this.#warn(`${told.message} The message was not sent.`);
+    } finally {
+      this.#sending--;
+      this.#update();
+    }
+  }
+
+  #interrupt(): void {
+    this.#interruptedTurn = this.#glance?.summary.turns;
+    this.#writing = false;
+    this.#line?.takeBack(); // what is told now would wait for it
     this.#warn("interrupting… (again to leave; the session goes on)");
     this.#hub.interrupt(this.#id).catch((failure: unknown) => {
       this.#warn(toldAs(failure)?.message ?? String(failure));
+      this.#update();
     });
-    return undefined;
   }
 
   #leave(exit: ExitCode): void {
-    this.#takeBackPrompt();
+    this.#line?.takeBack();
     this.#done.resolve(exit);
   }
 
@@ -235,20 +264,12 @@ export class Attached {
   }
 
   #warn(text: string): void {
-    this.#takeBackPrompt();
+    this.#line?.makeRoom();
     this.#view.note(this.#style.yellow(hang(visible(text), "! ", columnsOf(process.stderr))));
   }
 
   #remark(text: string): void {
-    this.#takeBackPrompt();
+    this.#line?.makeRoom();
     this.#view.note(this.#style.dim(hang(text, "", columnsOf(process.stderr))));
   }
-}
-
-/** Whether something is on its way: a turn, also one that waits for an answer, a start, a message that the agent does not have yet. */
-function isBusy(session: Session): boolean {
-  const { word } = lampOf(session);
-  const ends = session.state === "crashed" || session.state === "stopped";
-  const turns = word === "working" || word === "waits for you";
-  return turns || word === "starting" || (!ends && session.queue.length > 0);
 }

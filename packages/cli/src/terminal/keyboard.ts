@@ -13,10 +13,13 @@ export class Keyboard {
   }
 
   /**
-   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `enter` for a line that ends
+   * `onInterrupt` is called for Ctrl-C, whether or not a question is open; `enter` with a line that ends
    * while none is; `closed` when the person has ended the input, or the terminal is gone.
    */
-  constructor(onInterrupt: () => void, on: { enter?: () => void; closed?: () => void } = {}) {
+  constructor(
+    onInterrupt: () => void,
+    on: { enter?: (line: string) => void; closed?: () => void } = {},
+  ) {
     this.#reader = createInterface({
       input: process.stdin,
       output: this.#echo(),
@@ -27,7 +30,7 @@ export class Keyboard {
     // A line typed while nothing was asked answers nothing: it was not meant for what comes next.
     this.#reader.on("line", (line) => {
       if (this.#waiting) this.#settle(line);
-      else on.enter?.();
+      else on.enter?.(line);
     });
     this.#reader.on("close", () => {
       this.#closed = true;
@@ -39,9 +42,7 @@ export class Keyboard {
   /** The line typed, or undefined when the question was withdrawn or the terminal is gone. */
   ask(question: string, signal: AbortSignal, proposal = ""): Promise<string | undefined> {
     if (signal.aborted || this.#closed) return Promise.resolve(undefined);
-    // What was half typed before, from the cursor to either side.
-    this.#reader.write(null, { ctrl: true, name: "e" });
-    this.#reader.write(null, { ctrl: true, name: "u" });
+    this.takeTyped();
     return new Promise((resolve) => {
       const withdraw = () => {
         process.stderr.write("\n");
@@ -61,6 +62,14 @@ export class Keyboard {
   /** What is typed and not sent off. */
   get typed(): string {
     return this.#reader.line;
+  }
+
+  /** Takes it away, from the cursor to either side. */
+  takeTyped(): string {
+    const { typed } = this;
+    this.#reader.write(null, { ctrl: true, name: "e" });
+    this.#reader.write(null, { ctrl: true, name: "u" });
+    return typed;
   }
 
   /** Whether the terminal is gone, or the person has ended its input. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { HubClient, Watch } from "@signalbox/client";
 import type { BoardView } from "@signalbox/client";
-import { type HubStage, openHubStage } from "../hub-stage.ts";
+import { type HubStage, openHubStage } from "./hub-stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -10,6 +10,7 @@ beforeAll(async () => void (hub = await openHubStage()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const bash = (command: string) => `::tool Bash ${JSON.stringify({ command })}`;
+const LATER = "message after this turn (Enter alone: none) › ";
 const CHOICES = "s deny and stop\n";
 
 async function begin(prompt: string): Promise<string> {
@@ -110,26 +111,31 @@ describe("attach on a terminal", () => {
     await hub.admin.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } });
     await terminal.until("after all");
     await terminal.until("› ");
-    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
+    terminal.type("\x04"); // Ctrl-D
     expect(await exited).toBe(0);
     expect(hub.has("refused.txt")).toBe(true);
     await hub.admin.stop(id);
   });
 
-  test("Ctrl-C interrupts a turn; Enter during one takes a message for afterwards", async () => {
+  test("Ctrl-C interrupts a turn; what is typed during one is for afterwards, and never dropped", async () => {
     const id = await begin("Go.\n::say Working.\n::wait 600000\n::say never");
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
     await terminal.until("Working.");
+    terminal.type("Next.\t\r"); // nothing is asked: it is shown before it goes
+    await terminal.until(`${LATER}Next.`);
     terminal.type("\r");
-    await terminal.answer("Next.\t", "message after this turn (Enter alone: none) › ");
     await board(hub.admin, (view) =>
       view.session(id)?.queue.find(({ text }) => text.includes("Next")),
     );
+    terminal.type("\r");
+    await terminal.until(LATER);
+    terminal.type("half");
+    await terminal.until("half");
     terminal.type("\x03");
     await terminal.until("interrupting…");
     await terminal.until("> Next.");
-    await terminal.until("› ");
-    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
+    await terminal.until("› half"); // the turn is over: Enter would send it now
+    terminal.type("\x03");
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });
@@ -151,7 +157,7 @@ describe("attach on a terminal", () => {
     await terminal.until("went on");
     expect(hub.has("restarted.txt")).toBe(true);
     await terminal.until("› ");
-    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
+    terminal.type("\x04"); // Ctrl-D
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });
@@ -166,7 +172,7 @@ describe("attach on a terminal", () => {
     await board(hub.admin, (view) => (view.session(id)?.openAsks === 0 ? true : undefined));
     await terminal.until("› ");
     expect(terminal.text).toContain("interrupting…");
-    terminal.type("\x04"); // a second Ctrl-C so soon counts as the same press
+    terminal.type("\x03"); // however soon after the first: at the prompt it leaves
     expect(await exited).toBe(0);
     expect(hub.has("interrupted.txt")).toBe(false);
     await hub.admin.stop(id);
@@ -185,7 +191,7 @@ describe("attach on a terminal", () => {
     await terminal.answer("Still there?\t::say x", "› ");
     await terminal.until("> Still there?");
     await terminal.until("› ");
-    terminal.type("\x04"); // Ctrl-D leaves, whatever the hub tells of the turn at that moment
+    terminal.type("\x04"); // Ctrl-D
     expect(await exited).toBe(0);
     await hub.admin.stop(id);
   });

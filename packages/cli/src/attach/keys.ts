@@ -1,0 +1,43 @@
+/** The line for messages: `prompt` when the agent waits for one, `later` for one after this turn. */
+export type Line = "none" | "prompt" | "later";
+
+/** What decides about the line and the keys. */
+export interface Scene {
+  /** The session was shown: before that nothing is known of it. */
+  readonly begun: boolean;
+  /** Something is under way: a turn, a start, a message that the agent does not have yet. */
+  readonly busy: boolean;
+  /** More of the conversation was shown than the board knows of: it may be about to say something else. */
+  readonly stale: boolean;
+  /** An ask is on the terminal, or about to be. */
+  readonly asking: boolean;
+  /** The person wants to write, although the agent works. */
+  readonly writing: boolean;
+  /** This turn was interrupted from here already. */
+  readonly interrupted: boolean;
+}
+
+export type Key = { readonly key: "enter"; readonly text: string } | { readonly key: "ctrl-c" };
+
+/**
+ * `send` the text, `write`: show the line with the text in it, `put-away`: the person writes nothing after
+ * all. No deed drops a text.
+ */
+export type Deed = "send" | "write" | "put-away" | "interrupt" | "leave";
+
+/** The line that belongs on the terminal. */
+export function lineFor({ begun, busy, stale, asking, writing }: Scene): Line {
+  if (!begun || asking) return "none";
+  if (!busy) return stale ? "none" : "prompt";
+  return writing ? "later" : "none";
+}
+
+/** What a key does while this line is on the terminal: what the person sees, or has just seen, counts. */
+export function deedOf(scene: Scene, line: Line, key: Key): Deed {
+  if (key.key === "enter") {
+    if (line === "none") return "write";
+    return key.text.trim() === "" ? "put-away" : "send";
+  }
+  if (line === "prompt" || scene.interrupted) return "leave";
+  return scene.begun && scene.busy ? "interrupt" : "leave";
+}
