@@ -12,6 +12,8 @@ export interface Agent {
   describe?(): Promise<Description>;
   /** The conversation as it was stored, oldest first, before the first turn. */
   restore?(conversation: readonly StoredMessage[]): Promise<void>;
+  /** Before a prompt is taken: what its turn has to wait for. */
+  ready?(): Promise<void>;
   /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
   turn(turn: Turn): Promise<TurnEnd>;
   /** A control request that the kit does not answer by itself. `undefined`: not known, and refused as such. */

@@ -194,6 +194,7 @@ export class Loop {
   async #workOff(): Promise<void> {
     this.#idle.busy();
     await this.#initializing.catch(() => {});
+    await this.#agent.ready?.();
     for (let prompt = this.#prompts.take(); prompt; prompt = this.#prompts.take()) {
       await this.#runTurn(prompt);
     }

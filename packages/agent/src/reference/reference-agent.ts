@@ -24,6 +24,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     async restore(conversation) {
       session.conversation.push(...entriesOf(conversation));
     },
+    ready: () => session.mcp.ready(),
     turn: (turn) => runTurn(session, turn),
     control: (request) => answerControl(session, request),
     async close() {
@@ -118,7 +119,11 @@ function describe(session: Session): Description {
 function initFields(session: Session, commands: string[], apiKeySource: string): JsonObject {
   return {
     tools: toolNames(session),
-    mcp_servers: session.mcp.all.map(({ name, status }) => ({ name, status })),
+    mcp_servers: session.mcp.all.map(({ name, status, config }) => ({
+      name,
+      status,
+      ...(config.type === "sdk" ? { source: "sdk" } : {}),
+    })),
     model: session.modelName,
     permissionMode: session.permission.mode,
     slash_commands: commands,

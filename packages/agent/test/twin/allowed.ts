@@ -4,6 +4,8 @@ import type { Difference } from "./differences.ts";
 export interface Allowed {
   readonly id: string;
   readonly path: RegExp;
+  /** What Claude Code has there; absent: whatever it is. */
+  readonly real?: RegExp;
 }
 
 const offers =
@@ -19,8 +21,32 @@ export const allowed: readonly Allowed[] = [
   { id: "AD1", path: ofInit(offers) },
   { id: "AD2", path: ofInit(features) },
   { id: "AD3", path: /^\.answered\[\d+:control_response\]\.response\.response\.initialize\b/ },
+  {
+    id: "AD4",
+    path: /:user(?:\/text)?\]\.message\.content(?:\[0:text\]\.text)?$/,
+    real: /^(?:Output token limit hit|Your response above was|This session is being continued)/,
+  },
+  {
+    id: "AD5",
+    path: /\.(?:message|content|tool_use_result)$/,
+    real: /needs approval\. The path is inside|Claude Code is running in don't ask mode/,
+  },
+  { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]/ },
+  { id: "AD6", path: /\.(?:tool_use_result|tool_response)\.(?:harness\w+|canContinueAgent)$/ },
+  { id: "AD7", path: /\.compact_metadata\.preserved_(?:segment|messages)$/ },
+  { id: "AD7", path: /\.last_assistant_message$/, real: /^<summary>/ },
+  {
+    id: "AD8",
+    path: /\[0:tool_result\]\.content$/,
+    real: /This tool's input schema was not in your prompt/,
+  },
+  { id: "AD9", path: /\.(?:text|local_command_source|result)$/, real: /## Context Usage/ },
+  { id: "AD9", path: /\.context_usage\.(?:categories|skills)\[\]$/ },
+  { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
+  { id: "AD11", path: /^\.answered\[\d+:control_response\]\.response\.response$/ },
 ];
 
-export function isAllowed({ path }: Difference): boolean {
-  return allowed.some((one) => one.path.test(path));
+export function isAllowed({ path, real }: Difference): boolean {
+  const value = typeof real === "string" ? real : (JSON.stringify(real) ?? "");
+  return allowed.some((one) => one.path.test(path) && (one.real?.test(value) ?? true));
 }

@@ -17,7 +17,7 @@ export interface Normalized {
 type Row = { type?: string; response?: { subtype?: string } };
 
 export function normalize(recording: Recording): Normalized {
-  const clean = cleaner(recording.place);
+  const clean = cleaner(recording.place, taskIds(recording));
   const rows = recording.wire.map(clean) as Row[];
   const isStreamed = ({ type }: Row) => type === "stream_event";
   const isAnswer = ({ type }: Row) => type === "control_response";
@@ -36,9 +36,28 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 /** Fields whose numbers are times, costs or counts of tokens. */
 const MEASURED =
-  /(?:_ms|Ms|duration|cost|Cost|CostUSD|costUSD|tokens|Tokens|timestamp|mtime|elapsed|pid|insertedAt|usage_seconds|percentage)/;
+  /(?:_ms|Ms|duration|cost|Cost|CostUSD|costUSD|tokens|Tokens|timestamp|mtime|elapsed|pid|insertedAt|usage_seconds|percentage|end_time)/;
 
-function cleaner(place: string): (value: unknown) => unknown {
+/** Ids of tasks and subagents, in the order in which they come up. */
+function taskIds({ wire, notes }: Recording): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, key = ""): void => {
+    if (typeof value === "string" && ID_FIELDS.has(key) && /^[ab][0-9a-z]{8,}$/.test(value)) {
+      found.add(value);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, inner] of Object.entries(value)) walk(inner, name);
+    }
+  };
+  walk(wire);
+  walk(notes);
+  return [...found];
+}
+const ID_FIELDS = new Set("task_id agent_id agentId agentID backgroundTaskId".split(" "));
+const RUN = /\b0[0-9a-z]{8}-[0-9a-f]{8}\b/g;
+
+function cleaner(place: string, tasks: readonly string[]): (value: unknown) => unknown {
+  const known = new Map(tasks.map((id, at) => [id, `task#${at + 1}`]));
+  const anyTask = tasks.length > 0 ? new RegExp(tasks.join("|"), "g") : /(?!)/g;
   const names = new Map<string, string>();
   const nameOf = (id: string) => {
     const known = names.get(id) ?? `toolu#${names.size + 1}`;
@@ -51,6 +70,8 @@ function cleaner(place: string): (value: unknown) => unknown {
       .replaceAll(place, "<place>")
       .replaceAll(slug, "<slug>")
       .replaceAll(/toolu_[0-9a-f]{24}/g, nameOf)
+      .replaceAll(anyTask, (id) => known.get(id) ?? id)
+      .replaceAll(RUN, "<run>")
       .replaceAll(/\bmsg_[0-9a-f]{24}/g, "<message>")
       .replaceAll(/\breq_[0-9a-f]{24}/g, "<request>")
       .replaceAll(UUID, "<uuid>")

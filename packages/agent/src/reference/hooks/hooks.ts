@@ -27,9 +27,13 @@ export interface HookOutcome {
   readonly stop?: string;
   /** Something went wrong or blocked: hosts show it. */
   readonly failed: boolean;
+  /** What ran, in a word each: `callback`, or the command. */
+  readonly ran: readonly string[];
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const withoutMode = new Set(["SessionStart", "PreCompact", "SubagentStart"]);
+const withoutEffort = new Set([...withoutMode, "UserPromptSubmit", "SessionEnd"]);
 
 /** Runs hooks of settings (commands) and of the host (callbacks), all of one event side by side. */
 export class Hooks {
@@ -49,7 +53,9 @@ export class Hooks {
     const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>
       matches(matcher ?? undefined, run.subject),
     );
-    if (commands.length === 0 && callbacks.length === 0) return { contexts: [], failed: false };
+    if (commands.length === 0 && callbacks.length === 0) {
+      return { contexts: [], failed: false, ran: [] };
+    }
     const input = this.#input(event, details, run);
     const results = await Promise.all([
       ...commands.map((hook) => this.#command(event, hook, input, run)),
@@ -57,22 +63,22 @@ export class Hooks {
         matcher.hookCallbackIds.map((id) => this.#callback(id, matcher, input, run)),
       ),
     ]);
-    return inSum(results);
+    const ran = [
+      ...commands.map(({ command }) => command),
+      ...callbacks.flatMap(({ hookCallbackIds }) => hookCallbackIds.map(() => "callback")),
+    ];
+    return { ...inSum(results), ran };
   }
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
     const { birth, promptId, permission, shellFolder } = this.#session();
-    const atWork = !["UserPromptSubmit", "SessionStart", "SessionEnd", "PreCompact"].includes(
-      event,
-    );
+    const atWork = !withoutEffort.has(event);
     return {
       session_id: birth.sessionId,
       transcript_path: birth.transcriptPath,
       cwd: shellFolder,
       ...(promptId === "" ? {} : { prompt_id: promptId }),
-      ...(event === "SessionStart" || event === "PreCompact"
-        ? {}
-        : { permission_mode: permission.mode }),
+      ...(withoutMode.has(event) ? {} : { permission_mode: permission.mode }),
       ...(agent ? { agent_id: agent.id, agent_type: agent.type } : {}),
       ...(atWork ? { effort: { level: "medium" } } : {}),
       hook_event_name: event,
@@ -171,7 +177,7 @@ export class Hooks {
 
 type Answered = HookAnswer & { failed: boolean };
 
-function inSum(answers: readonly Answered[]): HookOutcome {
+function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
   const decisions = ["deny", "defer", "ask", "allow"] as const;
   const strictest = decisions
     .map((decision) => answers.find(({ permission }) => permission?.decision === decision))

@@ -151,6 +151,7 @@ async function inForeground(
       totalTokens: usage.total_tokens,
       totalToolUseCount: usage.tool_uses,
       usage: done.turnUsage.report(),
+      ...toolStats(done.calls),
       canContinueAgent: false,
     },
   };
@@ -227,8 +228,30 @@ interface Done {
   readonly text: string;
   readonly failed: boolean;
   readonly toolsUsed: string[];
+  /** Every call by its tool's name. */
+  readonly calls: readonly string[];
   readonly usage: { total_tokens: number; tool_uses: number; duration_ms: number };
   readonly turnUsage: TurnUsage;
+}
+
+/** How often it read, searched, ran and edited; nothing when it did none of that. */
+function toolStats(calls: readonly string[]): JsonObject {
+  const among = (...names: string[]) => calls.filter((name) => names.includes(name)).length;
+  const own = calls.filter((name) => name !== "Agent").length;
+  if (own === 0) return {};
+  const [readCount, searchCount] = [among("Read"), among("Glob", "Grep")];
+  const [bashCount, editFileCount] = [among("Bash"), among("Edit", "Write", "NotebookEdit")];
+  return {
+    toolStats: {
+      readCount,
+      searchCount,
+      bashCount,
+      editFileCount,
+      linesAdded: 0,
+      linesRemoved: 0,
+      otherToolCount: own - readCount - searchCount - bashCount - editFileCount,
+    },
+  };
 }
 
 /** A subagent's whole life. It never rejects: whoever sent it gets a report in any case. */
@@ -300,7 +323,8 @@ async function work(
   return {
     text: said,
     failed: ended.reason === "api_error",
-    toolsUsed: [...new Set(used)],
+    toolsUsed: [...new Set(used)].toSorted((one, other) => one.localeCompare(other)),
+    calls: used,
     usage: usage(),
     turnUsage,
   };

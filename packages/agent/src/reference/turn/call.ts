@@ -84,6 +84,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
   const proposed = before.updatedInput ?? input;
+  await results(); // whoever is asked has seen what came before
   const permitted = await permit(tool, proposed, call, word);
   if (permitted.kind === "stopped") {
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
@@ -153,6 +154,9 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
   };
 }
+
+/** Results that are there by now are told before this resolves. */
+const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function run(
   tool: Tool,

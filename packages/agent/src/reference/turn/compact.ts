@@ -32,7 +32,7 @@ export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
   options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
-): Promise<boolean> {
+): Promise<{ ran: readonly string[] } | undefined> {
   const { session } = thread;
   const began = Date.now();
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
@@ -46,7 +46,7 @@ export async function compact(
   const compacted = pre.blocked === undefined ? await summarize(thread, wish) : undefined;
   if (!compacted) {
     thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
-    return false;
+    return undefined;
   }
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
@@ -70,7 +70,7 @@ export async function compact(
   if (trigger === "auto") thread.sayUser([{ type: "text", text }], { isSynthetic: true });
   else sayManually(thread, text);
   thread.tokensInWindow = postTokens;
-  return true;
+  return { ran: pre.ran };
 }
 
 const dropped = new WeakMap<Session, number>();

@@ -84,10 +84,7 @@ export class Executor {
     }
     if (called.output?.endsTurn)
       this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
-    // What waits for its turn may ask a person: they see first what came before it.
-    const waits = this.#jobs.find(({ state }) => state === "waiting");
-    if (job.sideBySide && (waits === undefined || waits.sideBySide)) this.#tellSoon();
-    else this.#tell();
+    this.#tellSoon();
     this.#next();
   }
 

@@ -50,9 +50,11 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   });
   if (!saidInit) await turn.sayInit();
   if (!done) return sayLocally(turn, "compact", "The conversation could not be summed up.");
+  const hooks = done.ran.map((one) => `PreCompact [${one}] completed successfully`);
+  const said = `Compacted ${hooks.join("\n")}`;
   turn.say({
     type: "user",
-    message: { role: "user", content: "<local-command-stdout>Compacted </local-command-stdout>" },
+    message: { role: "user", content: `<local-command-stdout>${said}</local-command-stdout>` },
     parent_tool_use_id: null,
     timestamp: new Date().toISOString(),
     isReplay: true,

@@ -17,7 +17,6 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   const began = Date.now();
   session.promptId = crypto.randomUUID();
   session.denials.length = 0;
-  await session.mcp.ready();
   const before = session.ledger.copy();
   const thread = await mainThread(session, turn);
   const text = promptText(turn.prompts);
