@@ -7,6 +7,7 @@ import {
   readFrame,
   type ToHub,
   toRunner,
+  type Order,
 } from "@signalbox/runner";
 
 /** So much may be on its way before the hub has stored it, as with the real runner. */
@@ -27,6 +28,8 @@ export class Feeder {
   readonly #socket: WebSocket;
   readonly #sessions = new Map<string, Fed>();
   readonly ready: Promise<void>;
+  /** What an order is answered with; nothing unless said. */
+  onOrder: ((order: Order) => unknown) | undefined;
 
   constructor(hub: string, token: string, runner: string) {
     const url = new URL(LINK_PATH, hub);
@@ -56,7 +59,8 @@ export class Feeder {
     if (frame?.type === "ack") this.#acknowledge(frame.session, frame.seq);
     if (frame?.type !== "order") return;
     const { order } = frame;
-    this.#send({ type: "done", id: frame.id });
+    const result = this.onOrder?.(order);
+    this.#send({ type: "done", id: frame.id, ...(result !== undefined && { result }) });
     if (order.kind !== "start") return;
     const { session, run, after, driver, policy, status } = order;
     this.#sessions.set(session, { run, next: after + 1, acknowledged: after, flying: [], size: 0 });

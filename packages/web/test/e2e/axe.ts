@@ -7,11 +7,22 @@ interface Finding {
   readonly impact: string | null;
   readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
 }
+interface Look {
+  /** Only in here: the rest of the page has been looked at. */
+  readonly within?: string;
+  /** Only at colours: another scheme changes nothing else. */
+  readonly colours?: boolean;
+}
 
 /** What axe finds serious or critical on a page, in a line each. */
-export async function serious(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as { violations: Finding[] };
+export async function serious(page: Page, { within, colours }: Look = {}): Promise<string[]> {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
+  const options = {
+    resultTypes: ["violations"],
+    ...(colours === true && { runOnly: ["color-contrast"] }),
+  };
+  const looked = `axe.run(${JSON.stringify(within ?? "html")}, ${JSON.stringify(options)})`;
+  const { violations } = (await page.evaluate(looked)) as { violations: Finding[] };
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) =>

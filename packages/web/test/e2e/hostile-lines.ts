@@ -1,4 +1,5 @@
 import { noteLine } from "@signalbox/protocol";
+import type { Order } from "@signalbox/runner";
 
 /** Sequences for terminals: the clipboard, links, titles, questions, and what never ends. */
 export const terminalTricks = [
@@ -68,7 +69,15 @@ export function hostileLines(p: string, nth: number): string[] {
         type: "user",
         parent_tool_use_id: lane,
         message: { role: "user", content: [result] },
-        tool_use_result: { stdout: p, stderr: p, filePath: p, content: p, url: p, plan: p },
+        tool_use_result: {
+          backgroundTaskId: p,
+          stdout: p,
+          stderr: p,
+          filePath: p,
+          content: p,
+          url: p,
+          plan: p,
+        },
       }),
     ];
   });
@@ -161,4 +170,15 @@ export function hostileAsks(p: string, nth: number): string[] {
     }),
     noteLine("remark", { level: "warning", text: p }),
   ];
+}
+
+/** What an agent and its runner answer when they are asked, with this text in every field. */
+export function hostileAnswer(p: string, order: Order): unknown {
+  if (order.kind === "read-output") return { text: p, bytes: p.length };
+  if (order.kind !== "request") return undefined;
+  if (order.subtype === "mcp_status") {
+    return { mcpServers: [{ name: p, status: p, scope: p, error: p, tools: [{ name: p }] }] };
+  }
+  const categories = [{ name: p, tokens: 10, kind: p }];
+  return { totalTokens: 10, maxTokens: 100, model: p, categories };
 }

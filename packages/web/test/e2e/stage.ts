@@ -6,21 +6,50 @@ import { openHubStage } from "../../../cli/test/hub-stage.ts";
 export const PATIENCE_MS = 60_000;
 
 /** A hub with the real agent and a scripted model, and browsers that are paired with it over its page. */
-export async function openPageStage() {
-  const hub = await openHubStage();
-  const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
-  return {
-    hub,
-    browser,
-    url: `http://localhost:${hub.port}`,
-    open: (how?: Opening) => openWindow(hub, browser, how),
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await hub[Symbol.asyncDispose]();
-    },
-  };
+export class SharedStage {
+  #hub: Hub | undefined;
+  #browser: Browser | undefined;
+  #windows: Window[] = [];
+
+  async start(): Promise<void> {
+    const executablePath = ensureChromium();
+    [this.#hub, this.#browser] = await Promise.all([
+      openHubStage(),
+      chromium.launch({ executablePath, args: chromiumFlags }),
+    ]);
+  }
+
+  async end(): Promise<void> {
+    await this.#browser?.close();
+    await this.#hub?.[Symbol.asyncDispose]();
+  }
+
+  get hub(): Hub {
+    if (!this.#hub) throw new Error("the stage has not been opened");
+    return this.#hub;
+  }
+  get browser(): Browser {
+    if (!this.#browser) throw new Error("the stage has not been opened");
+    return this.#browser;
+  }
+  get url(): string {
+    return `http://localhost:${this.hub.port}`;
+  }
+
+  async open(how?: Opening): Promise<Window> {
+    const window = await openWindow(this.hub, this.browser, how);
+    this.#windows.push(window);
+    return window;
+  }
+
+  /** What a group of stories leaves behind takes no room from the next: its windows and its agents. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#windows.splice(0).map(({ context }) => context.close()));
+    const { admin } = this.hub;
+    const sessions = await admin.sessions();
+    await Promise.all(sessions.map(({ id }) => admin.deleteSession(id)));
+  }
 }
-export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 type Hub = Awaited<ReturnType<typeof openHubStage>>;
 
 export interface Opening {

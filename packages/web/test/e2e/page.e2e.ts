@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
+import { SharedStage } from "./stage.ts";
+import { asks } from "./stories/asks.ts";
+import { everyone } from "./stories/everyone.ts";
+import { first } from "./stories/first.ts";
+import { goingBack } from "./stories/going-back.ts";
+import { link } from "./stories/link.ts";
+import { long } from "./stories/long.ts";
+import { outside } from "./stories/outside.ts";
+import { turns } from "./stories/turns.ts";
+
+setDefaultTimeout(300_000);
+
+/** All stories happen at one hub, in one browser: starting them takes longer than most stories do. */
+const stage = new SharedStage();
+beforeAll(() => stage.start());
+afterAll(() => stage.end());
+
+describe("for everyone", () => everyone(stage)); // wants an empty board
+describe("the first session", () => first(stage));
+describe("asks", () => asks(stage));
+describe("turns", () => turns(stage));
+describe("going further", () => goingBack(stage));
+describe("a long conversation", () => long(stage));
+describe("from outside", () => outside(stage));
+describe("the link", () => link(stage)); // kills the hub

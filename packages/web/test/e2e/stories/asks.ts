@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** What an agent asks, and the ways to answer. */
+export function asks(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+  });
+  afterAll(() => stage.rest());
+
+  const question = {
+    questions: [
+      {
+        question: "Which colour?",
+        header: "Colour",
+        multiSelect: false,
+        options: [
+          { label: "Red", description: "warm" },
+          { label: "Blue", description: "cool" },
+        ],
+      },
+    ],
+  };
+
+  test("a question is answered by a choice, and the agent has it", async () => {
+    await window.say(
+      `Go.\n::tool AskUserQuestion ${JSON.stringify(question)}\n::say You took {{seen (Red|Blue|Green)}}.`,
+    );
+    await window.ask.getByText("Which colour?").waitFor();
+    await window.page.getByLabel("Blue").check();
+    await window.page.locator("[data-role=answer]").click();
+    await window.reads("You took Blue.");
+  });
+
+  test("a question is answered with words of one's own", async () => {
+    await window.say(
+      `Go.\n::tool AskUserQuestion ${JSON.stringify(question)}\n::say Mine: {{seen (a dark Green)}}.`,
+    );
+    await window.ask.waitFor();
+    await window.page.getByLabel("Other", { exact: true }).check();
+    await window.page.getByLabel("Your own answer to: Which colour?").fill("a dark Green");
+    await window.page.locator("[data-role=answer]").click();
+    await window.reads("Mine: a dark Green.");
+  });
+
+  /** In plan mode the agent writes its plan into a file that it is told of, and then shows it. */
+  function planned(plan: string, after: string): string {
+    const write = `{"file_path":"{{seen plan at (\\\\S+)}}","content":${JSON.stringify(plan)}}`;
+    return `Go.\n::tool Write ${write}\n::next\n::tool ExitPlanMode {}\n::say ${after}`;
+  }
+
+  test("a plan is sent back with comments, and then approved", async () => {
+    await window.page.getByLabel("Mode", { exact: true }).selectOption("plan");
+    await window.say(planned("# The plan\n\n1. Do **it**.", "Back: {{seen (do it twice)}}."));
+    await window.ask.getByRole("heading", { name: "The plan" }).waitFor();
+    await window.page.locator("[data-role=deny-words]").fill("do it twice");
+    await window.button("Send back with comments").click();
+    await window.reads("Back: do it twice.");
+    await window.say(planned("# The better plan", "Begun."));
+    await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
+    await window.allow();
+    await window.reads("Begun.");
+  });
+
+  test("[PG4] of a command every hidden character is seen, and none is allowed while its end is folded", async () => {
+    const hidden = `echo safe \u202e\u200b${" ".repeat(4000)}; touch hidden.txt`;
+    const input = JSON.stringify({ command: hidden });
+    await window.say(`Go.\n::tool Bash ${input}\n::say Over.`);
+    await window.ask.waitFor();
+    expect(await window.page.locator("[data-role=allow]").count()).toBe(0);
+    await window.ask.getByLabel("U+202E right-to-left override").waitFor();
+    await window.page.locator("[data-role=unfold]").click();
+    await window.ask.getByText("; touch hidden.txt").waitFor();
+    await window.button("Deny").first().click();
+    await window.reads("Over.");
+    expect(stage.hub.has("hidden.txt")).toBe(false);
+  });
+
+  test("[PG5] a key that is held down when a request appears allows nothing", async () => {
+    const { page } = window;
+    await window.say('Go.\n::tool Bash {"command":"touch held.txt"}\n::say Held.');
+    await page.keyboard.down("Enter");
+    await window.ask.waitFor();
+    expect(
+      await page.evaluate(() => document.activeElement?.getAttribute("data-role") ?? ""),
+    ).not.toBe("allow");
+    const allow = page.locator("[data-role=allow]");
+    await allow.focus();
+    for (let nth = 0; nth < 20; nth++) await page.keyboard.down("Enter"); // repeats, as a held key does
+    await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+    for (let nth = 0; nth < 20; nth++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    expect(await window.ask.count()).toBe(1);
+    expect(stage.hub.has("held.txt")).toBe(false);
+    await page.keyboard.press("Enter"); // a press of one's own does
+    await window.reads("Held.");
+    expect(stage.hub.has("held.txt")).toBe(true);
+  });
+
+  test("[PG8] two windows see one ask; the one that is slower sees who answered", async () => {
+    const other = await stage.open({ name: "The phone" });
+    await other.page.goto(window.page.url());
+    await window.say('Go.\n::tool Bash {"command":"touch once.txt"}\n::say Once.');
+    await Promise.all([window.ask.waitFor(), other.ask.waitFor()]);
+    await other.allow();
+    await window.page.getByText("allowed by The phone").waitFor();
+    await window.reads("Once.");
+    expect(await window.ask.count()).toBe(0);
+    expect(other.troubles()).toEqual([]);
+    await other.context.close();
+  });
+
+  test("[PG3] a device that may not decide sees the request and no way to answer it", async () => {
+    const viewer = await stage.open({ name: "The wall", role: "viewer" });
+    await viewer.page.goto(window.page.url());
+    await window.say('Go.\n::tool Bash {"command":"touch looked.txt"}\n::say Seen.');
+    await viewer.ask.getByText("may look and send, not decide").waitFor();
+    expect(await viewer.page.locator("[data-role=allow]").count()).toBe(0);
+    await viewer.context.close();
+    await window.ask.waitFor();
+    await window.page.locator("[data-role=deny]").click();
+    await window.reads("Seen.");
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}

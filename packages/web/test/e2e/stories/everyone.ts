@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { serious } from "../axe.ts";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** By keyboard, on a phone, with a screen reader. */
+export function everyone(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+  });
+  afterAll(() => stage.rest());
+
+  test("[PG15] by keyboard alone a session is started, asked for, allowed and found again", async () => {
+    const { page } = window;
+    await page.keyboard.press("n");
+    await page.locator("[data-role=first-prompt]").waitFor();
+    await page.keyboard.type("Go.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(stage.hub.folder);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/s\//);
+    await window.reads("Echo: Go.");
+    await page.keyboard.press("/");
+    await page.keyboard.type("Ask.");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type('::tool Bash {"command":"touch keyed.txt"}');
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("::say Keyed.");
+    await page.keyboard.press("Enter");
+    await window.ask.waitFor();
+    await page.locator("[data-role=conversation]").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.waitForURL(/\/inbox$/);
+    await page.keyboard.press("j");
+    await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+    await page.keyboard.press("a");
+    await page.getByText("Nothing waits for you").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.locator("[role=dialog] input:focus").waitFor();
+    await page.keyboard.type("go.");
+    await page.getByRole("option", { name: /Go\./ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/s\//);
+    await window.reads("Keyed.");
+    expect(stage.hub.has("keyed.txt")).toBe(true);
+  });
+
+  test("[PG17] the title and the icon tell when something waits", async () => {
+    await window.say('Go.\n::tool Bash {"command":"touch told.txt"}\n::say Told.');
+    await window.ask.waitFor();
+    expect(await window.page.title()).toStartWith("(1) ");
+    const icon = await window.page.locator("link[rel=icon]").getAttribute("href");
+    expect(decodeURIComponent(icon ?? "")).toContain(">1<");
+  });
+
+  /** At everything in light, and at the colours once more in dark. */
+  async function look(within?: string): Promise<void> {
+    const { page } = window;
+    const place = within === undefined ? {} : { within };
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await serious(page, { ...place, colours: true })).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await serious(page, place)).toEqual([]);
+  }
+  const calm = () =>
+    window.page.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
+
+  test("[PG16] axe finds nothing serious in a session, its panels, menus and dialogs", async () => {
+    const { page } = window;
+    await look();
+    for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
+      await page.getByRole("tab", { name }).click();
+      await calm();
+      await look("[role=tabpanel]:not([hidden])");
+    }
+    const prompt = page.locator(".item-row", { has: page.locator("[data-kind=prompt]") }).last();
+    await prompt.locator(".item-menu").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor();
+    await look("[role=menu]");
+    await page.getByRole("menuitem", { name: /Put files back/ }).click();
+    await page.getByRole("dialog").waitFor();
+    await calm();
+    await look("[role=dialog]");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("[PG16] nor on the board, in the inbox, in the settings, and in every dialog", async () => {
+    const { page } = window;
+    const session = page.url();
+    for (const path of ["/inbox", "/settings", "/"]) {
+      await page.goto(stage.url + path);
+      await page.locator("[data-link=live]").waitFor();
+      await page.getByText("Fetching…").waitFor({ state: "detached" });
+      await look();
+    }
+    await page.getByRole("button", { name: /^What to do with/ }).click();
+    await page.getByRole("menu").waitFor();
+    await look("[role=menu]");
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    for (const key of ["Control+k", "?", "n"]) {
+      await page.keyboard.press(key);
+      await page.getByRole("dialog").waitFor();
+      if (key === "n") {
+        await page.locator("[data-role=more] summary").click();
+        await page.getByRole("button", { name: "Add an MCP server" }).click();
+      }
+      await look("[role=dialog]");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await page.goto(session);
+    await window.ask.waitFor();
+  });
+
+  test("[PG16] on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
+    const phone = await stage.open({
+      name: "The phone",
+      context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
+    const { page } = phone;
+    const allow = page.locator("[data-role=allow][aria-disabled=false]");
+    await allow.waitFor();
+    const box = await allow.boundingBox();
+    expect(box && box.y + box.height).toBeLessThan(844);
+    expect(box?.height).toBeGreaterThanOrEqual(40);
+    const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overhang()).toBeLessThanOrEqual(0);
+    await page.goto(window.page.url());
+    await phone.ask.waitFor();
+    expect(await overhang()).toBeLessThanOrEqual(0);
+    expect(await serious(page)).toEqual([]);
+    await allow.tap();
+    await phone.reads("Told.");
+    expect(phone.troubles()).toEqual([]);
+  });
+
+  test("with less movement wished for, no lamp pulses", async () => {
+    await window.page.emulateMedia({ reducedMotion: "reduce" });
+    const moving = await window.page.evaluate(() => document.getAnimations().length);
+    expect(moving).toBe(0);
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** From the pairing to the first answers. */
+export function first(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+  });
+  afterAll(() => stage.rest());
+
+  test("[PG1] a code pairs the browser once, leaves the address at once, and a credential stays", async () => {
+    const { page } = window;
+    expect(page.url()).toBe(`${stage.url}/`);
+    await page.reload();
+    await page.locator("[data-link=live]").waitFor();
+    const { token, elsewhere } = await page.evaluate(async () => {
+      const opened = indexedDB.open("signalbox");
+      await new Promise((resolve) => opened.addEventListener("success", resolve));
+      const kept = opened.result.transaction("keys").objectStore("keys").get("credential");
+      await new Promise((resolve) => kept.addEventListener("success", resolve));
+      const { token } = kept.result as { token: string };
+      const places = [
+        JSON.stringify(localStorage),
+        JSON.stringify(sessionStorage),
+        document.cookie,
+      ];
+      return { token, elsewhere: [...places, location.href, document.title].join("\n") };
+    });
+    expect(token.length).toBeGreaterThan(30);
+    expect(elsewhere).not.toContain(token);
+  });
+
+  test("a session starts from the dialog, streams its answer and ends its turn", async () => {
+    await window.begin("Say something.\n::say A first answer, word by word.");
+    await window.reads("A first answer, word by word.");
+    await window.shows("idle");
+  });
+
+  test("what is allowed runs, and only after it was allowed", async () => {
+    await window.say('Go.\n::tool Bash {"command":"touch allowed.txt"}\n::say It is made.');
+    await window.ask.getByText("touch allowed.txt").first().waitFor();
+    expect(stage.hub.has("allowed.txt")).toBe(false);
+    await window.allow();
+    await window.reads("It is made.");
+    expect(stage.hub.has("allowed.txt")).toBe(true);
+  });
+
+  test("[PG7] what is denied does not run, and the words reach the agent", async () => {
+    await window.say(
+      'Go.\n::tool Bash {"command":"touch denied.txt"}\n::say I heard: {{seen (not on a Sunday)}}',
+    );
+    await window.ask.waitFor();
+    await window.page.locator("[data-role=deny-words]").fill("not on a Sunday");
+    await window.button("Deny with these words").click();
+    await window.reads("I heard: not on a Sunday");
+    expect(stage.hub.has("denied.txt")).toBe(false);
+  });
+
+  test("[PG6] what is edited is what runs", async () => {
+    await window.say('Go.\n::tool Bash {"command":"touch wrong.txt"}\n::say Edited.');
+    await window.ask.waitFor();
+    await window.page.locator("[data-role=edit]").click();
+    await window.page.locator("[data-role=edited-input]").fill("touch right.txt");
+    await window.page.locator("[data-role=allow-edited]").click();
+    await window.reads("Edited.");
+    expect([stage.hub.has("wrong.txt"), stage.hub.has("right.txt")]).toEqual([false, true]);
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** What few sessions need, and the ways back. */
+export function goingBack(stage: SharedStage): void {
+  let window: Window;
+  let session: string;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+  });
+  afterAll(() => stage.rest());
+
+  const doc = () => join(stage.hub.folder, "doc.txt");
+  const write = (content: string) =>
+    `::tool Write ${JSON.stringify({ file_path: doc(), content })}\n::say Wrote ${content}.`;
+  const menuOf = (text: string) =>
+    window.page.locator(".item-row", { hasText: text }).first().locator(".item-menu");
+  const choose = (name: string | RegExp) => window.page.getByRole("menuitem", { name }).click();
+
+  test("[PG18] a session is started with a mode, more folders and an MCP server", async () => {
+    const { page } = window;
+    await page.locator("[data-role=new-session]").click();
+    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await page.locator("[data-role=first-prompt]").fill(`First.\n${write("one")}`);
+    await page.locator("[data-role=more] summary").click();
+    await page.getByLabel("Begins in mode").selectOption("acceptEdits");
+    await page.getByLabel(/Other folders/).fill("/tmp");
+    await page.getByRole("button", { name: "Add an MCP server" }).click();
+    await page
+      .getByLabel("Command or address of MCP server 1")
+      .fill(`touch ${join(stage.hub.folder, "served.txt")}`);
+    await page.locator("[data-role=start]").click();
+    await page.getByText(/needs a name/).waitFor();
+    await page.getByLabel("Name of MCP server 1").fill("tools");
+    await page.locator("[data-role=start]").click();
+    await page.waitForURL(/\/s\//);
+    session = page.url();
+    await window.reads("Wrote one.");
+    const { options } = await stage.hub.admin.session(session.split("/").at(-1) ?? "");
+    expect([options.mode, options.addDirs]).toEqual(["acceptEdits", ["/tmp"]]);
+    await page.getByRole("tab", { name: "MCP" }).click();
+    await page.getByRole("tabpanel").getByText("tools").waitFor();
+    while (!stage.hub.has("served.txt")) await page.waitForTimeout(100); // the command, with its argument
+  });
+
+  test("[PG21] a session works in a worktree on a branch; where none can be made, the dialog says why", async () => {
+    const { page } = window;
+    const begun = page.url();
+    await page.locator("[data-role=new-session]").click();
+    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await page.locator("[data-role=more] summary").click();
+    await page.locator("[data-role=worktree]").fill("calm/fix");
+    await page.locator("[data-role=start]").click();
+    await page.getByRole("alert").getByText("is in no Git repository").waitFor();
+    for (const args of [
+      ["init", "-q"],
+      ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x"],
+    ]) {
+      Bun.spawnSync(["git", "-C", stage.hub.folder, ...args]);
+    }
+    await page.locator("[data-role=start]").click();
+    await page.waitForURL((url) => url.href !== begun);
+    await page.getByRole("tab", { name: "Facts" }).click();
+    await page.getByRole("tabpanel").getByText("calm/fix").waitFor();
+    await page.getByRole("tabpanel").getByText("work.worktrees/calm-fix").waitFor();
+    await page.goto(begun);
+    await window.reads("Wrote one.");
+  });
+
+  test("[PG19] what is looked at goes along as a chip and arrives as a quote", async () => {
+    const { page } = window;
+    await page.getByText("Wrote one.").last().selectText();
+    await page.locator("[data-role=mention-selection]").click();
+    await menuOf("doc.txt").first().focus();
+    await page.keyboard.press("Enter");
+    await choose("Mention in my message");
+    const chips = page.locator("[data-role=mention]");
+    await chips.nth(1).waitFor();
+    await chips.last().getByRole("button").click();
+    await chips.nth(1).waitFor({ state: "detached" });
+    await window.say(
+      `Second.\n::tool Read ${JSON.stringify({ file_path: doc() })}\n${write("two")}`,
+    );
+    await window.reads("Wrote two.");
+    expect(await chips.count()).toBe(0);
+    await window.conversation
+      .locator("[data-kind=prompt]", { hasText: "About your message" })
+      .waitFor();
+  });
+
+  test("[PG19] lines of a diff are mentioned by file and number, with their signs", async () => {
+    const { page } = window;
+    await window.conversation.locator(".diff tr.added td.code").selectText();
+    await page.locator("[data-role=mention-selection]").click();
+    const chip = page.locator("[data-role=mention]");
+    await chip.getByText("doc.txt, line 1").waitFor();
+    expect(await chip.getAttribute("title")).toBe("+two");
+    await chip.getByRole("button").click();
+  });
+
+  test("[PG20] files go back to a message after what would change was shown", async () => {
+    const { page } = window;
+    await menuOf("Second.").focus();
+    await page.keyboard.press("Enter");
+    await choose(/Put files back/);
+    await page.getByRole("dialog").getByText("doc.txt").waitFor();
+    expect(readFileSync(doc(), "utf8")).toBe("two");
+    await page.locator("[data-role=put-back]").click();
+    await page.getByText("1 file put back").waitFor();
+    expect(readFileSync(doc(), "utf8")).toBe("one");
+  });
+
+  test("[PG20] a message is said differently in a fork, without what came after it", async () => {
+    const { page } = window;
+    await menuOf("Second.").click();
+    await choose(/Fork from here/);
+    await page.waitForURL((url) => url.href !== session);
+    await window.reads("Wrote one.");
+    expect(await page.locator("[data-role=composer]").inputValue()).toContain("Second.");
+    await window.say("Third.\n::say Forked.");
+    await window.reads("Forked.");
+    expect(await window.conversation.getByText("Wrote two.").count()).toBe(0);
+  });
+
+  test("[PG17] a browser that may notify tells what begins to wait out of sight, and asks for that in the settings alone", async () => {
+    const other = await stage.open({ name: "Behind others" });
+    const { page } = other;
+    await page.addInitScript(() => {
+      const told: string[] = [];
+      // As in Chrome on Android: the class is there, and refuses to make one.
+      class Stub {
+        static permission = "default";
+        static requestPermission() {
+          told.push("asked");
+          Stub.permission = "granted";
+          return Promise.resolve("granted");
+        }
+        constructor() {
+          throw new TypeError("Illegal constructor");
+        }
+      }
+      ServiceWorkerRegistration.prototype.showNotification = (title, options) => {
+        const data = options?.data as { path: string } | undefined;
+        told.push(title, data?.path ?? "");
+        return Promise.resolve();
+      };
+      let hidden = false;
+      Object.defineProperty(document, "visibilityState", {
+        get: () => (hidden ? "hidden" : "visible"),
+      });
+      Object.assign(globalThis, { Notification: Stub, told, hide: () => (hidden = true) });
+    });
+    const told = () => page.evaluate<string[]>("told");
+    await page.goto(`${stage.url}/settings`);
+    await page.locator("[data-link=live]").waitFor();
+    expect(await told()).toEqual([]);
+    await page.getByLabel(/Tell me when something waits/).check();
+    expect(await told()).toEqual(["asked"]);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.evaluate("hide()");
+    const { id } = await stage.hub.admin.createSession({
+      folder: stage.hub.folder,
+      title: "The quiet one",
+      prompt: { text: 'Go.\n::tool Bash {"command":"touch quiet.txt"}\n::say Quiet.' },
+    });
+    while ((await told()).length < 2) await page.waitForTimeout(100);
+    expect(await told()).toEqual(["asked", "The quiet one waits for you", `/s/${id}`]);
+    expect(await page.title()).toStartWith("(1) ");
+    await stage.hub.admin.deleteSession(id);
+    while ((await page.title()).startsWith("(")) await page.waitForTimeout(100);
+    await page.close();
+  });
+
+  test("nothing went wrong in the page", () => {
+    const refused = /status of 409/; // the worktree that could not be made
+    expect(window.troubles().filter((text) => !refused.test(text))).toEqual([]);
+  });
+}

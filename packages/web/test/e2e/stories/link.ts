@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** The hub goes away, comes back, and takes a key away. */
+export function link(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The lost phone" });
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+    await window.shows("idle");
+  });
+  afterAll(() => stage.rest());
+
+  test("[PG10] a hub that is killed and started is caught up with, and an open ask is still there", async () => {
+    await window.say('Go.\n::tool Bash {"command":"touch survived.txt"}\n::say It survived.');
+    await window.ask.waitFor();
+    stage.hub.serving.child.kill("SIGKILL");
+    await window.page.locator("[data-link=offline]").waitFor();
+    await window.shows("not live");
+    await stage.hub.serveAgain();
+    await window.page.locator("[data-link=live]").waitFor();
+    await window.shows("waits for you");
+    await window.allow();
+    await window.reads("It survived.");
+    expect(stage.hub.has("survived.txt")).toBe(true);
+  });
+
+  test("[PG11] what is typed offline is kept, shown as unsent, and sent once when the network is back", async () => {
+    const { page, context } = window;
+    await window.shows("idle");
+    await context.setOffline(true);
+    await stage.hub.stopHub(); // a browser cuts no socket that stands: the hub's going away does
+    await page.locator("[data-link=offline]").waitFor();
+    await window.say("From the train.\n::say Arrived.");
+    await page.locator("[data-role=unsent]").getByText("kept here, not sent yet").waitFor();
+    await stage.hub.serveAgain();
+    await context.setOffline(false);
+    await window.reads("Arrived.");
+    await window.shows("idle");
+    const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
+    expect(said.filter((text) => text.includes("From the train."))).toHaveLength(1);
+    expect(await page.locator("[data-role=unsent]").count()).toBe(0);
+  });
+
+  test("[PG12] without its hub the page starts from its own copy, and says that it is not live", async () => {
+    const { page } = window;
+    await window.keeps('"text":"Arrived."');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await stage.hub.stopHub();
+    await page.reload();
+    await window.reads("Arrived.");
+    await window.shows("not live");
+    await window.say("Before you wake.\n::say Awake.");
+    await page.locator("[data-role=unsent]").waitFor();
+    await page.reload();
+    await page.locator("[data-role=unsent]").getByText("Before you wake.").waitFor();
+    await stage.hub.serveAgain();
+    await window.reads("Awake.");
+    const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
+    expect(said.filter((text) => text.includes("Before you wake."))).toHaveLength(1);
+  });
+
+  test("[PG2] a device whose key was taken away is told so, and shows nothing more", async () => {
+    const phone = (await stage.hub.admin.devices()).find(({ name }) => name === "The lost phone");
+    await stage.hub.admin.revokeDevice(phone?.id ?? "");
+    await window.page.getByText("This browser is no longer paired").waitFor();
+    await window.button("Forget the old key and pair again").click();
+    await window.page.locator("[data-role=code]").waitFor();
+  });
+
+  test("nothing went wrong in the page", () => {
+    const expected = /401|Failed to load resource/; // the key that was taken away
+    expect(window.troubles().filter((text) => !expected.test(text))).toEqual([]);
+  });
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** Hundreds of items. */
+export function long(stage: SharedStage): void {
+  const CALLS = 260;
+
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+    const calls = Array.from(
+      { length: CALLS },
+      (_, nth) => `::tool Read {"file_path":"${nth}.txt"}`,
+    );
+    await window.begin(`The very first words.\n${calls.join("\n")}\n::say All read.`);
+    await window.reads("All read.");
+    await window.shows("idle");
+  });
+  afterAll(() => stage.rest());
+
+  test("[PG14] a long conversation opens at its end with few elements", async () => {
+    const { page } = window;
+    await page.reload();
+    await window.reads("All read.");
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(3000);
+  });
+
+  test("[PG14] older items come as one scrolls up, and what is looked at stays where it is", async () => {
+    const { page, conversation } = window;
+    await conversation.hover();
+    const first = conversation.getByText("The very first words.");
+    while ((await first.count()) === 0) {
+      const seen = await page.evaluate(() => {
+        const list = document.querySelector("[data-role=conversation]");
+        const frame = list?.getBoundingClientRect();
+        const items = [...(list?.querySelectorAll("[data-item]") ?? [])];
+        const inSight = items.find((item) => item.getBoundingClientRect().top > (frame?.top ?? 0));
+        return inSight?.getAttribute("data-item");
+      });
+      await page.mouse.wheel(0, -300);
+      const again = conversation.locator(`[data-item="${seen}"]`);
+      // A turn of the wheel moves it out of sight by no more than what was turned.
+      expect(await again.count()).toBe(1);
+      await page.waitForTimeout(20);
+    }
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(3000);
+  });
+
+  test("[PG14] who has scrolled away stays there while the agent speaks, and is told the way back", async () => {
+    const { conversation } = window;
+    await window.say("More.\n::say More was said.");
+    await window.shows("idle");
+    expect(await conversation.getByText("More was said.").count()).toBe(0);
+    await window.button(/To the newest/).click();
+    await window.reads("More was said.");
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}

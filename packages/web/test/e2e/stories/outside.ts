@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "bun:test";
+import { serious } from "../axe.ts";
+import { PATIENCE_MS, type SharedStage } from "../stage.ts";
+
+/** Before a browser is paired, and what stands in frames. */
+export function outside(stage: SharedStage): void {
+  afterAll(() => stage.rest());
+
+  test.each(["light", "dark"] as const)(
+    "[PG16] axe finds nothing serious before a browser is paired, %s",
+    async (colorScheme) => {
+      const context = await stage.browser.newContext({ colorScheme });
+      const colours = colorScheme === "dark";
+      context.setDefaultTimeout(PATIENCE_MS);
+      const page = await context.newPage();
+      await page.goto(stage.url);
+      await page.getByRole("heading").first().waitFor();
+      expect(await serious(page, { colours })).toEqual([]);
+      const { url } = await stage.hub.admin.createPairing("viewer");
+      await page.goto(url);
+      await page.locator("[data-role=device-name]").waitFor();
+      expect(await serious(page, { colours })).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test("[IV10] a diagram of the agent's is drawn in a frame of the hub's, and axe finds nothing serious", async () => {
+    const window = await stage.open();
+    const code = "flowchart LR\n  a[First] --> b[Second]";
+    await window.begin(`Draw.\n::say <<END\nSee:\n\n\`\`\`mermaid\n${code}\n\`\`\`\n\nDrawn.\nEND`);
+    await window.reads("Drawn.");
+    await window.conversation.locator("[data-diagram=drawn]").waitFor();
+    await window.conversation.frameLocator("iframe").getByText("Second").waitFor();
+    expect(await serious(window.page)).toEqual([]);
+    expect(window.troubles()).toEqual([]);
+  });
+
+  test("[PG5] no page of others shows ours in a frame, to have it clicked unseen", async () => {
+    const targets = ["/", "/inbox", "/settings", "/diagram.html"].map((path) => stage.url + path);
+    const frames = targets.map((url) => `<iframe src="${url}" style="opacity:0.01"></iframe>`);
+    const objects = targets.map((url) => `<object data="${url}"></object><embed src="${url}">`);
+    const body = `<!doctype html><body>${frames.join("")}${objects.join("")}`;
+    using thief = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => new Response(body, { headers: { "content-type": "text/html" } }),
+    });
+    const window = await stage.open(); // paired, as the thief would have it
+    await window.page.goto(`http://127.0.0.1:${thief.port}/`, { waitUntil: "load" });
+    const shown = await Promise.all(
+      window.page
+        .frames()
+        .slice(1)
+        .map(async (frame) => ({
+          ours: frame.url().startsWith(stage.url),
+          parts: await frame.locator("[data-role], button, iframe").count(),
+        })),
+    );
+    expect(shown.length).toBeGreaterThanOrEqual(targets.length);
+    expect(shown.filter(({ ours, parts }) => ours || parts > 0)).toEqual([]);
+  });
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** What is said while the agent works, and with what. */
+export function turns(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+  });
+  afterAll(() => stage.rest());
+
+  test("Escape twice ends the turn, and that is no error", async () => {
+    await window.say("Go.\n::say Now I am stuck.\n::stall");
+    await window.reads("Now I am stuck.");
+    await window.page.keyboard.press("Escape");
+    await window.button(/Esc again/).waitFor();
+    await window.page.keyboard.press("Escape");
+    await window.shows("idle");
+  });
+
+  test("the button does the same", async () => {
+    await window.say("Go.\n::say Stuck again.\n::stall");
+    await window.reads("Stuck again.");
+    await window.page.locator("[data-role=interrupt]").click();
+    await window.shows("idle");
+  });
+
+  test("[PG13] what is said meanwhile waits, can be moved and withdrawn, and then goes in its order", async () => {
+    const queued = window.page.locator("[data-role=queued]");
+    await window.say("Go.\n::say Busy.\n::stall");
+    await window.reads("Busy.");
+    await window.say("One.\n::say Heard one.");
+    await window.say("Two.\n::say Heard two.");
+    await window.say("Three.\n::say Heard three.");
+    await queued.nth(2).waitFor();
+    await queued.nth(1).getByRole("button", { name: "Withdraw" }).click();
+    await queued.nth(2).waitFor({ state: "detached" });
+    await queued.nth(1).getByRole("button", { name: "Earlier" }).click();
+    await queued.first().getByText("Three.").waitFor();
+    await window.page.locator("[data-role=interrupt]").click();
+    await window.reads("Heard one.");
+    await window.shows("idle");
+    const said = await window.conversation.locator("[data-kind=text]").allInnerTexts();
+    expect(said.slice(-2)).toEqual(["Heard three.", "Heard one."]);
+    expect(await queued.count()).toBe(0);
+  });
+
+  test("[PG13] a message may go into the running turn", async () => {
+    await window.say('Go.\n::tool Bash {"command":"sleep 2"}\n::say Unsteered.');
+    await window.shows("working");
+    await window.say("Turn.\n::say Steered.", "send-now");
+    await window.reads("Steered.");
+    await window.shows("idle");
+  });
+
+  test("an image is pasted, shown, and reaches the model", async () => {
+    await window.page.locator("[data-role=composer]").focus();
+    await window.page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(4, 4);
+      canvas.getContext("2d")?.fillRect(0, 0, 4, 4);
+      const data = new DataTransfer();
+      data.items.add(new File([await canvas.convertToBlob()], "dot.png", { type: "image/png" }));
+      const paste = { clipboardData: data, bubbles: true, cancelable: true };
+      document
+        .querySelector("[data-role=composer]")
+        ?.dispatchEvent(new ClipboardEvent("paste", paste));
+    });
+    await window.page.getByAltText("dot.png").waitFor();
+    await window.say("Look.");
+    await window.reads(/Image: source/); // the agent tells the model where it has put it
+    expect(JSON.stringify(stage.hub.model.requests)).toContain('"media_type":"image/png"');
+  });
+
+  test("model and mode are switched in the middle of a session", async () => {
+    const mode = window.page.getByLabel("Mode", { exact: true });
+    await mode.selectOption("acceptEdits");
+    await window.page.getByLabel("Model", { exact: true }).selectOption("sonnet");
+    await window.say(
+      'Go.\n::tool Write {"file_path":"free.txt","content":"x"}\n::say Written unasked.',
+    );
+    await window.reads("Written unasked.");
+    expect(stage.hub.has("free.txt")).toBe(true);
+    await mode.selectOption("default");
+  });
+
+  test("[PG22] effort is switched in the middle of a session, where the model has some", async () => {
+    const { admin } = stage.hub;
+    const id = window.page.url().split("/").at(-1) ?? "";
+    await window.page.getByLabel("Effort", { exact: true }).selectOption("low");
+    while ((await admin.session(id)).options.effort !== "low") await Bun.sleep(50);
+    const { applied } = await admin.control<{ applied: { effort: string } }>(id, "get_settings");
+    expect(applied.effort).toBe("low");
+  });
+
+  test("[PG11] commands and files are offered as one types, and a draft outlives a reload", async () => {
+    const { page } = window;
+    const composer = page.locator("[data-role=composer]");
+    await composer.fill("");
+    await composer.pressSequentially("/comp");
+    await page.getByRole("option").first().waitFor();
+    await composer.press("Enter");
+    expect(await composer.inputValue()).toBe("/compact ");
+    await composer.fill("");
+    await composer.pressSequentially("see @free");
+    await page.getByRole("option", { name: "free.txt" }).waitFor();
+    await composer.press("Tab");
+    expect(await composer.inputValue()).toBe("see @free.txt ");
+    await page.reload();
+    await composer.waitFor();
+    expect(await composer.inputValue()).toBe("see @free.txt ");
+    await composer.fill("");
+    await composer.press("ArrowUp");
+    expect(await composer.inputValue()).toContain("Written unasked.");
+    await composer.fill("");
+  });
+
+  test("[PG23] what a command prints in the background is seen while it runs, and its end", async () => {
+    const command = "echo the first line; while [ ! -e go.txt ]; do sleep 0.1; done; echo the last";
+    const input = JSON.stringify({ command, run_in_background: true });
+    await window.say(`Go.\n::tool Bash ${input}\n::say Begun.`);
+    await window.reads("Begun.");
+    const output = window.conversation.locator("[data-role=live-output]");
+    await output.getByText("the first line").waitFor();
+    await window.shows("in the background");
+    writeFileSync(join(stage.hub.folder, "go.txt"), "");
+    await output.getByText("the last").waitFor();
+    await window.shows("idle");
+  });
+
+  test("[PG9] a reload in the middle of a stream shows all of it, once", async () => {
+    await window.say("Go.\n::flood 300 100\n::say The end.");
+    await window.conversation.getByText(/w40\b/).waitFor();
+    await window.page.reload();
+    await window.reads("The end.");
+    const words = (await window.conversation.locator("[data-kind=text]").allInnerTexts()).join(" ");
+    const flood = [...words.matchAll(/\bw\d+\b/g)].map(([word]) => word);
+    expect(flood).toEqual(Array.from({ length: 300 }, (_, nth) => `w${nth + 1}`));
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}
