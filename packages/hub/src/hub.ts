@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Pairing } from "@signalbox/protocol";
+import type { AgentSetting, Pairing } from "@signalbox/protocol";
 import { Access } from "./devices/access.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { Door } from "./http/door.ts";
@@ -24,6 +24,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly page?: string;
   /** How the runner of this machine is started, less its `--data FOLDER`; without it none is. */
   readonly runner?: readonly string[];
+  /** Agents that are offered beside Claude Code. */
+  readonly agents?: readonly AgentSetting[];
   /** How long a runner of before is waited for. */
   readonly runnerPatienceMs?: number;
   /** Lets agents dial in; off unless given. */
@@ -62,6 +64,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       store,
       ownRunner: own,
       ...(relayRunner !== undefined && { relayRunner }),
+      ...(options.agents && { agents: options.agents }),
       log: (text) => log.info("engine", { text }),
       ...(parkMs !== undefined && { parkMs }),
       ...(tickMs !== undefined && { tickMs }),

@@ -9,6 +9,7 @@ import { dataFolder } from "../hub/data-folder.ts";
 import { counted } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
 import { openDemoRoom } from "../serve/demo-room.ts";
+import { ownAgent } from "../serve/own-agent.ts";
 import { pageFolder } from "../serve/page.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
@@ -82,6 +83,7 @@ async function run(args: string[]): Promise<ExitCode> {
     data,
     version: version(),
     ...(relay && { relay }),
+    agents: [ownAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
     ...(page !== undefined && { page }),
   });

@@ -43,6 +43,8 @@ export interface EngineOptions {
   readonly ownRunner: string;
   /** The id of the one inside the hub, for agents that dial in; none: there is no relay. */
   readonly relayRunner?: string;
+  /** Agents that are offered beside Claude Code, whatever the settings say. */
+  readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
   readonly parkMs?: number;
   readonly tickMs?: number;
@@ -105,9 +107,9 @@ class HubEngine implements OpenEngine {
   readonly #raw = new RawFeed();
   readonly relayed: RelayedSessions;
 
-  constructor({ store, ownRunner, relayRunner, log, parkMs, tickMs }: EngineOptions) {
+  constructor({ store, ownRunner, relayRunner, agents, log, parkMs, tickMs }: EngineOptions) {
     this.#store = store;
-    this.#settings = new Settings(store);
+    this.#settings = new Settings(store, agents);
     this.#board = new Board({
       sessions: () => this.sessions(),
       session: (id) => this.#sessions.find(id)?.view,

@@ -14,11 +14,15 @@ const claudeCode: AgentSetting = { name: "claude-code", driver: "stdio", models:
 /** The agents and environment profiles that sessions name. */
 export class Settings {
   readonly #store: Store;
-  #agents: readonly AgentSetting[] = [claudeCode];
+  /** Those that are there from the start, unless the settings name another of the same name. */
+  readonly #offered: readonly AgentSetting[];
+  #agents: readonly AgentSetting[];
   #environments: Environments = {};
 
-  constructor(store: Store) {
+  constructor(store: Store, offered: readonly AgentSetting[] = []) {
     this.#store = store;
+    this.#offered = [claudeCode, ...offered];
+    this.#agents = this.#offered;
   }
 
   async load(): Promise<void> {
@@ -26,7 +30,8 @@ export class Settings {
       this.#store.setting("agents"),
       this.#store.setting("environments"),
     ]);
-    if (agents !== undefined) this.#agents = withOurs(agentsSchema.parse(JSON.parse(agents)));
+    if (agents !== undefined)
+      this.#agents = this.#withOffered(agentsSchema.parse(JSON.parse(agents)));
     if (environments !== undefined) {
       this.#environments = environmentsSchema.parse(JSON.parse(environments));
     }
@@ -69,10 +74,18 @@ export class Settings {
         throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
       }
     }
-    const next = withOurs(agents);
-    const value = JSON.stringify(next);
+    const next = this.#withOffered(agents);
+    // What is offered stands where this hub is installed: it is not kept with the settings.
+    const isOffered = (agent: AgentSetting) =>
+      this.#offered.some((one) => Bun.deepEquals(one, agent));
+    const value = JSON.stringify(agents.filter((agent) => !isOffered(agent)));
     await this.#store.commit([{ kind: "setting", key: "agents", value }, ...also]);
     this.#agents = next;
+  }
+
+  #withOffered(agents: readonly AgentSetting[]): AgentSetting[] {
+    const isNamed = ({ name }: AgentSetting) => agents.some((agent) => agent.name === name);
+    return [...this.#offered.filter((agent) => !isNamed(agent)), ...agents];
   }
 
   async setEnvironments(environments: Environments, also: readonly Change[]): Promise<void> {
@@ -96,9 +109,4 @@ function refuseAsklessFlags(name: string, flags: readonly string[]): void {
   if (flag === undefined) return;
   const detail = `The agent "${name}" has the option ${flag}, which decides who is asked. Use a policy of the session instead.`;
   throw new Refusal(422, "askless-flag", detail);
-}
-
-function withOurs(agents: readonly AgentSetting[]): AgentSetting[] {
-  const ours = agents.some(({ name }) => name === claudeCode.name) ? [] : [claudeCode];
-  return [...ours, ...agents];
 }

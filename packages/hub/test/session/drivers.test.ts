@@ -8,7 +8,9 @@ test.each([
   ["stdio", "claude-code"],
   ["sdk", "claude-code"],
   ["sdk-url", "old"],
-])("[DR1] a session's life on the driver %s", async (driver, agent) => {
+  ["stdio", "signalbox-agent"],
+  ["sdk", "signalbox-agent"],
+])("[DR1] a session's life on the driver %s with %s", async (driver, agent) => {
   await using rig = await Rig.open();
   await lifecycle(rig, {
     create: async (text) => (await rig.create({ driver, agent, prompt: { text } })).id,

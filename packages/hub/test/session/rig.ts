@@ -73,6 +73,14 @@ export class Rig implements AsyncDisposable {
           environment: "test",
         },
         {
+          name: "signalbox-agent",
+          path: join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs"),
+          driver: "stdio",
+          models: [],
+          flags: [],
+          environment: "test",
+        },
+        {
           name: "old",
           path: Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir),
           driver: "sdk-url",

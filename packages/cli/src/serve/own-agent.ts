@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+import type { AgentSetting } from "@signalbox/protocol";
+
+/** Our own agent, as a hub offers it beside Claude Code. */
+export const ownAgent: AgentSetting = {
+  name: "signalbox-agent",
+  path: fileURLToPath(
+    new URL("../bin/signalbox-agent.mjs", import.meta.resolve("@signalbox/agent")),
+  ),
+  driver: "stdio",
+  models: [],
+  flags: [],
+};

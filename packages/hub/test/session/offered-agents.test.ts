@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../src/log/open-store.ts";
+import { Settings } from "../../src/session/settings.ts";
+
+const offered = { name: "ours", path: "/opt/ours", driver: "stdio", models: [], flags: [] };
+
+test("an agent that comes along is offered beside Claude Code, and gives way to one of its name", async () => {
+  const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+  await using store = await openStore(data);
+  const settings = new Settings(store, [offered]);
+  expect(settings.agents.map(({ name }) => name)).toEqual(["claude-code", "ours"]);
+  await settings.setAgents([...settings.agents, { ...offered, name: "other" }], []);
+
+  const elsewhere = new Settings(store, [{ ...offered, path: "/usr/ours" }]);
+  await elsewhere.load();
+  expect(elsewhere.agents.map(({ name }) => name)).toEqual(["claude-code", "ours", "other"]);
+  expect(elsewhere.agent("ours").path).toBe("/usr/ours");
+
+  await elsewhere.setAgents([{ ...offered, path: "/home/me/mine" }], []);
+  const again = new Settings(store, [offered]);
+  await again.load();
+  expect(again.agent("ours").path).toBe("/home/me/mine");
+  rmSync(data, { recursive: true, force: true });
+});
