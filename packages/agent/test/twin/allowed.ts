@@ -44,6 +44,7 @@ export const allowed: readonly Allowed[] = [
   { id: "AD9", path: /\.context_usage\.(?:categories|skills)\[\]$/ },
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
   { id: "AD11", path: /^\.answered\[\d+:control_response\]\.response\.response$/ },
+  { id: "AD12", path: /\.permission_decision\.reason_type$/, real: /^rule$/ },
 ];
 
 export function isAllowed({ path, real }: Difference): boolean {

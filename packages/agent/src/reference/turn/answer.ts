@@ -126,6 +126,12 @@ function offer({ name, description, input }: Tool): {
   return { name, description, input_schema: input };
 }
 
+/** Only the first answer of a turn names what it answers. */
+export function answeredPrompts({ promptUuids, userMessages }: Thread): JsonObject {
+  if (promptUuids.length === 0 || userMessages > 0) return {};
+  return { user_message_uuid: promptUuids[0], user_message_uuids: promptUuids };
+}
+
 /** Says events and blocks of one answer, with what hosts like to know beside them. */
 class Teller {
   requestId: string | null = null;
@@ -180,7 +186,7 @@ class Teller {
     const isStart = event.type === "message_start";
     const { type } = (event["delta"] ?? event["content_block"] ?? {}) as { type?: string };
     const thinks = isStart || type === "thinking" || type === "thinking_delta";
-    const prompts = isStart ? this.#prompts() : {};
+    const prompts = isStart ? answeredPrompts(this.#thread) : {};
     this.#thread.say({
       type: "stream_event",
       event,
@@ -237,18 +243,11 @@ class Teller {
       ...(isThinking && !this.#thread.agent
         ? { thinking_duration_ms: Date.now() - this.#thinkingSince, thinking_display: "updates" }
         : {}),
-      ...(this.#first ? this.#prompts() : {}),
+      ...(this.#first ? answeredPrompts(this.#thread) : {}),
       ...meta,
       ...more,
     });
     this.#first = false;
-  }
-
-  /** Only the first answer of a turn names what it answers. */
-  #prompts(): JsonObject {
-    const { promptUuids, userMessages } = this.#thread;
-    if (promptUuids.length === 0 || userMessages > 0) return {};
-    return { user_message_uuid: promptUuids[0], user_message_uuids: promptUuids };
   }
 
   #mcpMeta(block: ApiBlock): JsonObject {

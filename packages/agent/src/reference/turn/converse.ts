@@ -1,9 +1,10 @@
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
 import { failureText, isTooLong, type ModelFailure } from "../model/failure.ts";
 import { isRecord } from "../tools/schema.ts";
-import { streamAnswer } from "./answer.ts";
+import { answeredPrompts, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { Executor } from "./executor.ts";
+import { syntheticUsage } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
 /** How a thread's turn ended. */
@@ -245,12 +246,7 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
     stop_details: null,
     stop_reason: "stop_sequence",
     stop_sequence: "",
-    usage: {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-    },
+    usage: syntheticUsage,
     context_management: null,
   };
   thread.say({
@@ -258,6 +254,7 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
     message,
     parent_tool_use_id: thread.agent?.toolUseId ?? null,
     timestamp: new Date().toISOString(),
+    ...answeredPrompts(thread),
     error: failureWord(failure),
     is_api_error_message: true,
     ...(status === undefined ? {} : { api_error_status: status }),
