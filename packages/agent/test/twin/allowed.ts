@@ -45,6 +45,7 @@ export const allowed: readonly Allowed[] = [
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
   { id: "AD11", path: /^\.answered\[\d+:control_response\]\.response\.response$/ },
   { id: "AD12", path: /\.permission_decision\.reason_type$/, real: /^rule$/ },
+  { id: "AD13", path: /:control_request\/mcp_message\]\.request\.message\.params\.clientInfo\./ },
 ];
 
 export function isAllowed({ path, real }: Difference): boolean {
