@@ -2,6 +2,7 @@ import { attachCommand } from "./commands/attach.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { dialCommand } from "./commands/dial.ts";
 import { devicesCommand } from "./commands/devices.ts";
+import { discoverCommand } from "./commands/discover.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { loopCommand } from "./commands/loop.ts";
 import { lsCommand } from "./commands/ls.ts";
@@ -42,6 +43,7 @@ const commands: Record<string, Command> = {
   doctor: doctorCommand,
   runner: runnerCommand,
   dial: dialCommand,
+  discover: discoverCommand,
   run: runCommand,
   replay: replayCommand,
   model: modelCommand,

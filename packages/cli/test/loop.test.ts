@@ -64,3 +64,14 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
 test("[TP2] a command is split at blanks, quotes hold words together", () => {
   expect(wordsOf(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
 });
+
+test("[DC5] discover looks and tells, and says to the hub what to attach to", async () => {
+  const { exit, stdout } = await hub.command(["discover", "--json"]);
+  expect(exit).toBe(0);
+  for (const line of stdout.split("\n").filter((each) => each !== "")) {
+    expect(JSON.parse(line)).toMatchObject({ port: expect.any(Number) as unknown });
+  }
+  const refused = await hub.command(["discover", "--attach", "8766"]);
+  expect(refused.exit).not.toBe(0);
+  expect(refused.stderr).toContain("--relay");
+});

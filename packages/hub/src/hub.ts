@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { AgentSetting, Pairing } from "@signalbox/protocol";
 import { Access } from "./devices/access.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
+import { Discovery } from "./discovery/discovery.ts";
 import { Door } from "./http/door.ts";
 import type { ListenOptions } from "./http/listen-plan.ts";
 import { listen, type Listening } from "./http/listen.ts";
@@ -30,6 +31,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly runnerPatienceMs?: number;
   /** Lets agents dial in; off unless given. */
   readonly relay?: RelaySwitches;
+  /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
+  readonly discoveryPorts?: readonly number[];
   readonly parkMs?: number;
   readonly tickMs?: number;
   readonly beatMs?: number;
@@ -76,8 +79,13 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       : steps.use(
           await Relay.open({ ...options.relay, id: relayRunner, engine, store, access, log, data }),
         );
+  const { hub: id } = access.identity;
+  const { discoveryPorts: ports } = options;
+  const rooms = relay?.foreignRooms;
+  const discovery = steps.use(new Discovery({ hub: id, rooms, ...(ports && { ports }) }));
   const door = new Door({
     ...(relay && { relay }),
+    discovery,
     engine,
     store,
     access,

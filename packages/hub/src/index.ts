@@ -9,3 +9,4 @@ export { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "./hub.
 export { type ListenOptions } from "./http/listen-plan.ts";
 export { type Log } from "./http/log.ts";
 export { ownRunnerOrder } from "./own-runner.ts";
+export { type Found, PORTS as DISCOVERY_PORTS, probeAll } from "./discovery/probe.ts";

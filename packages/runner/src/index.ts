@@ -28,6 +28,7 @@ export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
+export { backOffMs } from "./link/back-off.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Limits } from "./link/unacknowledged.ts";
 export { Supervisor } from "./supervise/supervisor.ts";

@@ -12,6 +12,7 @@ import type {
   LinesPage,
   NewAnswer,
   NewPrompt,
+  NeighbourView,
   NewSession,
   Pairing,
   ProjectView,
@@ -115,6 +116,18 @@ export class Calls {
   ): Promise<T> {
     const body = { subtype, fields };
     return this.#command("POST", at`/api/sessions/${session}/control`, body, call);
+  }
+
+  /** Who else listens on the hub's machine. The hub looks once, quietly. */
+  discover(): Promise<NeighbourView[]> {
+    return this.#get("/api/discovery");
+  }
+  /** Becomes a front end of a foreign relay. */
+  attachRelay(port: number, call?: CallOptions): Promise<void> {
+    return this.#command("POST", "/api/discovery/attach", { port }, call);
+  }
+  detachRelay(port: number, call?: CallOptions): Promise<void> {
+    return this.#command("POST", "/api/discovery/detach", { port }, call);
   }
 
   items(

@@ -1,6 +1,7 @@
 import { STREAM_PROTOCOL } from "@signalbox/protocol";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import type { Conversation } from "./conversation.ts";
@@ -35,6 +36,7 @@ export interface DoorOptions {
   readonly publicOrigin?: string;
   readonly beatMs?: number;
   readonly relay?: Relay;
+  readonly discovery?: Discovery;
 }
 
 /** How one listening socket is to be reached. */
@@ -67,6 +69,7 @@ export class Door {
       access,
       version,
       ...(options.relay && { relay: options.relay }),
+      ...(options.discovery && { discovery: options.discovery }),
     };
     this.#page = options.page;
     this.#log = log;

@@ -1,6 +1,7 @@
 import { id, type DeviceRole } from "@signalbox/protocol";
 import * as z from "zod";
 import type { Access, Person } from "../devices/access.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { Engine } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
 import type { Relay } from "../relay/relay.ts";
@@ -33,9 +34,11 @@ export interface ReadRooms {
     readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
   };
   readonly version: string;
+  readonly discovery?: Pick<Discovery, "look">;
 }
 
 export interface Rooms extends ReadRooms {
+  readonly discovery?: Discovery;
   /** For agents that dial in; none: it is off. */
   readonly relay?: Relay;
   readonly engine: Engine;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { parseObject } from "@signalbox/protocol";
 import type { Access } from "../devices/access.ts";
+import type { ForeignRooms } from "../discovery/foreign-relay.ts";
 import { type Actor, Refusal } from "../engine.ts";
 import type { Conversation } from "../http/conversation.ts";
 import type { Log } from "../http/log.ts";
@@ -229,6 +230,21 @@ export class Relay implements AsyncDisposable {
           .commit([audit("conversation-quarantined", null, session, { conversation })])
           .catch(() => {});
       },
+    };
+  }
+
+  /** For conversations that pass a relay of somebody else's. */
+  get foreignRooms(): ForeignRooms {
+    const [root, { engine, id: runner }] = [this.#root, this.#options];
+    return {
+      agents: this.#agents,
+      get tabs() {
+        return root.tabs;
+      },
+      set tabs(next) {
+        root.tabs = next;
+      },
+      session: async (id) => void (await engine.create(id, { folder: NOWHERE, runner }, dialler)),
     };
   }
 

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
 /** A TCP proxy that a test can cut: what is on its way then is lost. */
-export async function openCutter(port: number) {
+export async function openCutter(port: number, host = "127.0.0.1") {
   const pairs = new Set<readonly [Socket, Socket]>();
   let passed = 0;
   let cutAfter = Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export async function openCutter(port: number) {
     }
   };
   const server = createServer((near) => void join(near));
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   const { port: own } = server.address() as { port: number };
   return {

@@ -16,6 +16,7 @@ export class RelayStage implements AsyncDisposable {
   hub!: RunningHub;
   token = "";
   #port = 0;
+  #discoveryPorts: readonly number[] = [];
   readonly #switches: RelaySwitches;
   readonly #real: Stage | undefined;
   readonly #children: ChildProcess[] = [];
@@ -27,9 +28,10 @@ export class RelayStage implements AsyncDisposable {
 
   static async open(
     switches: RelaySwitches = {},
-    options: { real?: boolean } = {},
+    options: { real?: boolean; discoveryPorts?: readonly number[] } = {},
   ): Promise<RelayStage> {
     const stage = new RelayStage(switches, options.real ? await openStage() : undefined);
+    stage.#discoveryPorts = options.discoveryPorts ?? [];
     await stage.start();
     stage.token = await stage.paired();
     return stage;
@@ -39,7 +41,8 @@ export class RelayStage implements AsyncDisposable {
   async start(): Promise<void> {
     const { data } = this;
     const relay = this.#switches;
-    this.hub = await startHub({ data, version: "0.0.0", port: this.#port, relay });
+    const discoveryPorts = this.#discoveryPorts;
+    this.hub = await startHub({ data, version: "0.0.0", port: this.#port, relay, discoveryPorts });
     this.#port = this.hub.port;
   }
 

@@ -97,3 +97,18 @@ export const runnerView = z.object({
   runs: z.number(),
 });
 export type RunnerView = z.infer<typeof runnerView>;
+
+/** Who else listens on the hub's machine: a hub like ours, or a relay of somebody else's. */
+export const neighbourView = z.object({
+  port: z.int(),
+  kind: z.enum(["hub", "relay"]),
+  /** Of a hub: its id. */
+  hub: z.string().optional(),
+  /** It is the hub that was asked. */
+  self: z.boolean().optional(),
+  /** Of a relay: whether an agent is connected to it. */
+  agent: z.enum(["connected", "none"]).optional(),
+  /** The hub is a front end of it, and how that goes. */
+  attached: z.enum(["connecting", "connected", "away"]).optional(),
+});
+export type NeighbourView = z.infer<typeof neighbourView>;

@@ -3,6 +3,7 @@ import { openApi } from "../openapi.ts";
 import { read, type Route } from "../route.ts";
 import { askRoutes } from "./asks.ts";
 import { deviceRoutes } from "./devices.ts";
+import { discoveryRoutes } from "./discovery.ts";
 import { hubRoutes } from "./hub.ts";
 import { promptRoutes } from "./prompts.ts";
 import { readingRoutes } from "./reading.ts";
@@ -19,6 +20,7 @@ export function routeTable(version: string): Route[] {
     ...askRoutes,
     ...hubRoutes,
     ...relayRoutes,
+    ...discoveryRoutes,
   ];
   let document: object | undefined;
   table.push(

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NeighbourView } from "@signalbox/client";
+import { probeAll } from "@signalbox/hub";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import type { Command } from "../main.ts";
+import { figure, parsed } from "../options.ts";
+
+const AGAIN_MS = 5000;
+
+export const discoverCommand: Command = {
+  summary: "look for hubs and relays on this machine",
+  help: `Usage: signalbox discover [options]
+
+Looks at ports 8765 to 8774 of this machine, quietly: hubs like this one, and relays of other
+programs that agents were started with --sdk-url for.
+
+  --watch           look again every 5 s
+  --json            one JSON object a line
+  --attach PORT     let the hub show what passes a foreign relay; its agents become sessions
+  --detach PORT     leave it again
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values } = parsed({
+    args,
+    options: {
+      ...dataOption,
+      watch: { type: "boolean" },
+      json: { type: "boolean" },
+      attach: { type: "string" },
+      detach: { type: "string" },
+    },
+  });
+  const { attach, detach } = values;
+  if (attach !== undefined || detach !== undefined) {
+    using hub = await localHub(values.data);
+    if (attach !== undefined) await hub.attachRelay(figure("--attach", attach, 65_535));
+    if (detach !== undefined) await hub.detachRelay(figure("--detach", detach, 65_535));
+    return exitCode.success;
+  }
+  for (;;) {
+    show(await probeAll(), values.json === true);
+    if (values.watch !== true) return exitCode.success;
+    await sleep(AGAIN_MS);
+  }
+}
+
+function show(found: readonly NeighbourView[], json: boolean): void {
+  if (json) for (const each of found) console.log(JSON.stringify(each));
+  else if (found.length === 0) console.log("Nobody listens on ports 8765 to 8774.");
+  else for (const each of found) console.log(sentence(each));
+}
+
+function sentence({ port, kind, hub, agent }: NeighbourView): string {
+  if (kind === "hub") return `${port}  a Signalbox hub (${hub?.slice(0, 8)})`;
+  const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
+  return `${port}  a relay of another program; ${whose}`;
+}
