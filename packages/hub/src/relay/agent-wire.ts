@@ -130,7 +130,8 @@ export class AgentWire implements Wire {
     this.#hungUp = { clean };
     this.#since = Date.now();
     this.#speech.detached();
-    if (!this.#over) this.#startGrace();
+    // `dial` comes back however long it takes, and says itself when its agent is over.
+    if (!this.#over && this.life === undefined) this.#startGrace();
     this.#options.onChange();
   }
 

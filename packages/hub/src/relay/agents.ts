@@ -1,4 +1,4 @@
-import type { HostAnswer } from "@signalbox/protocol";
+import { type HostAnswer, parseObject } from "@signalbox/protocol";
 import { type Driver, launchFailed, type OrderOf, type Run, runEnd } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { SessionRow, Store } from "../log/store.ts";
@@ -6,6 +6,8 @@ import type { RelayedSessions } from "../session/open-engine.ts";
 import { type AgentSocket, AgentWire, capabilities, GRACE_MS } from "./agent-wire.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
+/** `dial` tries for ever, at most every 30 s; but who ends such a session waits for this. */
+const DIAL_GRACE_MS = 5 * 60_000;
 const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
@@ -81,11 +83,18 @@ export class Agents {
       this.#expected.delete(row.id);
       wire.reject(launchFailed("left", { waitedMs: this.#graceMs }));
     };
-    this.#expected.set(row.id, { row, wire, timer: setTimeout(late, this.#graceMs) });
+    const graceMs = (await this.#isDialled(row.run)) ? DIAL_GRACE_MS : this.#graceMs;
+    this.#expected.set(row.id, { row, wire, timer: setTimeout(late, graceMs) });
     const { id: session, run, folder, policy } = row;
     const launch = { folder };
     const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
     return { order: { ...order, status: "resumed" }, agentLines: agent };
+  }
+
+  /** Those of `dial` say what their program is, and come back without giving up. */
+  async #isDialled(run: string): Promise<boolean> {
+    const facts = parseObject((await this.#options.store.run(run))?.facts ?? "");
+    return typeof facts !== "string" && typeof facts["path"] === "string" && facts["path"] !== "";
   }
 
   /** Says whether a connection may have its session. Throws the refusal. */
