@@ -1,0 +1,54 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Options, query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+
+setDefaultTimeout(60_000);
+
+const examples = join(import.meta.dir, "../../../examples");
+const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-examples-")));
+const env = { HOME: place, PATH: process.env["PATH"] };
+
+async function messages(prompt: string, program: string, options: Partial<Options> = {}) {
+  const all: SDKMessage[] = [];
+  const asked = query({
+    prompt,
+    options: {
+      cwd: place,
+      env,
+      pathToClaudeCodeExecutable: join(examples, program),
+      spawnClaudeCodeProcess: ({ args, cwd, env: environment, signal }) =>
+        spawn(process.execPath, args, { cwd, env: environment, signal }) as never,
+      ...options,
+    },
+  });
+  for await (const message of asked) all.push(message);
+  return all;
+}
+
+describe("agents that are made with the kit", () => {
+  test("[AG45] an echo in under forty lines is driven by the official SDK", async () => {
+    const source = readFileSync(join(examples, "echo-agent/echo-agent.ts"), "utf8");
+    expect(source.trimEnd().split("\n").length).toBeLessThan(40);
+    const all = await messages("good day", "echo-agent/echo-agent.ts");
+    expect(all.map(({ type }) => type)).toContain("assistant");
+    expect(all.at(-1)).toMatchObject({ type: "result", result: "You said: good day" });
+  });
+
+  test("[AG45] a fake Claude plays its story, and asks for what it does", async () => {
+    const asked: string[] = [];
+    const all = await messages("go", "fake-claude/fake-claude.ts", {
+      env: { ...env, FAKE_STORY: join(examples, "fake-claude/story.json") },
+      canUseTool: (tool) => {
+        asked.push(tool);
+        return Promise.resolve({ behavior: "deny", message: "Not today." });
+      },
+    });
+    expect(asked).toEqual(["Bash"]);
+    expect(JSON.stringify(all)).toContain("Not today.");
+    expect(all.at(-1)).toMatchObject({ type: "result", result: "There is a README." });
+    rmSync(place, { recursive: true, force: true });
+  });
+});
