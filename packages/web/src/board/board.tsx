@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { Boundary } from "../shell/boundary.tsx";
-import { openNewSession } from "../shell/overlays.ts";
+import { openConnect, openNewSession } from "../shell/overlays.ts";
 import { short } from "../store/path.ts";
 import { useBoard, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "./elevations.tsx";
@@ -45,6 +45,7 @@ export function Board() {
               {archived ? "Back to the open ones" : `Archived (${old})`}
             </button>
           )}
+          <ConnectButton />
         </div>
       )}
       {groups.map(({ folder, name, sessions: inside }) => (
@@ -95,6 +96,17 @@ function Nothing({ any, text }: { any: boolean; text: string }) {
       <button type="button" className="button button-go mt-4" onClick={() => openNewSession()}>
         New session <span className="kbd">n</span>
       </button>
+      <p className="mt-4">
+        <ConnectButton />
+      </p>
     </div>
+  );
+}
+
+function ConnectButton() {
+  return (
+    <button type="button" className="button" data-role="connect-open" onClick={openConnect}>
+      Connect…
+    </button>
   );
 }

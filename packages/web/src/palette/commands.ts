@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { actionsOf } from "../session/actions.ts";
-import { openHelp, openNewSession } from "../shell/overlays.ts";
+import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
 import { prefer } from "../store/preferences.ts";
 import type { World } from "../store/world.tsx";
@@ -22,6 +22,7 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
     { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
     ...(here ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" })) : []),
     ...sessions.filter(({ archived }) => !archived).map(toSession),
+    { id: "connect", words: "Connect: hubs and relays nearby", run: openConnect },
     { id: "settings", words: "Settings", note: "g s", run: () => go("/settings") },
     { id: "help", words: "Keyboard shortcuts", note: "?", run: openHelp },
     { id: "light", words: "Appearance: light", run: () => prefer({ theme: "light" }) },

@@ -4,6 +4,7 @@ import { signal } from "../store/signal.ts";
 export type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }
+  | { readonly kind: "connect" }
   | { readonly kind: "new-session"; readonly folder?: string }
   | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
@@ -11,6 +12,7 @@ export const overlay = signal<Overlay | undefined>(undefined);
 
 export const openPalette = () => overlay.set({ kind: "palette" });
 export const openHelp = () => overlay.set({ kind: "help" });
+export const openConnect = () => overlay.set({ kind: "connect" });
 export const openNewSession = (folder?: string) =>
   overlay.set({ kind: "new-session", ...(folder !== undefined && { folder }) });
 export const openRewind = (session: string, message: string) =>

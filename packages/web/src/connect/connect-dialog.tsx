@@ -1,0 +1,72 @@
+import { useCallback, useEffect } from "react";
+import { Loading } from "../settings/loading.tsx";
+import { useLoaded } from "../settings/use-loaded.ts";
+import { Modal } from "../shell/modal.tsx";
+import { useWorld } from "../store/world.tsx";
+import { type NeighbourRow, rowsOf } from "./neighbours.ts";
+
+const AGAIN_MS = 5000;
+
+/** Who else listens on the hub's machine. The hub looks, every five seconds while this is open. */
+export default function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
+  const { client, toasts } = useWorld();
+  const { state, again } = useLoaded(useCallback(() => client.discover(), [client]));
+  useEffect(() => {
+    const timer = setInterval(again, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  const change = async (port: number, action: "attach" | "detach") => {
+    try {
+      await (action === "attach" ? client.attachRelay(port) : client.detachRelay(port));
+      again();
+    } catch (failure) {
+      toasts.fail(`Port ${port} was not changed`, failure);
+    }
+  };
+  return (
+    <Modal title="Connect" onClose={onClose}>
+      <div className="flex flex-col gap-3 overflow-y-auto p-4" data-role="connect">
+        <p className="text-small text-dim">
+          Hubs and relays on the hub's machine, ports 8765 to 8774. Agents of a relay that is shown
+          here are sessions on the board.
+        </p>
+        <Loading state={state}>
+          {(neighbours) =>
+            neighbours.length === 0 ? (
+              <p>Nobody listens there.</p>
+            ) : (
+              <ul className="flex flex-col">
+                {rowsOf(neighbours).map((row) => (
+                  <Row key={row.port} row={row} onChange={change} />
+                ))}
+              </ul>
+            )
+          }
+        </Loading>
+      </div>
+    </Modal>
+  );
+}
+
+function Row(props: {
+  readonly row: NeighbourRow;
+  readonly onChange: (port: number, action: "attach" | "detach") => Promise<void>;
+}) {
+  const { port, words, action } = props.row;
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-1.5">
+      <span className="font-mono text-small">{port}</span>
+      <span className="grow">{words}</span>
+      {action === "open" && (
+        <a className="button" href={`http://localhost:${port}/`} rel="noreferrer" target="_blank">
+          Open
+        </a>
+      )}
+      {(action === "attach" || action === "detach") && (
+        <button type="button" className="button" onClick={() => void props.onChange(port, action)}>
+          {action === "attach" ? "Show here" : "Leave"}
+        </button>
+      )}
+    </li>
+  );
+}

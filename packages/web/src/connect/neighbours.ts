@@ -1,0 +1,24 @@
+import type { NeighbourView } from "@signalbox/protocol";
+
+export interface NeighbourRow {
+  readonly port: number;
+  readonly words: string;
+  /** What can be done with it; none: nothing from here. */
+  readonly action?: "attach" | "detach" | "open";
+}
+
+/** What is said of each that listens on the hub's machine, and what can be done with it. */
+export function rowsOf(neighbours: readonly NeighbourView[]): readonly NeighbourRow[] {
+  return neighbours.map(({ port, kind, self, agent, attached }) => {
+    if (kind === "hub") {
+      if (self === true) return { port, words: "this hub" };
+      return { port, words: "another Signalbox hub", action: "open" };
+    }
+    if (attached !== undefined) {
+      const state = attached === "connected" ? "shown here" : "away; the hub keeps trying";
+      return { port, words: `a relay of another program: ${state}`, action: "detach" };
+    }
+    const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
+    return { port, words: `a relay of another program; ${whose}`, action: "attach" };
+  });
+}
