@@ -16,6 +16,8 @@ export interface RoomOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How the hub's process is started, such as under a limit of descriptors. */
   readonly under?: readonly string[];
+  /** The hub's data folder, where it is not to lie with the rest. */
+  readonly data?: string;
   /** More options of the hub's. */
   readonly hub?: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +28,7 @@ type Child = Bun.Subprocess<Blob, "pipe", "inherit" | "ignore">;
 export class Room implements AsyncDisposable {
   readonly place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-room-")));
   readonly folder = join(this.place, "work");
-  readonly data = join(this.place, "data");
+  readonly data: string;
   /** Where a talking agent writes down what was decided. */
   readonly decisions = join(this.place, "decisions");
   readonly #options: RoomOptions;
@@ -44,6 +46,7 @@ export class Room implements AsyncDisposable {
 
   private constructor(options: RoomOptions) {
     this.#options = options;
+    this.data = options.data ?? join(this.place, "data");
   }
 
   static async open(options: RoomOptions = {}): Promise<Room> {

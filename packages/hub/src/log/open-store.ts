@@ -1,7 +1,7 @@
-import { accessSync, constants } from "node:fs";
 import { join, resolve } from "node:path";
 import { prepareFolder } from "../data/folder.ts";
 import { lockFolder } from "../data/lock.ts";
+import { isReadOnly, writeProblem } from "../data/probe.ts";
 import { DATABASE } from "./database.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import type { Store, StoreHealth } from "./store.ts";
@@ -37,10 +37,6 @@ export async function openStore(folder: string, options: StoreOptions = {}): Pro
 }
 
 function readOnly(folder: string): StoreHealth | undefined {
-  try {
-    accessSync(folder, constants.W_OK);
-    return undefined;
-  } catch {
-    return unwritable("read-only", folder, "the disk or the folder is read-only");
-  }
+  if (!isReadOnly(writeProblem(folder))) return undefined;
+  return unwritable("read-only", folder, "the disk or the folder is read-only");
 }

@@ -1,6 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
-import { accessSync, constants, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { join } from "node:path";
+import { isReadOnly, writeProblem } from "../data/probe.ts";
 import { DATABASE } from "./database.ts";
 import type { StoreHealth, StoreTrouble } from "./store.ts";
 
@@ -35,13 +36,18 @@ const ROOM = 256 * 1024;
 /** SQLite says "I/O error" or "cannot open" for much; the disk itself often knows better. */
 export function lookCloser(trouble: StoreTrouble, folder: string): StoreTrouble {
   if (trouble !== "io-error" && trouble !== "read-only") return trouble;
+  const problem = writeProblem(folder);
+  if (isReadOnly(problem)) return "read-only";
+  if (problem !== undefined && problem !== "ENOSPC") return "io-error";
+  return hasRoom(folder) ? "io-error" : "disk-full";
+}
+
+function hasRoom(folder: string): boolean {
   try {
-    accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < ROOM ? "disk-full" : "io-error";
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "EROFS" || code === "EACCES" ? "read-only" : "io-error";
+    return bavail * bsize >= ROOM;
+  } catch {
+    return true; // a disk that cannot even say is not full but failing
   }
 }
 

@@ -319,6 +319,8 @@ describe("what an exit means", () => {
     const early = { ...exit, livedMs: 4000, launch: resume };
     expect(meaningOf(early).kind).toBe("resume-failed");
     expect(meaningOf({ ...early, lastLines: [worked] }).kind).toBe("crashed");
+    // Its conversation is as good as before.
+    expect(meaningOf({ ...early, code: null, signal: "SIGKILL" }).kind).toBe("crashed");
   });
 
   test("a missing login is told by the last turn, also when we stopped the agent", () => {

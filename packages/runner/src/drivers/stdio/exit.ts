@@ -56,7 +56,9 @@ function resumeFailure(
   const said = [...last.map(failureSaid), exit.stderr].join("\n");
   const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
   if (missing !== undefined && failedByItself) return missing;
-  const early = exit.livedMs < RESUME_GRACE_MS && !exit.stopped && !last.some(showsWork);
+  // One that was killed says nothing about the conversation: the next run takes it up again.
+  const leftByItself = exit.signal === null && !exit.stopped;
+  const early = exit.livedMs < RESUME_GRACE_MS && leftByItself && !last.some(showsWork);
   return early ? lastWords(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
 }
 

@@ -42,13 +42,25 @@ export async function readVersion(
   timeoutMs = VERSION_TIMEOUT_MS,
 ): Promise<string> {
   const said = await sayVersion(agent, env, runId, timeoutMs).catch((failure: unknown) => {
-    throw launchFailed("not-claude-code", { path: agent.path, why: failureText(failure) });
+    const { path } = agent;
+    const why = failureText(failure);
+    if (!isScarcity(failure)) throw launchFailed("not-claude-code", { path, why });
+    const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
+    throw launchFailed("not-started", { path, why: scarce });
   });
   const version = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)/m.exec(said)?.[1];
   if (version !== undefined) return version;
   const line = firstLine(said);
   const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
   throw launchFailed("not-claude-code", { path: agent.path, why });
+}
+
+const scarcities = new Set(["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"]);
+
+/** Says nothing about the program: the system had no process, memory or descriptor for it. */
+function isScarcity(failure: unknown): boolean {
+  const { code } = failure as { readonly code?: string };
+  return code !== undefined && scarcities.has(code);
 }
 
 async function sayVersion(
