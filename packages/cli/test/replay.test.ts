@@ -56,6 +56,20 @@ describe("signalbox replay", () => {
     expect(out).toContain("red ␛[31m alert");
   });
 
+  test("sets in what a subagent did, and further what those below it did", async () => {
+    const nested = join(root, "fixtures/2.1.325/nested-subagents.ndjson");
+    const { out } = await replay([nested, "--output", "text"]);
+    const wanted = [
+      "● Agent Lead the others [complete]",
+      "    told: Lead the others.",
+      "    ● Agent Count the files [complete]",
+      "        ● Bash ls | wc -l [complete]",
+      "        I have counted.",
+      "    They have reported to me.",
+    ];
+    expect(out.filter((line) => wanted.includes(line))).toEqual(wanted);
+  });
+
   test("reads the notes of a log's keeper, and believes them of nobody else", async () => {
     const line = { type: "signalbox", subtype: "remark", level: "info", text: "A line was cut." };
     const rows = [

@@ -281,6 +281,9 @@ export type TimelineEvent =
       readonly progress?: string;
       readonly summary?: string;
       readonly outputFile?: string;
+      readonly tokens?: number;
+      readonly toolUses?: number;
+      readonly durationMs?: number;
     }
   | {
       readonly type: "tasks-changed";

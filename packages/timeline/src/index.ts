@@ -2,7 +2,7 @@ export * from "./event.ts";
 export { normalize, type Step } from "./normalize/normalize.ts";
 export { initialState, type LogLine, type NormalizeState } from "./normalize/state.ts";
 export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
-export type { Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
+export type { BackgroundWork, Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
 export { reduce, type Reduced } from "./reduce/reduce.ts";
 export { type Summary } from "./reduce/summary.ts";
 export { type Page, pageOf, pageText } from "./memory.ts";

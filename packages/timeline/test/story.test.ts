@@ -204,7 +204,7 @@ describe("asks, calls and tasks", () => {
       answer({ behavior: "allow", updatedInput }),
     ];
     for (const log of [said, [...said, toolResult("t1", "a.txt")]]) {
-      expect(items(log, "ask")).toMatchObject([{ input: updatedInput }]);
+      expect(items(log, "ask")).toMatchObject([{ input: updatedInput, title: "ls -l" }]);
       expect(items(log, "tool")).toMatchObject([{ title: "ls -l", payload: { command: "ls -l" } }]);
     }
     const edited = items(recorded("2.1.325/tool-edited"), "tool")[0];

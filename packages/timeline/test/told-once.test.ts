@@ -241,6 +241,17 @@ describe("the todo list", () => {
     expect(todos(task, ...first, ...own)).toEqual(["a"]);
   });
 
+  test("[TL82] a change of a todo is called by its words, while it is made and when it is done", () => {
+    const create = toolUse("t1", "TaskCreate", { subject: "Look around", description: "" });
+    const created = toolResult("t1", "Task #1 created successfully: Look around");
+    const update = toolUse("t2", "TaskUpdate", { taskId: "1", status: "in_progress" });
+    const title = "#1 Look around in progress";
+    expect(after(create, created, update).state.reduce.summary.doing).toBe(title);
+    const done = after(create, created, update, toolResult("t2", "Updated task #1 status"));
+    expect(done.items.at(-1)).toMatchObject({ kind: "tool", title });
+    expect(done.state.reduce.summary).not.toHaveProperty("doing");
+  });
+
   test("[TL39] is read from a text", () => {
     const listed = "#1 [completed] Look around\n#2 [in_progress] Write it down";
     const said = [toolUse("t1", "TaskList", {}), toolResult("t1", listed)];
@@ -248,6 +259,28 @@ describe("the todo list", () => {
       { id: "1", description: "Look around", status: "completed" },
       { id: "2", description: "Write it down", status: "in_progress" },
     ]);
+  });
+});
+
+test("[TL39] a plan that the agent wrote down is no changed file", () => {
+  const write = (id: string, file_path: string) => [
+    toolUse(id, "Write", { file_path, content: "x\n" }),
+    toolResult(id, "File created successfully"),
+  ];
+  const files = after(
+    ...write("t1", "/home/dev/.claude/plans/a-b.md"),
+    ...write("t2", "/home/dev/demo/plans/a-b.md"),
+  ).state.reduce.summary.changedFiles;
+  expect(files.map(({ path }) => path)).toEqual(["/home/dev/demo/plans/a-b.md"]);
+});
+
+test("[TL25] an error in the middle of a turn is not said by the model", () => {
+  const message = { id: "m9", model: "<synthetic>", content: [text("API Error: too long")] };
+  const said = [agent({ type: "assistant", uuid: uuid(), message }), assistant("m1", text("on"))];
+  expect(shown([...said, result()], "text").map((item) => item["text"])).toEqual(["on"]);
+  expect(shown(said, "notice").at(-1)).toMatchObject({
+    level: "error",
+    text: "API Error: too long",
   });
 });
 

@@ -172,6 +172,14 @@ describe("tasks in the background", () => {
     });
   });
 
+  test("[TL74] what was stopped is told from the words alone", () => {
+    const asked = describeCall("KillShell", { shell_id: "b1" });
+    const content = '{"message":"Successfully killed shell: b1 (sleep 30 (long))","shell_id":"b1"}';
+    expect(describeResult(asked, { content, isError: false })).toMatchObject({
+      command: "sleep 30 (long)",
+    });
+  });
+
   test("[TL74] Monitor knows its task", () => {
     const asked = describeCall("Monitor", { description: "watch", timeout_ms: 2000, command: "c" });
     const result = { content: "Monitor started (task bt1, …)", isError: false };

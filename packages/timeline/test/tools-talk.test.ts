@@ -87,7 +87,7 @@ describe("MCP tools", () => {
       structured: "Error: it broke",
       isError: true,
     });
-    expect(failed).toMatchObject({ error: "it broke" });
+    expect(failed).toMatchObject({ error: "it broke", output: { text: "it broke" } });
   });
 });
 

@@ -5,7 +5,7 @@ import { lines } from "@signalbox/protocol";
 import { advance, initialTimeline, type Item } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
-import { itemText } from "../replay/item-text.ts";
+import { depthOf, itemText } from "../replay/item-text.ts";
 import { readRow } from "../replay/row.ts";
 import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
@@ -40,7 +40,9 @@ async function run(args: string[]): Promise<ExitCode> {
   }
   for (const item of items.values()) {
     if (output === "items") await print(JSON.stringify(item));
-    if (output === "text") for (const text of itemText(item)) await print(text);
+    if (output === "text") {
+      for (const text of itemText(item, depthOf(item, items))) await print(text);
+    }
   }
   return exitCode.success;
 }

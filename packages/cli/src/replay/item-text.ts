@@ -1,9 +1,9 @@
 import type { Item } from "@signalbox/timeline";
 import { visible } from "../terminal/visible.ts";
 
-/** An item as lines of plain text; what only books are kept with has none. */
-export function itemText(item: Item): string[] {
-  const margin = item.parent === undefined ? "" : "    ";
+/** An item as lines of plain text; what only books are kept with has none. What a subagent did is set in. */
+export function itemText(item: Item, depth = item.parent === undefined ? 0 : 1): string[] {
+  const margin = "    ".repeat(Math.min(depth, DEEPEST));
   return describe(item).flatMap((text) =>
     visible(text)
       .split("\n")
@@ -11,16 +11,29 @@ export function itemText(item: Item): string[] {
   );
 }
 
+/** Deeper than that a line has no room left. */
+const DEEPEST = 8;
+
+/** Under how many calls an item hangs. */
+export function depthOf(item: Item, items: ReadonlyMap<string, Item>): number {
+  let depth = 0;
+  for (let at: Item | undefined = item; at?.parent !== undefined && depth < DEEPEST; depth++) {
+    at = items.get(at.parent);
+  }
+  return depth;
+}
+
 function describe(item: Item): string[] {
   switch (item.kind) {
     case "prompt":
-      return [`> ${promptText(item.content)}`, ""];
+      // What a subagent is told, its call says to it.
+      return [`${item.origin === "agent" ? "told:" : ">"} ${promptText(item.content)}`, ""];
     case "text":
       return [item.text, ""];
     case "thinking":
       return [`✻ ${item.text}`, ""];
     case "tool":
-      return [`● ${item.name} ${item.title} [${item.status}]`, ""];
+      return [`● ${item.name} ${item.title} [${item.status}]${workText(item)}`, ""];
     case "ask":
       return [
         `▲ ${item.title}: ${item.behavior ?? item.status}${item.message ? ` (${item.message})` : ""}`,
@@ -43,6 +56,10 @@ function describe(item: Item): string[] {
     default:
       return item satisfies never;
   }
+}
+
+function workText({ background }: Extract<Item, { kind: "tool" }>): string {
+  return background === undefined ? "" : `, in the background [${background.status}]`;
 }
 
 function promptText(content: Extract<Item, { kind: "prompt" }>["content"]): string {

@@ -37,13 +37,17 @@ export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   if (lane === MAIN && message.model !== SYNTHETIC) noteModel(draft, line);
 }
 
-/** The program's own words: why the turn fails, which its end tells, or what a command printed. */
+/** The program's own words: why the turn fails, which its end tells, what went wrong on the way, or what a command printed. */
 function onSynthetic(draft: Draft, line: Message<"assistant">): boolean {
   const said = wordsOf(line.message.content);
   const { state } = draft;
   if (line.error !== undefined || line["is_api_error_message"] === true) {
     state.failure = plainError(said);
     draft.tell({ type: "turn-failed", turn: state.turn, error: state.failure });
+    return true;
+  }
+  if (said.startsWith("API Error: ")) {
+    draft.tell({ type: "notice", level: "error", text: plainError(said) });
     return true;
   }
   if (line["local_command_source"] === undefined && line["local_command_run"] === undefined) {

@@ -1,7 +1,7 @@
 import type { SystemMessage } from "@signalbox/protocol";
 import { laneOfCall } from "./asks.ts";
 import type { Draft } from "./draft.ts";
-import { object, present, text } from "./fields.ts";
+import { number, object, present, text } from "./fields.ts";
 import { tagged } from "../tools/content.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { withLast } from "./memory.ts";
@@ -32,6 +32,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   }
   const agent = state.agents.find((known) => known.taskId === taskId);
   const description = text(message["description"]);
+  const usage = object(message["usage"]);
   draft.tell(
     present({
       type: "task-moved" as const,
@@ -47,6 +48,9 @@ export function onTask(draft: Draft, message: TaskMessage): void {
       status: text(message["status"]) ?? text(patch["status"]),
       summary: text(message["summary"]),
       outputFile: text(message["output_file"]) || undefined,
+      tokens: number(usage["total_tokens"]),
+      toolUses: number(usage["tool_uses"]),
+      durationMs: number(usage["duration_ms"]),
     }),
   );
   if (moved !== "notified") return;
@@ -97,9 +101,14 @@ export function onTaskLooked(
   { operation, taskId, output }: Extract<ToolPayload, { kind: "background_shell" }>,
 ): void {
   const { tasks } = draft.state;
-  if (operation !== "stop" && !OVER.test(output?.status ?? "")) return;
+  const status = operation === "stop" ? "stopped" : (output?.status ?? "");
   const others = tasks.filter((task) => task.taskId !== taskId);
-  if (others.length < tasks.length) tellTasks(draft, others);
+  if (taskId === undefined || !OVER.test(status) || others.length === tasks.length) return;
+  const callId = draft.state.agents.find((known) => known.taskId === taskId)?.lane;
+  const lane = laneOfCall(draft.state, callId);
+  const moved = { type: "task-moved", state: "updated", taskId, callId, lane } as const;
+  draft.tell(present({ ...moved, foreground: false, status }));
+  tellTasks(draft, others);
 }
 
 function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {

@@ -145,16 +145,16 @@ function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
   const payload = stopped ? { ...described, error: "Interrupted by the user" } : described;
   const title = toolTitle(tool.name, payload);
   const { callId, lane } = tool;
+  const taskId = status === "complete" ? taskOf(payload) : undefined;
+  if (taskId !== undefined) onLaunched(draft, { ...tool, title }, taskId);
   const told = { type: "tool-updated", callId, lane, status, payload } as const;
   draft.tell(title === tool.title ? told : { ...told, title });
-  if (status === "complete") onComplete(draft, { ...tool, title }, payload);
+  if (status === "complete") onComplete(draft, payload);
   return payload;
 }
 
 /** Results that tell of the session: older versions have no other word for it. */
-function onComplete(draft: Draft, tool: OpenTool, payload: ToolPayload): void {
-  const taskId = taskOf(payload);
-  if (taskId !== undefined) onLaunched(draft, tool, taskId);
+function onComplete(draft: Draft, payload: ToolPayload): void {
   if (payload.kind === "background_shell") onTaskLooked(draft, payload);
   if (payload.kind !== "plan") return;
   if (payload.operation === "enter") changeMode(draft, "plan");

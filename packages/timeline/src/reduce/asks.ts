@@ -1,5 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
+import { describeCall, toolTitle } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
+import type { ItemOf } from "./item.ts";
 
 /** What waits for a person, and how long the call behind it stood still for that. */
 
@@ -20,10 +22,18 @@ const MOST_ANSWERED = 8;
 export function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): void {
   const { type: _, requestId, ...facts } = event;
   goesOn(draft, requestId);
-  draft.change(draft.find("ask", requestId), { status: "answered", ...facts }, true);
+  const ask = draft.find("ask", requestId);
+  draft.change(ask, { status: "answered", ...facts, ...titleOf(ask, facts.input) }, true);
   const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
   const [oldest] = answered;
   if (oldest && answered.length > MOST_ANSWERED) draft.close(oldest.id);
+}
+
+/** A call that was allowed with another input is told by that one. */
+function titleOf(ask: ItemOf<"ask"> | undefined, input: unknown): { title?: string } {
+  const { ask: kind, tool } = ask ?? {};
+  if (kind !== "permission" || tool === undefined || input === undefined) return {};
+  return { title: toolTitle(tool, describeCall(tool, input)) };
 }
 
 export function onCancelled(draft: ItemDraft, event: Of<"permission-cancelled">): void {

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
 import { MOST_LOST } from "../normalize/prompts.ts";
 import type { ItemDraft } from "./draft.ts";
-import type { Item } from "./item.ts";
+import type { Item, ItemOf } from "./item.ts";
 
 export function onTurnEnded(
   draft: ItemDraft,
@@ -14,19 +14,25 @@ export function onTurnEnded(
     if (isCut(item)) endOpen(draft, item);
     else if (isOver(item)) draft.close(item.id);
   }
-  for (const waits of [isHook, isDoneTask, isTakenUp]) {
+  for (const waits of [isHook, isDoneTask, isDoneWork, isTakenUp]) {
     for (const item of draft.open.filter(waits).slice(0, -MOST_UNTOLD)) endOpen(draft, item);
   }
+  for (const item of draft.open.filter(isWorking).slice(0, -MOST_WORKING)) draft.close(item.id);
   draft.createOwn(`turn-${turn}`, { kind: "turn-end", ...facts }, false);
   draft.inTurn = false;
 }
 
 /** Of what the agent may still have a word about, and often has not, no more is waited for. */
 const MOST_UNTOLD = 8;
+/** More than any agent has going at once. */
+const MOST_WORKING = 64;
+const isWorking = (item: Item) => isSettled(item) && !isMissed(item);
 const isHook = (item: Item) => item.kind === "hook";
 const isTakenUp = (item: Item) => item.kind === "prompt" && item.arrived;
-const isDoneTask = (item: Item) =>
-  item.kind === "task" && /^(?:completed|failed|killed|stopped)$/.test(item.status);
+export const isOverTask = (status: string) => /^(?:completed|failed|killed|stopped)$/.test(status);
+const isDoneTask = (item: Item) => item.kind === "task" && isOverTask(item.status);
+const isDoneWork = (item: Item) =>
+  isSettled(item) && isOverTask((item as ItemOf<"tool">).background?.status ?? "");
 
 /** What is being made in a turn, and does not go on without it. */
 function isCut(item: Item): boolean {
@@ -35,9 +41,13 @@ function isCut(item: Item): boolean {
   return item.kind === "compaction" && item.state === "running";
 }
 
-/** A call that was settled without its result. */
-export function isMissed(item: Item): boolean {
+export function isSettled(item: Item): boolean {
   return item.kind === "tool" && item.status !== "running" && item.status !== "preparing";
+}
+
+/** A call that is open though it is settled: without its result, and not for what it has set going. */
+export function isMissed(item: Item): boolean {
+  return isSettled(item) && item.kind === "tool" && item.background === undefined;
 }
 
 /** Over, as far as anybody knows. */
@@ -76,7 +86,7 @@ function overBody(item: Item): Partial<Item> | undefined {
   if ("live" in item) return item.live ? { live: false } : undefined;
   switch (item.kind) {
     case "tool":
-      return isMissed(item) ? undefined : { status: "interrupted" };
+      return overCall(item);
     case "ask":
       return item.status === "open" ? { status: "cancelled" } : undefined;
     case "task":
@@ -88,4 +98,12 @@ function overBody(item: Item): Partial<Item> | undefined {
     default:
       return undefined;
   }
+}
+
+function overCall(call: ItemOf<"tool">): Partial<ItemOf<"tool">> | undefined {
+  const { background } = call;
+  const works = background !== undefined && !isOverTask(background.status);
+  const over = works ? { background: { ...background, status: "stopped" } } : {};
+  if (!isSettled(call)) return { status: "interrupted", ...over };
+  return works ? over : undefined;
 }

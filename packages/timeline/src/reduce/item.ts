@@ -23,6 +23,19 @@ export interface Wait {
   readonly to?: number;
 }
 
+/** Work that a call has launched: its state is another than the call's. */
+export interface BackgroundWork {
+  readonly taskId: string;
+  readonly status: string;
+  /** What it is doing just now. */
+  readonly progress?: string;
+  /** What it reported in the end. */
+  readonly summary?: string;
+  readonly tokens?: number;
+  readonly toolUses?: number;
+  readonly durationMs?: number;
+}
+
 export type ItemBody =
   | {
       readonly kind: "prompt";
@@ -49,6 +62,8 @@ export type ItemBody =
       /** When it stood still because a person was asked about it; without `to`, it still does or ended so. */
       readonly waits?: readonly Wait[];
       readonly summary?: string;
+      /** What it has set going, which works on when the call is settled. */
+      readonly background?: BackgroundWork;
     }
   | { readonly kind: "block"; readonly block: ContentPart; readonly live: boolean }
   | {

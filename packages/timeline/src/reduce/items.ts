@@ -3,11 +3,12 @@ import { MOST_MISSED } from "../normalize/tools.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
-import { endOpen, isMissed, onRunEnded, onTurnEnded } from "./ends.ts";
+import { endOpen, isMissed, isSettled, onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
 import type { ItemBody, ItemOf } from "./item.ts";
 import { noticeOf } from "./notices.ts";
 import { onTask } from "./tasks.ts";
+import { calledTitle } from "./titles.ts";
 
 type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
 
@@ -110,10 +111,11 @@ function onBlockSettled(draft: ItemDraft, event: Of<"block-settled">): void {
 }
 
 function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
-  const { callId, lane, name, title, payload } = event;
+  const { callId, lane, name, payload } = event;
+  const title = calledTitle(draft.summary, event);
   const body = { kind: "tool", name, title, status: "running", payload } as const;
   const before = draft.find("said", callId);
-  if (before && isMissed(before)) draft.close(before.id);
+  if (before && isSettled(before)) draft.close(before.id);
   draft.put(callId, lane === MAIN ? body : { ...draft.under(lane), ...body }, true);
 }
 
@@ -126,7 +128,8 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   if (!goesOn && draft.now !== null) news.endedAt = draft.now;
   const call = draft.call(callId);
   if (call && !goesOn && hasLane(payload)) draft.keepLane(call, callId);
-  draft.change(call, news, goesOn || missed);
+  const works = call?.background !== undefined;
+  draft.change(call, news, goesOn || missed || works);
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
   if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);

@@ -21,7 +21,7 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
     case "retry-scheduled":
       return notice(
         "warning",
-        `the model answered ${event.status ?? "nothing"}; trying again`,
+        `the model answered ${event.status ?? "nothing"}; trying again${triesText(event)}`,
         event,
       );
     case "model-refused":
@@ -67,6 +67,14 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
     default:
       return undefined;
   }
+}
+
+function triesText({
+  attempt,
+  maxRetries,
+}: Extract<TimelineEvent, { type: "retry-scheduled" }>): string {
+  if (attempt === undefined) return "";
+  return ` (${attempt}${maxRetries === undefined ? "" : ` of ${maxRetries}`})`;
 }
 
 function serverText(server: object): string {

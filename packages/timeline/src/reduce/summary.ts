@@ -2,6 +2,7 @@ import { type Activity, type ContextUse, type Lane, MAIN, type TimelineEvent } f
 import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
+import { calledTitle } from "./titles.ts";
 
 export interface OpenAsk {
   readonly requestId: string;
@@ -141,7 +142,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       draft.newSummary.tasks = event.tasks;
       return;
     case "tool-called":
-      if (draft.inTurn) draft.newSummary.doing = event.title;
+      if (draft.inTurn) draft.newSummary.doing = calledTitle(draft.summary, event);
       return;
     case "tool-updated":
       if (event.status === "complete") noteTodos(draft, event.payload, event.lane);
@@ -215,11 +216,15 @@ function noteTodos(draft: ItemDraft, payload: ToolPayload, lane: Lane): void {
   }
 }
 
+/** Where the agent writes its plans: nothing of the project's has changed. */
+const PLAN = /\/\.claude\/plans\/[^/]+\.md$/;
+
 function noteFile(draft: ItemDraft, payload: ToolPayload, status: string): void {
   if (payload.kind !== "modify_file" || status !== "complete") return;
   const { output } = payload;
   const { changedFiles, cwd } = draft.summary;
   const path = wholePath(payload.filePath, cwd);
+  if (PLAN.test(path)) return;
   const before = changedFiles.find((file) => file.path === path);
   const file = {
     path,

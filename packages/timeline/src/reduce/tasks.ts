@@ -1,15 +1,17 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemDraft } from "./draft.ts";
+import { isOverTask, isSettled } from "./ends.ts";
+import type { BackgroundWork, Item, ItemOf } from "./item.ts";
+
+type Moved = Extract<TimelineEvent, { type: "task-moved" }>;
 
 /** Work in the background; what a call waits for is told by the call. */
-export function onTask(
-  draft: ItemDraft,
-  event: Extract<TimelineEvent, { type: "task-moved" }>,
-): void {
+export function onTask(draft: ItemDraft, event: Moved): void {
   if (event.foreground) return;
+  onWork(draft, event);
   const { taskId, runId, callId, lane, description, progress, summary, outputFile } = event;
   const id = `task-${taskId}${runId === undefined ? "" : `-${runId}`}`; // it may be run again
-  const status = event.status ?? (event.state === "started" ? "running" : undefined);
+  const status = statusOf(event);
   const news = {
     ...(status !== undefined && { status }),
     ...(description !== undefined && { description }),
@@ -28,5 +30,31 @@ export function onTask(
     ...news,
   } as const;
   if (event.state === "started") draft.create(id, body, true);
-  else draft.note(body);
+  else if (event.state === "notified") draft.note(body);
+}
+
+function statusOf({ status, state }: Moved): string | undefined {
+  return status ?? (state === "started" ? "running" : undefined);
+}
+
+/** The call that set it going tells how far it is, also when the call itself is settled. */
+function onWork(draft: ItemDraft, event: Moved): void {
+  const { taskId, callId, state, progress, summary, tokens, toolUses, durationMs } = event;
+  const call = draft.open.findLast((item) => worksOn(item, taskId)) ?? draft.call(callId);
+  if (call?.kind !== "tool") return;
+  const background: BackgroundWork = {
+    ...(call.background ?? { taskId, status: "running" }),
+    ...(event.status !== undefined && { status: event.status }),
+    ...(progress !== undefined && { progress }),
+    ...(summary !== undefined && state === "notified" && { summary }),
+    ...(tokens !== undefined && { tokens }),
+    ...(toolUses !== undefined && { toolUses }),
+    ...(durationMs !== undefined && { durationMs }),
+  };
+  const told = isSettled(call) && state === "notified" && isOverTask(background.status);
+  draft.change<ItemOf<"tool">>(call, { background }, !told);
+}
+
+function worksOn(item: Item, taskId: string): item is ItemOf<"tool"> {
+  return item.kind === "tool" && item.background?.taskId === taskId;
 }

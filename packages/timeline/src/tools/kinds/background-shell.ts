@@ -29,10 +29,15 @@ export function backgroundShellResult(
 ): BackgroundShell {
   const whole = textOf(content);
   const output = isObject(structured) ? fromStructured(structured, whole) : fromText(whole);
-  const command = payload.command ?? words(fieldsOf(structured)["command"]);
+  const command = payload.command ?? words(fieldsOf(structured)["command"]) ?? stopped(output.text);
   const described = text(fieldsOf(fieldsOf(structured)["task"])["description"]);
   const description = payload.description ?? described;
   return given({ ...payload, command, description, output });
+}
+
+/** 2.1.7 names the command that it stopped in words alone. */
+function stopped(text: string): string | undefined {
+  return /^Successfully killed shell: [\w-]+ \(([\s\S]+)\)$/.exec(text)?.[1];
 }
 
 /** TaskOutput wraps the task, the older BashOutput is flat, stopping and watching give a message. */

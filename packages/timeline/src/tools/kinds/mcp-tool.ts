@@ -10,10 +10,14 @@ export function mcpToolCall(name: string, input: unknown): McpTool {
 }
 
 export function mcpToolResult(payload: McpTool, { content, structured }: ToolResult): McpTool {
-  const text = textOf(content) || textOf(contentIn(structured) ?? "");
+  const whole = textOf(content) || textOf(contentIn(structured) ?? "");
+  const text = whole.replace(toModel, "");
   const images = imagesOf(content) ?? imagesOf(contentIn(structured));
   return { ...payload, output: given({ text, structured: dataIn(structured), images }) };
 }
+
+/** What 2.1.325 adds for the model when a call has failed. */
+const toModel = /\n\nThis tool's input schema was not in your prompt[\s\S]*$/;
 
 /** The structure is the content again on 2.1.7, as text or blocks; 2.1.325 wraps it in an object
  * when the server sent `structuredContent` or links with it. */

@@ -1,4 +1,5 @@
 import { type Body, brief, lengthOf } from "../body.ts";
+import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { LiveOutput } from "../parts/live-output.tsx";
@@ -23,7 +24,7 @@ export function ShellView({ item, payload }: ToolProps<"shell_exec">) {
       ownTrouble={shown && output.exitCode !== undefined && output.exitCode !== 0}
       meta={
         <>
-          {payload.background && <span>in the background</span>}
+          {payload.background && <Background work={item.background} />}
           {output?.interrupted === true && <span className="text-waiting">interrupted</span>}
           <ExitCode code={output?.exitCode} meaning={output?.exitMeaning} />
         </>

@@ -1,6 +1,7 @@
 import { brief, lengthOf } from "../body.ts";
 import { useItems } from "../items-context.tsx";
 import { ItemView } from "../item-view.tsx";
+import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
@@ -12,6 +13,7 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
   const { useChildren } = useItems();
   const children = useChildren(item.id);
   const { output } = payload;
+  const report = item.background?.summary ?? output?.text; // in the background it comes later
   const running = item.status === "running";
   // Its first prompt is what it was told.
   const told = children.some(({ kind }) => kind === "prompt");
@@ -25,7 +27,7 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
       open={running}
       meta={
         <>
-          {output?.launched === true && <span>in the background</span>}
+          {output?.launched === true && <Background work={item.background} />}
           {steps > 0 && <span>{counted(steps, "step")}</span>}
           {output?.tokens !== undefined && <span>{tokens(output.tokens)} tokens</span>}
         </>
@@ -37,9 +39,9 @@ export function SubagentView({ item, payload }: ToolProps<"subagent_task">) {
         </Section>
       )}
       {children.length > 0 && <Steps id={item.id} />}
-      {output !== undefined && lengthOf(output.text) > 0 && (
+      {report !== undefined && lengthOf(report) > 0 && (
         <Section label="said in the end">
-          <Prose body={output.text} />
+          <Prose body={report} />
         </Section>
       )}
     </ToolCard>

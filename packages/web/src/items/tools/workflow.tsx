@@ -1,4 +1,5 @@
 import { brief, lengthOf } from "../body.ts";
+import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { CodeView } from "../parts/code-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
@@ -15,7 +16,7 @@ export function WorkflowView({ item, payload }: ToolProps<"workflow">) {
       name="Workflow"
       title={brief(payload.title ?? output?.name ?? payload.name ?? output?.summary)}
       mono={false}
-      meta={output?.launched === true && <span>in the background</span>}
+      meta={output?.launched === true && <Background work={item.background} />}
     >
       {payload.description !== undefined && (
         <div className="card-section">

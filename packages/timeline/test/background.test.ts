@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import type { ItemOf } from "@signalbox/timeline";
+import {
+  after,
+  agent,
+  play,
+  result,
+  runEnded,
+  type Said,
+  system,
+  toolResult,
+  toolUse,
+  uuid,
+} from "./play.ts";
+
+const started = system("task_started", {
+  task_id: "b1",
+  run_id: "r1",
+  tool_use_id: "t1",
+  description: "Wait",
+  is_backgrounded: true,
+});
+const launched = toolResult("t1", "Command running in background with ID: b1", {
+  tool_use_result: { stdout: "", stderr: "", interrupted: false, backgroundTaskId: "b1" },
+});
+const call = toolUse("t1", "Bash", { command: "sleep 9", run_in_background: true });
+const notified = system("task_notification", {
+  task_id: "b1",
+  run_id: "r1",
+  tool_use_id: "t1",
+  status: "completed",
+  summary: "It is done.",
+  usage: { total_tokens: 7, tool_uses: 2, duration_ms: 90 },
+});
+const updated = (status: string) => system("task_updated", { task_id: "b1", patch: { status } });
+
+function callIn(...said: Said[]): ItemOf<"tool"> | undefined {
+  const items = after(...said).items;
+  return items.find((item): item is ItemOf<"tool"> => item.kind === "tool");
+}
+
+describe("a call that has set something going", () => {
+  test("[TL85] is settled, and shows that the work goes on", () => {
+    for (const said of [
+      [call, started, launched],
+      [call, launched], // 2.1.7 says nothing but this
+      [call, started, launched, result()],
+    ]) {
+      expect(callIn(...said)).toMatchObject({
+        status: "complete",
+        background: { taskId: "b1", status: "running" },
+      });
+    }
+  });
+
+  test("[TL85] shows how the work ended, turns later, with what it reported", () => {
+    const said = [call, started, launched, result(), updated("completed"), result(), notified];
+    expect(callIn(...said)).toMatchObject({
+      status: "complete",
+      background: {
+        taskId: "b1",
+        status: "completed",
+        summary: "It is done.",
+        tokens: 7,
+        toolUses: 2,
+        durationMs: 90,
+      },
+    });
+    expect(after(...said).state.reduce.open).toEqual([]);
+  });
+
+  test("[TL85] also where it is over before the call has its result", () => {
+    const item = callIn(call, started, updated("completed"), notified, launched);
+    expect(item).toMatchObject({ status: "complete", background: { status: "completed" } });
+  });
+
+  test("[TL85] also where only words in the user's name tell of the end, or a look at the task", () => {
+    const words = "<task-notification><task-id>b1</task-id><status>killed</status>";
+    const content = `${words}<summary>It was killed</summary></task-notification>`;
+    const told = agent({ type: "user", uuid: uuid(), message: { role: "user", content } });
+    expect(callIn(call, launched, told)?.background).toMatchObject({ status: "killed" });
+    const killed = "Successfully killed shell: b1 (sleep 9)";
+    const stop = [toolUse("t2", "KillShell", { shell_id: "b1" }), toolResult("t2", killed)];
+    expect(callIn(call, launched, ...stop)?.background).toMatchObject({ status: "stopped" });
+  });
+
+  test("[TL85] shows the work stopped when the run is over", () => {
+    const { items, state } = play([call, started, launched, result(), runEnded("ended")]);
+    const item = items.find(({ kind }) => kind === "tool");
+    expect(item).toMatchObject({ status: "complete", background: { status: "stopped" } });
+    expect(state.reduce.open).toEqual([]);
+  });
+
+  test("[TL85] has nothing of the kind where it waited itself", () => {
+    const waits = system("task_started", {
+      task_id: "b1",
+      tool_use_id: "t1",
+      is_backgrounded: false,
+    });
+    const task = toolUse("t1", "Task", { description: "d", prompt: "p" });
+    expect(callIn(task, waits, toolResult("t1", "done"))).not.toHaveProperty("background");
+  });
+});
