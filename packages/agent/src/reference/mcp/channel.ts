@@ -31,6 +31,7 @@ export type ServerConfig =
   | { readonly type: "sdk"; readonly name?: string };
 
 const REQUEST_MS = 60_000;
+const LONGEST_EVENT = 64 * 1024 * 1024;
 
 interface Rpc {
   id?: number | string;
@@ -214,16 +215,16 @@ export function httpChannel(config: Extract<ServerConfig, { url: string }>): Cha
 async function answerIn(response: Response, id: number): Promise<Rpc> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.includes("text/event-stream")) return (await response.json()) as Rpc;
-  let data: string[] = [];
-  for await (const batch of lines(response.body!)) {
-    for (const line of batch) {
-      const text = lineText(line).replace(/\r$/, "");
-      if (text.startsWith("data:")) data.push(text.slice("data:".length).trimStart());
-      if (text !== "" || data.length === 0) continue;
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of response.body ?? []) {
+    const events = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? "";
+    if (rest.length > LONGEST_EVENT) throw new Error("the MCP server's event is too long");
+    for (const event of events) {
+      const data = event.split(/\r?\n/).flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
       const message = parseObject(data.join("\n"));
-      data = [];
       if (typeof message !== "string" && message["id"] === id && !("method" in message)) {
-        await response.body?.cancel().catch(() => {});
         return message;
       }
     }

@@ -6,6 +6,8 @@ export interface ModelFacts {
   readonly use: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** Decides by itself how much to think. */
+  readonly adapts: boolean;
   readonly prices: Prices;
   /** Prompts beyond `above` tokens cost these. */
   readonly longPrompts?: { readonly above: number; readonly prices: Prices };
@@ -17,7 +19,7 @@ export interface Prices {
   readonly cacheWrite: number;
 }
 
-const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000 };
+const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000, adapts: true };
 const prices = (input: number, output: number, cacheRead: number, cacheWrite: number): Prices => ({
   input,
   output,
@@ -67,6 +69,7 @@ const unlisted = {
   use: "",
   contextWindow: 200_000,
   maxOutputTokens: 32_000,
+  adapts: false,
   prices: prices(3, 15, 0.3, 3.75),
 };
 

@@ -1,4 +1,5 @@
 import type { ApiBlock, ApiMessage } from "./conversation.ts";
+import { factsOf } from "./models.ts";
 
 export interface ApiTool {
   name: string;
@@ -44,9 +45,16 @@ function markLast(content: string | readonly ApiBlock[]): ApiBlock[] {
   );
 }
 
-/** Adaptive unless a budget was named; 0 switches thinking off. */
-export function thinkingFor(maxThinkingTokens: number | undefined, maxTokens: number): object {
-  if (maxThinkingTokens === undefined) return { type: "adaptive" };
-  if (maxThinkingTokens <= 0) return { type: "disabled" };
-  return { type: "enabled", budget_tokens: Math.min(maxThinkingTokens, maxTokens - 1) };
+const LEAST_BUDGET = 1024;
+
+/** As much as the model sees fit, where it can tell; else a budget, if one was named. 0 switches it off. */
+export function thinkingFor(
+  model: string,
+  maxThinkingTokens: number | undefined,
+): { thinking?: object } {
+  const { maxOutputTokens, adapts } = factsOf(model);
+  if (maxThinkingTokens === undefined) return adapts ? { thinking: { type: "adaptive" } } : {};
+  if (maxThinkingTokens <= 0) return adapts ? { thinking: { type: "disabled" } } : {};
+  const budget_tokens = Math.min(Math.max(maxThinkingTokens, LEAST_BUDGET), maxOutputTokens - 1);
+  return { thinking: { type: "enabled", budget_tokens } };
 }

@@ -114,7 +114,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     messages: apiMessages(thread.entries),
     tools: thread.tools().map(offer),
     metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
-    thinking: thinkingFor(session.maxThinkingTokens, maxOutputTokens),
+    ...thinkingFor(model, session.maxThinkingTokens),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
 import { failureText, isTooLong, type ModelFailure } from "../model/failure.ts";
+import { resolveModel } from "../model/models.ts";
 import { isRecord } from "../tools/schema.ts";
 import { answeredPrompts, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
@@ -54,6 +55,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         shortened = true;
         if (await compact(thread, "auto")) continue;
       }
+      if (fallBack(thread, failure)) continue;
       return {
         reason: "api_error",
         text: sayFailure(thread, failure),
@@ -117,6 +119,16 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     if (!again) return { reason: "completed", text, stopReason };
     stopHookActive = true;
   }
+}
+
+/** `--fallback-model` takes over where the model is overloaded, for the rest of the session. */
+function fallBack({ session }: Thread, failure: ModelFailure): boolean {
+  const { fallbackModel } = session.birth.options;
+  const other = fallbackModel === undefined ? undefined : resolveModel(fallbackModel);
+  if (other === undefined || other === session.modelName) return false;
+  if (failure.status !== 529 && failure.type !== "overloaded_error") return false;
+  session.modelName = other;
+  return true;
 }
 
 /** What a turn comes to is the last thing that was said in it. */

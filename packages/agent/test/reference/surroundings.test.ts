@@ -1,0 +1,255 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { apiMessages, entriesOf } from "../../src/reference/model/conversation.ts";
+import { costOf } from "../../src/reference/model/usage.ts";
+import { withCacheMarks } from "../../src/reference/model/request.ts";
+import { misfits } from "../../src/reference/tools/schema.ts";
+import { allowAll, openToolStage } from "./tool-stage.ts";
+
+setDefaultTimeout(60_000);
+
+const hooks = (event: string, command: string, more: object = {}) =>
+  JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: "command", command, ...more }] }] } });
+
+describe("hooks of settings", () => {
+  test("[RA23] one that exits with 2 blocks with its reason; one that answers in JSON decides and changes the input", async () => {
+    using blocked = openToolStage({
+      answer: allowAll,
+      args: ["--settings", hooks("PreToolUse", "echo Not today. >&2; exit 2")],
+    });
+    const denied = await blocked.call("Bash", { command: "touch a" });
+    expect(denied.text).toContain("Not today.");
+    expect(existsSync(blocked.at("a"))).toBe(false);
+    const answer = {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        updatedInput: { command: "touch b" },
+      },
+    };
+    using changed = openToolStage({
+      args: ["--settings", hooks("PreToolUse", `echo '${JSON.stringify(answer)}'`)],
+    });
+    expect((await changed.call("Bash", { command: "touch a" })).isError).toBe(false);
+    expect(existsSync(changed.at("b"))).toBe(true);
+  });
+
+  test("[RA24] a hook is told the event on its stdin, and one that never ends is ended with its children", async () => {
+    using stage = openToolStage({
+      answer: allowAll,
+      args: [
+        "--settings",
+        hooks("PreToolUse", "cat > told.json; sleep 1000 & echo $! > pid; wait", { timeout: 2 }),
+      ],
+    });
+    expect((await stage.call("Bash", { command: "echo on" })).text).toBe("on");
+    const told = JSON.parse(readFileSync(stage.at("told.json"), "utf8")) as { tool_name: string };
+    expect(told.tool_name).toBe("Bash");
+    const pid = Number(readFileSync(stage.at("pid"), "utf8"));
+    const isAlive = () => {
+      try {
+        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    while (isAlive()) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});
+
+const server = `
+const answers = {
+  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+  "tools/list": { tools: [{ name: "greet", inputSchema: { type: "object", properties: { name: { type: "string" } } } }] },
+};
+export function answer({ id, method, params }) {
+  if (id === undefined) return undefined;
+  const result = method === "tools/call"
+    ? { content: [{ type: "text", text: "Hello, " + params.arguments.name }], isError: params.arguments.name === "nobody" }
+    : answers[method];
+  return { jsonrpc: "2.0", id, result };
+}`;
+
+describe("MCP servers", () => {
+  test("[RA25] over stdio: tools are offered, called, and their failures told; a server that dies is known to be gone", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    writeFileSync(stage.at("answer.mjs"), server);
+    writeFileSync(
+      stage.at("server.mjs"),
+      `import { answer } from "./answer.mjs"; import { createInterface } from "node:readline";
+       createInterface({ input: process.stdin }).on("line", (line) => {
+         const said = answer(JSON.parse(line)); if (said) console.log(JSON.stringify(said)); });`,
+    );
+    const { mcp } = stage.session;
+    mcp.set({ greeter: { command: process.execPath, args: [stage.at("server.mjs")] } });
+    await mcp.ready();
+    expect(mcp.all.map(({ status, error }) => error ?? status)).toEqual(["connected"]);
+    expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).text).toContain("Hello, Ada");
+    expect((await stage.call("mcp__greeter__greet", { name: "nobody" })).isError).toBe(true);
+    expect((await stage.call("mcp__greeter__greet", { name: 1 })).text).toContain("must be string");
+    mcp.get("greeter")?.channel?.close();
+    await mcp.get("greeter")?.channel?.closed;
+    expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).isError).toBe(true);
+  });
+
+  test("[RA26] over HTTP, whether the answer comes as JSON or as events", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    writeFileSync(stage.at("answer.mjs"), server);
+    const { answer } = (await import(stage.at("answer.mjs"))) as {
+      answer: (message: unknown) => object | undefined;
+    };
+    const http = Bun.serve({
+      port: 0,
+      async fetch(request) {
+        const message = (await request.json()) as { method: string };
+        const said = answer(message);
+        if (!said) return new Response(null, { status: 202 });
+        if (message.method !== "tools/call") return Response.json(said);
+        const events = `event: message\ndata: ${JSON.stringify(said)}\n\n`;
+        return new Response(events, { headers: { "content-type": "text/event-stream" } });
+      },
+    });
+    try {
+      const { mcp } = stage.session;
+      mcp.set({ web: { type: "http", url: http.url.href } });
+      await mcp.ready();
+      expect((await stage.call("mcp__web__greet", { name: "Ada" })).text).toContain("Hello, Ada");
+    } finally {
+      await http.stop(true);
+    }
+  });
+});
+
+describe("searching", () => {
+  test("[RA27] Grep leaves out what is hidden, ignored and binary, and tells lines with their surroundings", async () => {
+    using stage = openToolStage({
+      environment: { PATH: "" },
+      files: {
+        ".gitignore": "out/\n*.log\n!kept.log\n",
+        "out/a.ts": "needle",
+        "a.log": "needle",
+        "kept.log": "needle",
+        ".hidden/a.ts": "needle",
+        "src/a.ts": "one\nneedle\nthree\nfour\nfive\nsix\nNeedle\n",
+        "src/b.bin": "needle\0",
+      },
+    });
+    const files = await stage.call("Grep", { pattern: "needle" });
+    expect(files.text.split("\n").slice(1).toSorted()).toEqual(["kept.log", "src/a.ts"]);
+    const lines = await stage.call("Grep", {
+      pattern: "needle",
+      path: "src",
+      output_mode: "content",
+      "-i": true,
+      "-C": 1,
+    });
+    expect(lines.text).toBe(
+      "src/a.ts-1-one\nsrc/a.ts:2:needle\nsrc/a.ts-3-three\n--\nsrc/a.ts-6-six\nsrc/a.ts:7:Needle",
+    );
+    const counted = await stage.call("Grep", { pattern: "e", glob: "*.ts", output_mode: "count" });
+    expect(counted.structured["numMatches"]).toBe(5);
+    expect((await stage.call("Grep", { pattern: "(" })).text).toContain("regex parse error");
+    expect((await stage.call("Glob", { pattern: "**/*.ts" })).structured["numFiles"]).toBe(3);
+  });
+});
+
+describe("what is sent to the model", () => {
+  test("[RA28] a conversation is sent as the API wants it, also when it was torn", () => {
+    const text = (said: string) => [{ type: "text", text: said }];
+    const use = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
+    const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "" });
+    const sent = apiMessages([
+      { role: "user", content: text("Hello") },
+      { role: "assistant", content: [use("a")], messageId: "m" },
+      { role: "user", content: [result("a")] },
+      { role: "assistant", content: [use("b")], messageId: "m" },
+      { role: "user", content: text("meanwhile") },
+      { role: "user", content: [result("b")] },
+      { role: "assistant", content: [use("torn")], messageId: "n" },
+    ]);
+    expect(sent).toEqual([
+      { role: "user", content: text("Hello") },
+      { role: "assistant", content: [use("a"), use("b")] },
+      { role: "user", content: [result("a"), result("b"), ...text("meanwhile")] },
+    ]);
+    const stored = [
+      { type: "user", message: { role: "user", content: "forgotten" } },
+      { type: "system", subtype: "compact_boundary" },
+      { type: "user", message: { role: "user", content: "summary" } },
+      { type: "assistant", isSidechain: true, message: { role: "assistant", content: text("no") } },
+    ] as const;
+    expect(entriesOf(stored).map(({ content }) => content)).toEqual([text("summary")]);
+  });
+
+  test("[RA29] what stays the same is marked for the cache, and everything is paid for by the price table", () => {
+    const marked = withCacheMarks({
+      model: "claude-opus-5-5",
+      max_tokens: 1,
+      system: [{ type: "text", text: "a" }],
+      messages: [{ role: "user", content: "b" }],
+    });
+    expect(JSON.stringify(marked).match(/"ephemeral"/g)?.length).toBe(2);
+    const tokens = {
+      input_tokens: 1_000_000,
+      output_tokens: 1_000_000,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
+    expect(costOf("claude-opus-5-5", tokens)).toBe(24);
+    expect(costOf("claude-haiku-5-5", { ...tokens, input_tokens: 100 })).toBeCloseTo(0.50001);
+    expect(costOf("claude-haiku-5-5", { ...tokens, output_tokens: 0 })).toBe(0.5);
+  });
+
+  test("[RA30] schemas are checked with all that tools and answers use of them", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        name: { type: "string", minLength: 2 },
+        kind: { enum: ["a", "b"] },
+        list: { type: "array", items: { $ref: "#/$defs/one" }, maxItems: 2 },
+        either: { anyOf: [{ type: "string" }, { type: "null" }] },
+      },
+      required: ["name"],
+      additionalProperties: false,
+      $defs: { one: { type: "integer", minimum: 1 } },
+    };
+    expect(misfits(schema, { name: "Ada", kind: "a", list: [1, 2], either: null })).toEqual([]);
+    const wrong = { kind: "c", list: [0, 1.5, 3], either: 1, more: true };
+    expect(misfits(schema, wrong).map(({ at, must }) => `${at} ${must}`)).toEqual([
+      " must have required property 'name'",
+      "/kind must be equal to one of the allowed values",
+      "/list/0 must be >= 1",
+      "/list/1 must be integer",
+      "/list must NOT have more than 2 items",
+      "/either must match a schema in anyOf",
+      " must NOT have additional properties",
+    ]);
+  });
+});
+
+describe("pages of the web", () => {
+  test("[RA31] a page of another site than the one that was allowed is named and not fetched", async () => {
+    let fetched = 0;
+    const web = Bun.serve({
+      port: 0,
+      fetch(request) {
+        fetched++;
+        const { pathname } = new URL(request.url);
+        if (pathname === "/away") return Response.redirect("http://elsewhere.invalid/secret", 302);
+        return new Response("<h1>Here</h1><script>x</script>");
+      },
+    });
+    try {
+      using stage = openToolStage({ answer: allowAll });
+      const url = new URL("/away", web.url).href;
+      const moved = await stage.call("WebFetch", { url, prompt: "What is there?" });
+      expect(moved.text).toContain("http://elsewhere.invalid/secret");
+      expect(fetched).toBe(1);
+      expect(stage.asked[0]?.permission_suggestions?.[0]).toMatchObject({
+        rules: [{ toolName: "WebFetch", ruleContent: `domain:${new URL(url).hostname}` }],
+      });
+    } finally {
+      await web.stop(true);
+    }
+  });
+});
