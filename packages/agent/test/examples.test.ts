@@ -20,7 +20,7 @@ async function messages(prompt: string, program: string, options: Partial<Option
       env,
       pathToClaudeCodeExecutable: join(examples, program),
       spawnClaudeCodeProcess: ({ args, cwd, env: environment, signal }) =>
-        spawn(process.execPath, args, { cwd, env: environment, signal }) as never,
+        spawn(process.execPath, args, { cwd, env: environment, signal }),
       ...options,
     },
   });

@@ -145,6 +145,7 @@ async function ask(
           ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
         },
         signal,
+        (answer) => applyChanges(call, answer),
       )
     : undefined;
   const byHook = session.hooks.has("PermissionRequest")
@@ -204,6 +205,11 @@ async function hookDecision(
   };
 }
 
+function applyChanges(call: Call, answer: PermissionAnswer): void {
+  if (answer.behavior !== "allow") return;
+  for (const change of answer.updatedPermissions ?? []) call.session.permission.update(change);
+}
+
 function settle(
   input: JsonObject,
   shown: JsonObject,
@@ -218,7 +224,7 @@ function settle(
     );
   }
   const changes = answer.updatedPermissions ?? [];
-  for (const change of changes) call.session.permission.update(change);
+  if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
   const lasting = changes.some(({ destination }) => destination !== "session");
   const next = answer.updatedInput;
   // Unchanged is what was shown: then the model's own spelling stays.
