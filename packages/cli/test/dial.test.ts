@@ -2,9 +2,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundledAgent } from "@signalbox/runner";
 import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
+import { agentLines, difference, recorded } from "./faults/recorder.ts";
+import { openHubStage } from "./hub-stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const AGENT = join(import.meta.dir, "../../runner/test/dial/speaking-agent.mjs");
@@ -43,4 +46,25 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
   expect(await refused.exited).toBe(3);
   expect(await new Response(refused.stderr).text()).toContain("secret");
   rmSync(place, { recursive: true, force: true });
+});
+
+test("[DL7] a hub that is killed in mid-turn, and started again, has every line of an agent that is dialled in once and in order", async () => {
+  await using hub = await openHubStage(undefined, ["--relay"]);
+  const agent = recorded(bundledAgent() ?? "", hub.folder);
+  const [url = "", secret = ""] = (await hub.command(["relay"])).stdout.split("\n");
+  const [id = ""] = url.split("/").slice(-1);
+  const file = join(hub.data, "secret");
+  writeFileSync(file, secret, { mode: 0o600 });
+  const dial = hub.start(["dial", "--data", hub.data, "--token-file", file, url, "--", agent.path]);
+  const view = () => hub.admin.session(id);
+  while ((await view()).state !== "running") await Bun.sleep(50);
+  await hub.admin.send(id, { text: "::flood 200 50\n::say Over." });
+  while ((await view()).summary.status !== "active") await Bun.sleep(20);
+  await hub.killHub();
+  await hub.serveAgain();
+  while ((await view()).summary.turns < 1 || (await view()).queue.length > 0) await Bun.sleep(50);
+  const stored = await agentLines(hub.admin, id);
+  expect(difference(agent.lines(), stored)).toEqual({ lost: 0, doubled: 0, reordered: 0 });
+  await hub.admin.stop(id);
+  expect(await dial.exited).toBe(0);
 });

@@ -7,10 +7,10 @@ import { openStage } from "./stage.ts";
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
 
 /** A stage with a hub of its own, started as a person starts it, and a browser that is paired with it. */
-export async function openHubStage(script?: string) {
+export async function openHubStage(script?: string, flags: readonly string[] = []) {
   const stage = await openStage(script);
   const data = join(stage.folder, "../data");
-  const first = await serve(stage, data);
+  const first = await serve(stage, data, 0, flags);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");
   const { token } = await pair({
     url: link.origin,
@@ -50,7 +50,7 @@ export async function openHubStage(script?: string) {
       await serving.child.exited;
     },
     async serveAgain(): Promise<string> {
-      serving = await serve(stage, data, Number(link.port));
+      serving = await serve(stage, data, Number(link.port), flags);
       await untilRunner(admin);
       return serving.line;
     },
@@ -69,8 +69,13 @@ export async function openHubStage(script?: string) {
 export type HubStage = Awaited<ReturnType<typeof openHubStage>>;
 
 /** Settles when the hub has said where it is. */
-async function serve(stage: Awaited<ReturnType<typeof openStage>>, data: string, port = 0) {
-  const child = stage.start(["serve", "--port", String(port), "--data", data]);
+async function serve(
+  stage: Awaited<ReturnType<typeof openStage>>,
+  data: string,
+  port: number,
+  flags: readonly string[],
+) {
+  const child = stage.start(["serve", "--port", String(port), "--data", data, ...flags]);
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let line = "";
