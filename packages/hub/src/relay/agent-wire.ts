@@ -43,6 +43,7 @@ export interface WireOptions {
   };
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
+  readonly onLost: () => void;
   /** Connected, away or over. */
   readonly onChange: () => void;
 }
@@ -104,7 +105,7 @@ export class AgentWire implements Wire {
     return (await this.#socket?.answers()) ?? false;
   }
 
-  attach(socket: AgentSocket): void {
+  attach(socket: AgentSocket, lastSaid: string | null = null): void {
     const again = this.#options.before !== undefined || this.#wasThere;
     this.#wasThere = true;
     const replaced = this.#socket;
@@ -112,7 +113,7 @@ export class AgentWire implements Wire {
     this.#since = Date.now();
     clearTimeout(this.#timer);
     replaced?.close(4409, "The agent has connected anew.");
-    this.#speech.attached(again);
+    this.#speech.attached(again, lastSaid);
     this.#attached.resolve();
     this.#options.onChange();
   }
@@ -203,6 +204,10 @@ export class AgentWire implements Wire {
     if (lines.length === 0) return;
     this.#inbox.push(lines);
     if (this.#inbox.characters > UNREAD) this.drop(1013, "Too much at once: come again.");
+  }
+
+  lost(): void {
+    this.#options.onLost();
   }
 
   end(end: RunEnd): void {

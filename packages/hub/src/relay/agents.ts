@@ -3,11 +3,19 @@ import { type Driver, launchFailed, type OrderOf, type Run, runEnd } from "@sign
 import { Refusal } from "../engine.ts";
 import type { SessionRow, Store } from "../log/store.ts";
 import type { RelayedSessions } from "../session/open-engine.ts";
-import { type AgentSocket, AgentWire, capabilities, GRACE_MS } from "./agent-wire.ts";
+import {
+  type AgentSocket,
+  AgentWire,
+  capabilities,
+  GRACE_MS,
+  type WireOptions,
+} from "./agent-wire.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
 /** `dial` tries for ever, at most every 30 s; but who ends such a session waits for this. */
 const DIAL_GRACE_MS = 5 * 60_000;
+const LOST =
+  "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
 const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
@@ -140,7 +148,7 @@ export class Agents {
       known.drop(4409, "Another connection has taken this session."); // it did not answer any more
     }
     if (known && !known.isOver && known.isSame(claim.life, claim.lastSaid)) {
-      known.attach(socket);
+      known.attach(socket, claim.lastSaid);
       return known;
     }
     known?.end(runEnd("replaced", {}));
@@ -150,7 +158,11 @@ export class Agents {
     return this.begin(session, claim.life, socket);
   }
 
-  async #welcomeBack(expected: Expected, { life }: Claim, socket: AgentSocket): Promise<AgentWire> {
+  async #welcomeBack(
+    expected: Expected,
+    { life, lastSaid }: Claim,
+    socket: AgentSocket,
+  ): Promise<AgentWire> {
     const { store, sessions } = this.#options;
     const { id, run } = expected.row;
     clearTimeout(expected.timer);
@@ -162,7 +174,7 @@ export class Agents {
     ]);
     const before = { initialized: initialized ?? {}, remembered, counted, waitsFor };
     const wire = this.#wire(id, { life, before });
-    wire.attach(socket);
+    wire.attach(socket, lastSaid);
     expected.wire.resolve(wire);
     return wire;
   }
@@ -182,19 +194,23 @@ export class Agents {
   ): AgentWire {
     const wire = this.#wire(session, { life, ...(initialized && { initialized }) });
     wire.attach(socket);
-    const { sessions } = this.#options;
-    void sessions
-      .over(session)
-      .then(() => sessions.begin(session, by, life))
-      .catch(() => wire.drop(1013, "The hub cannot begin a run now: come again."));
+    void this.#run(session, wire);
     return wire;
+  }
+
+  async #run(session: string, wire: AgentWire): Promise<void> {
+    const { sessions } = this.#options;
+    try {
+      await sessions.over(session);
+      await sessions.begin(session, by, wire.life);
+    } catch {
+      wire.drop(1013, "The hub cannot begin a run now: come again.");
+    }
   }
 
   #wire(
     session: string,
-    options: Pick<ConstructorParameters<typeof AgentWire>[0], "before" | "initialized"> & {
-      life: string | undefined;
-    },
+    options: Pick<WireOptions, "before" | "initialized"> & { life: string | undefined },
   ): AgentWire {
     const { sessions, onAgent } = this.#options;
     const { life, ...rest } = options;
@@ -202,6 +218,7 @@ export class Agents {
       ...rest,
       ...(life !== undefined && { life }),
       graceMs: this.#graceMs,
+      onLost: () => void sessions.lost(session, LOST).catch(() => {}),
       onChange: () => sessions.changed(session),
     });
     this.#wires.set(session, wire);

@@ -41,6 +41,8 @@ export class PlainSpeech implements Speech {
   /** Our prompts and requests that the agent has not shown to have, by uuid or request id. */
   readonly #unheard = new Map<string, string>();
   readonly #answers: Map<string, string>;
+  #probe = "";
+  #lastSaid: string | null = null;
 
   constructor(wire: Wire, remembered: Remembered = nothing) {
     this.#wire = wire;
@@ -53,14 +55,16 @@ export class PlainSpeech implements Speech {
     return this.#uuids.has(uuid);
   }
 
-  attached(again: boolean): void {
+  attached(again: boolean, lastSaid: string | null): void {
     this.#frames.reset();
+    this.#lastSaid = lastSaid;
     if (!again) {
       for (const line of this.#unheard.values()) this.#wire.put(`${line}\n`);
       return;
     }
     // To this it answers that it is initialized, and what it waits for: it does not ask that again.
-    this.#wire.put(`${requestLine(`relay-${crypto.randomUUID()}`, { subtype: "initialize" })}\n`);
+    this.#probe = `relay-${crypto.randomUUID()}`;
+    this.#wire.put(`${requestLine(this.#probe, { subtype: "initialize" })}\n`);
     for (const line of this.#unheard.values()) this.#wire.put(`${line}\n`);
   }
 
@@ -123,7 +127,11 @@ export class PlainSpeech implements Speech {
   #onAnswer(line: string, body: JsonObject): void {
     const { response } = body;
     if (!isObject(response)) return;
-    this.#unheard.delete(textOf(response["request_id"]));
+    const id = textOf(response["request_id"]);
+    this.#unheard.delete(id);
+    // What it repeats comes before this answer. 2.1.7 repeats nothing, whatever it says of itself.
+    const isWhole = this.#lastSaid === null || this.#uuids.has(this.#lastSaid);
+    if (id === this.#probe && !isWhole) this.#wire.lost();
     for (const waiting of pendingRequests(decode(line))) {
       const request = parseObject(waiting);
       const answer =

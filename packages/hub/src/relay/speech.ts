@@ -11,8 +11,11 @@ export interface Introduction {
 export interface Speech {
   /** Settles when enough is known of the agent for a run to begin. */
   readonly ready: Promise<Introduction>;
-  /** A socket is there; `again`: in place of an earlier one, of this process or of the last. */
-  attached(again: boolean): void;
+  /**
+   * A socket is there; `again`: in place of an earlier one, of this process or of the last. `lastSaid`:
+   * what the agent says it has said last.
+   */
+  attached(again: boolean, lastSaid: string | null): void;
   detached(): void;
   received(text: string): void;
   /** A line for the agent. It is kept as long as it may have been lost. */
@@ -28,6 +31,8 @@ export interface Wire {
   /** To the socket, if there is one; what cannot be sent is sent when there is one again. */
   put(text: string): void;
   deliver(lines: readonly string[]): void;
+  /** What the agent said while its line was broken is lost. */
+  lost(): void;
   /** The agent's process is over. */
   end(end: RunEnd): void;
   /** The socket is closed with a reason; the agent may come back. */

@@ -72,6 +72,8 @@ export interface RelayedSessions {
   write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
   /** A remark of the hub's in the log of a session. */
   remark(session: string, text: string): Promise<void>;
+  /** Some of what the agent said is lost; its turn may be over without anybody having heard of it. */
+  lost(session: string, text: string): Promise<void>;
   /** Settles when no run of the session lives, and that is stored. */
   over(session: string): Promise<void>;
   changed(session: string): void;
@@ -334,6 +336,11 @@ class HubEngine implements OpenEngine {
 
   #relayed(): RelayedSessions {
     const get = (session: string) => this.#sessions.get(session);
+    const remark = async (session: string, text: string): Promise<void> => {
+      const { row } = get(session);
+      const line = noteLine("remark", { level: "warning", text });
+      (await get(session).load()).note(line, row.run);
+    };
     return {
       dialled: () => undefined,
       rows: () => this.#sessions.all().map(({ row }) => row),
@@ -341,10 +348,10 @@ class HubEngine implements OpenEngine {
       storedSeq: async (session) => (await get(session).load()).storedSeq,
       begin: (session, by, run) => get(session).dialledIn(by, run),
       write: (session, patch) => get(session).write(patch),
-      remark: async (session, text) => {
-        const { row } = get(session);
-        const line = noteLine("remark", { level: "warning", text });
-        (await get(session).load()).note(line, row.run);
+      remark,
+      lost: async (session, text) => {
+        await remark(session, text);
+        get(session).unheard();
       },
       over: (session) => get(session).over(),
       changed: (session) => this.#board.sessionChanged(session),

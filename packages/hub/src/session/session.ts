@@ -68,6 +68,7 @@ export class Session implements Keeper, Watchable {
   #wordGiven: boolean;
   /** …while the runner was away: so it is not about what was lost then. */
   #wordWhileAway = false;
+  #unsure = false;
   #whenOver: (() => void)[] = [];
 
   constructor(around: Surroundings, row: SessionRow, summary: Summary, rev: number, run?: RunRow) {
@@ -331,12 +332,20 @@ export class Session implements Keeper, Watchable {
     this.pump();
   }
 
+  /** The end of its turn may have been lost: until there is another, messages do not wait for it. */
+  unheard(): void {
+    this.#unsure = true;
+    this.pump();
+  }
+
   /** Sends what is due. */
   pump(): void {
     const { link } = this;
     const { run, state } = this.row;
     if (!link || run === null || state !== "running") return;
-    this.#delivery.pump(link, run, atRest.has(this.#summary.status));
+    const isAtRest = atRest.has(this.#summary.status);
+    if (isAtRest) this.#unsure = false;
+    this.#delivery.pump(link, run, isAtRest || this.#unsure);
   }
 
   /** Settles when all that was taken in is stored. */

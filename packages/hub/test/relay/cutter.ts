@@ -8,6 +8,7 @@ export async function openCutter(port: number, host = "127.0.0.1") {
   let cutAfter = Number.POSITIVE_INFINITY;
   let cuts = 0;
   const cut = () => {
+    cutAfter = Number.POSITIVE_INFINITY;
     cuts += pairs.size > 0 ? 1 : 0;
     for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
     pairs.clear();
@@ -44,7 +45,6 @@ export async function openCutter(port: number, host = "127.0.0.1") {
         return;
       }
       far.write(chunk.subarray(0, Math.max(0, chunk.length - (passed - cutAfter)))); // in mid-frame
-      cutAfter = Number.POSITIVE_INFINITY;
       setTimeout(cut);
     });
     near.resume();

@@ -209,6 +209,43 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     expect(client.seen.some(({ type }) => type === "result")).toBe(true);
   });
 
+  test("[RL13] twenty cuts at random places of its turns: no message twice, all in order, each loss told, and the next message is answered", async () => {
+    const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+    let state = seed;
+    const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const before = (await stage.texts(session)).length;
+    const said: string[] = [];
+    const first = cutter.cuts;
+    for (let turn = 0; cutter.cuts < first + 20; turn += 1) {
+      const words = Array.from({ length: 12 }, (_, step) => `${turn}.${step}`);
+      said.push(...words);
+      const text = words.map((word) => `::say ${word}\n::tool TodoWrite {"todos":[]}`).join("\n");
+      await stage.engine.send(session, crypto.randomUUID(), { text, now: true }, person);
+      const stop = cutter.cuts + 4;
+      while (cutter.cuts < Math.min(stop, first + 20)) {
+        await until(() => stage.view(session).dialled?.connected === true);
+        await Bun.sleep(random() * 300);
+        const cuts = cutter.cuts;
+        cutter.cutWithin(Math.floor(random() * 3000));
+        await Promise.race([
+          until(() => cutter.cuts > cuts),
+          Bun.sleep(500).then(() => cutter.cut()),
+        ]);
+      }
+    }
+    await until(() => stage.view(session).dialled?.connected === true);
+    await until(() => stage.view(session).state === "running");
+    const last = { text: "::say all is well" };
+    await stage.engine.send(session, crypto.randomUUID(), last, person);
+    await until(async () => (await stage.texts(session)).at(-1) === "all is well");
+    const texts = (await stage.texts(session)).slice(before, -1);
+    const heard = texts.filter((text) => said.includes(text)); // of others only the beginning came
+    expect({ seed, heard }).toEqual({ seed, heard: said.filter((text) => heard.includes(text)) });
+    const told =
+      JSON.stringify(await stage.items(session)).split("does not say it again").length - 1;
+    if (heard.length < said.length) expect({ seed, told: told > 0 }).toEqual({ seed, told: true });
+  });
+
   test("[RL12] the hub goes and comes back: the run goes on, with its open ask", async () => {
     const { run } = stage.engine.relayed.row(session)!;
     const turn = stage.engine.send(
