@@ -65,7 +65,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
 /** Why it does not run, or does not speak, and what to do about it. */
 function Trouble({ session }: { session: Session }) {
   const { client, toasts } = useWorld();
-  const { id, state, problem, silentSince } = session;
+  const { id, state, problem, silentSince, dialled } = session;
   if (state === "crashed" || state === "unreachable") {
     const again = () =>
       void client
@@ -85,6 +85,14 @@ function Trouble({ session }: { session: Session }) {
           </button>
         )}
       </div>
+    );
+  }
+  if (state === "running" && dialled?.connected === false) {
+    return (
+      <p className="border-b border-line bg-panel px-3 py-1 text-small text-dim" role="status">
+        The agent dialled in, and its line has been broken for <Lasting since={dialled.since} />. It
+        may come back by itself; what you send or decide reaches it then.
+      </p>
     );
   }
   if (silentSince === undefined) return null;
