@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { lifecycle } from "./lifecycle.ts";
 import { person, Rig } from "./rig.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(400_000); // 2.1.7 takes half a minute to start on a busy machine
 
 test.each([
   ["stdio", "claude-code"],

@@ -35,6 +35,15 @@ export function outside(stage: SharedStage): void {
     expect(window.troubles()).toEqual([]);
   });
 
+  test("[DC1] the Connect dialog shows what the hub finds, and axe finds nothing serious", async () => {
+    const window = await stage.open();
+    await window.page.locator("[data-role=connect-open]").click();
+    const dialog = window.page.locator("[data-role=connect]");
+    await dialog.locator("li, p + p").first().waitFor(); // somebody, or that nobody is there
+    expect(await serious(window.page)).toEqual([]);
+    expect(window.troubles()).toEqual([]);
+  });
+
   test("[PG5] no page of others shows ours in a frame, to have it clicked unseen", async () => {
     const targets = ["/", "/inbox", "/settings", "/diagram.html"].map((path) => stage.url + path);
     const frames = targets.map((url) => `<iframe src="${url}" style="opacity:0.01"></iframe>`);
