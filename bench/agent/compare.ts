@@ -1,7 +1,7 @@
 // signalbox-agent beside the real Claude Code, driven the same way with the same scripted model in the
 // same run: start to ready, CPU per 10,000 streamed tokens, peak memory. Prints one JSON object a
 // figure; exits 1 when a bar is missed.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
@@ -56,6 +56,7 @@ async function run(name: Name, prompt: string): Promise<Run> {
   send({ type: "control_request", request_id: "1", request: { subtype: "initialize" } });
   let readyMs = 0;
   let deltas = 0;
+  let peakBytes = 0;
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout) {
@@ -67,7 +68,10 @@ async function run(name: Name, prompt: string): Promise<Run> {
         readyMs = performance.now() - began;
         const message = { role: "user", content: prompt };
         send({ type: "user", message, parent_tool_use_id: null, session_id: "" });
-      } else if (line.includes('"type":"result"')) void child.stdin.end();
+      } else if (line.includes('"type":"result"')) {
+        peakBytes = highWater(child.pid);
+        void child.stdin.end();
+      }
     }
   }
   await child.exited;
@@ -76,8 +80,15 @@ async function run(name: Name, prompt: string): Promise<Run> {
     readyMs,
     deltas,
     cpuMs: Number(usage?.cpuTime.total ?? 0) / 1000,
-    peakBytes: usage?.maxRSS ?? 0,
+    peakBytes: peakBytes || (usage?.maxRSS ?? 0),
   };
+}
+
+/** A child's own peak. The kernel's `maxRSS` begins with what its parent, this benchmark, had. */
+function highWater(pid: number): number {
+  if (process.platform !== "linux") return 0;
+  const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

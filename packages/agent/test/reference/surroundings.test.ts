@@ -278,7 +278,7 @@ describe("mcp serve", () => {
     await child.stdin.end();
     const said = (await new Response(child.stdout).text()).trim().split("\n");
     const answers = new Map(said.map((line) => [(JSON.parse(line) as { id: number }).id, line]));
-    expect([...answers.keys()].toSorted()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(answers.keys())).toEqual(new Set([1, 2, 3, 4, 5]));
     expect(answers.get(2)).toContain('"Grep"');
     expect(answers.get(3)).toContain("1\\there");
     expect(answers.get(4)).toContain('"isError":true');

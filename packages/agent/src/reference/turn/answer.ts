@@ -43,6 +43,7 @@ async function streamOnce(
   const teller = new Teller(thread, reader.answer);
   const began = Date.now();
   thread.timing.requestAt ??= began;
+  let opened = false;
   try {
     const { events, requestId } = await session.model.ask(requestFor(thread, model), {
       signal,
@@ -60,6 +61,7 @@ async function streamOnce(
       },
     });
     teller.requestId = requestId;
+    opened = true;
     for await (const event of events) {
       if (signal.aborted) break;
       teller.before(event);
@@ -76,9 +78,7 @@ async function streamOnce(
     if (!signal.aborted) {
       const failure = failureOf(cause);
       account(thread, model, reader.answer, began);
-      return reader.answer.id === ""
-        ? { kind: "failed", failure }
-        : { kind: "cut", answer: reader.answer, failure };
+      return opened ? { kind: "cut", answer: reader.answer, failure } : { kind: "failed", failure };
     }
   }
   if (!signal.aborted) {

@@ -118,7 +118,7 @@ export const turns: Story[] = [
       const abortController = new AbortController();
       const talk = stage.open({ abortController });
       talk.say(prompt("Speak", say("This is how it begins."), "::stall"));
-      await talk.until((one) => one.type === "system");
+      await talk.until((one) => one.type === "assistant");
       abortController.abort();
       await talk.end();
     },
