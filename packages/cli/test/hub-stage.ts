@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
+import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
 
@@ -12,19 +13,23 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
   const data = join(stage.folder, "../data");
   const first = await serve(stage, data, 0, flags);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");
-  const { token } = await pair({
-    url: link.origin,
-    code: link.hash.replace("#pair=", ""),
-    name: "a browser",
-  });
+  const code = link.hash.replace("#pair=", "");
+  const { token } = await pair({ url: link.origin, code, name: "a browser" });
   const admin = connect({ url: link.origin, token });
   const path = bundledAgent() ?? "";
   await admin.setAgents([{ name: "claude-code", path, driver: "stdio", models: [], flags: [] }]);
   await untilRunner(admin);
   let serving = first;
+  const place = join(stage.folder, "..");
+  /** Looked for when all is over: they must be nowhere (C7). */
+  const secrets = [code, token];
+  const leaks: string[] = [];
+  const look = () => leaks.push(...processesWith(secrets, stage.processes()));
 
   const hub = {
     ...stage,
+    place,
+    secrets,
     data,
     admin,
     url: link.origin,
@@ -40,6 +45,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
     commandOnTerminal: (args: string[]) => stage.onTerminal([...args, "--data", data]),
     /** Stops the hub as Ctrl-C does; gives what it said last. */
     async stopHub(): Promise<string> {
+      look();
       serving.child.kill("SIGTERM");
       await serving.child.exited;
       return serving.errors;
@@ -61,7 +67,10 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
       admin.close();
       await hub.stopHub();
       await stage.signalbox(["stop", "--all", "--data", data]);
+      leaks.push(...filesWith(secrets, place));
+      if (secrets.some((secret) => serving.errors.includes(secret))) leaks.push("standard error");
       await stage[Symbol.asyncDispose]();
+      if (leaks.length > 0) throw new Error(`secrets were found in ${leaks.join(", ")}`);
     },
   };
   return hub;

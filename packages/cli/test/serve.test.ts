@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { openStage } from "./stage.ts";
@@ -79,18 +80,26 @@ test("Ctrl-C, which the terminal sends to the launcher and to its child, stops i
   await stage.signalbox(["stop", "--all", "--data", data]);
 });
 
-test("a port that is taken is said, with nothing left running", async () => {
-  await using stage = await openStage();
-  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") });
-  const data = join(stage.folder, "data");
-  const args = ["serve", "--port", String(server.port), "--data", data];
-  const { exit, stdout, stderr } = await stage.signalbox(args);
-  expect(exit).toBe(3);
-  expect(stdout).toBe("");
-  expect(stderr).toContain(`${server.port}`);
-  expect(stage.processes()).toEqual([]);
-  expect(readdirSync(data)).not.toContain("hub.json");
-});
+const loopback = Object.values(networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .map(({ address }) => address)
+  .filter((address) => address === "127.0.0.1" || address === "::1");
+
+test.each(loopback)(
+  "a port that is taken on %s is said, with nothing left running",
+  async (hostname) => {
+    await using stage = await openStage();
+    using server = Bun.serve({ port: 0, hostname, fetch: () => new Response("") });
+    const data = join(stage.folder, "data");
+    const args = ["serve", "--port", String(server.port), "--data", data];
+    const { exit, stdout, stderr } = await stage.signalbox(args);
+    expect(exit).toBe(3);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(`${server.port}`);
+    expect(stage.processes()).toEqual([]);
+    expect(readdirSync(data)).not.toContain("hub.json");
+  },
+);
 
 test("what would show everything to the network is refused", async () => {
   await using stage = await openStage();

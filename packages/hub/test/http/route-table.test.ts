@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { atLeast, roles } from "@signalbox/protocol";
 import { LINK_PROTOCOL } from "@signalbox/runner";
 import { routeTable } from "../../src/http/routes/index.ts";
+import { openReverseProxy } from "./reverse-proxy.ts";
 import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
@@ -10,6 +11,9 @@ setDefaultTimeout(180_000);
 const table = routeTable("0.0.0");
 const closed = table.filter(({ role }) => role !== "open");
 const hash = "0".repeat(64);
+
+const upgrading =
+  "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 /** A path that a route takes, with ids of nothing. */
 function somewhere(path: string): string {
@@ -36,6 +40,35 @@ describe("every route", () => {
     }
     expect([...statuses].filter(([, status]) => status !== 401)).toEqual([]);
     expect(statuses.size).toBeGreaterThan(35);
+  });
+
+  test("[HH1] is closed without a credential through a reverse proxy of this machine too, declared or not", async () => {
+    for (const declared of [true, false]) {
+      const listen = declared ? { proxy: "127.0.0.1", names: ["hub.example"] } : {};
+      await using behind = await openDoors({ listen });
+      const host = declared ? "hub.example" : `127.0.0.1:${behind.port}`;
+      await using proxy = await openReverseProxy(behind.port, host);
+      const status = async (method: string, path: string, more = "") => {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: hub.example\r\n${more}\r\n`;
+        return (await rawRequest(proxy.port, head)).slice(9, 12);
+      };
+      expect(await status("GET", "/health")).toBe("200"); // it does pass on
+      const statuses = new Map<string, string>();
+      for (const { method, path } of closed) {
+        const length = method === "GET" ? "" : "Content-Length: 0\r\n";
+        statuses.set(`${method} ${path}`, await status(method, somewhere(path), length));
+      }
+      statuses.set(
+        "runner",
+        await status(
+          "GET",
+          "/api/runner",
+          `${upgrading}Sec-WebSocket-Protocol: ${LINK_PROTOCOL}\r\n`,
+        ),
+      );
+      expect([...statuses].filter(([, answered]) => answered !== "401")).toEqual([]);
+      expect(behind.calls).toEqual([]);
+    }
   });
 
   test("[HH1] is closed with a wrong, a cut, an expired and a revoked credential", async () => {
@@ -88,7 +121,7 @@ describe("the WebSocket paths", () => {
   const upgrade = (path: string, headers: string) =>
     rawRequest(
       doors.port,
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\n${upgrading}${headers}\r\n`,
     );
   const status = async (path: string, headers = "") => (await upgrade(path, headers)).slice(9, 12);
 

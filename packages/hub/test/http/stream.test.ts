@@ -1,10 +1,33 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
+import { atLeast, type ClientFrame, clientFrame, roles } from "@signalbox/protocol";
 import { LINK_PROTOCOL } from "@signalbox/runner";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
+
+/** A second, or twenty times what it took on this machine when nobody was in the way. */
+const promptly = (quietMs: number) => Math.max(1000, 20 * quietMs);
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+/** What of the engine each kind of frame reaches. */
+const reaches = {
+  "watch-board": "watchBoard",
+  "leave-board": "leaveBoard",
+  watch: "watch",
+  leave: "leave",
+  ack: "acknowledge",
+} as const;
+
+function sample(type: ClientFrame["type"]): object {
+  return { type, version: 1, ticket: "x", session: randomUUID(), received: 1 };
+}
 
 describe("the stream", () => {
   test("[HH9] hello is answered with who the hub is and who you are; frames go to the engine and back", async () => {
@@ -52,6 +75,36 @@ describe("the stream", () => {
     expect((await stream.closed).code).toBe(4400);
   });
 
+  test("[HH2] every role and every kind of frame: a viewer may do all that frames ask for, terminals that wait are told to approvers alone", async () => {
+    const frames = new Map(
+      clientFrame.options.map(({ shape }) => [shape.type.value, sample(shape.type.value)]),
+    );
+    await using doors = await openDoors();
+    const driver = await doors.tokenOf("driver");
+    await doors.ask("POST", "/api/elevations", { token: driver, body: { name: "a terminal" } });
+    for (const role of roles) {
+      for (const [type, frame] of frames) {
+        using stream = await enterStream(doors, await doors.tokenOf(role));
+        const before = doors.calls.length;
+        stream.send({ ...frame, role: "admin" });
+        stream.send(sample("hello")); // the second hello: it ends after what was sent before
+        expect((await stream.closed).code).toBe(4400);
+        const reached = doors.calls.slice(before).map(({ name }) => name);
+        expect([role, type, reached]).toEqual([
+          role,
+          type,
+          type === "hello" ? [] : [reaches[type]],
+        ]);
+        const told = stream.frames.some((each) => each.type === "elevations");
+        expect([role, told]).toEqual([role, atLeast(role, "approver")]);
+      }
+    }
+    const ticket = await doors.ask("POST", "/api/tickets", {
+      token: await doors.tokenOf("runner"),
+    });
+    expect(ticket.status).toBe(403); // a runner has no stream at all
+  });
+
   test("[HH10] a device that is taken away in mid-stream is out at once, with 4401, and hears nothing more", async () => {
     await using doors = await openDoors();
     const { token, row } = await doors.deviceOf("approver");
@@ -64,11 +117,14 @@ describe("the stream", () => {
     await stream.frame("beat");
     const admin = await doors.tokenOf("admin");
     const heard = stream.frames.length;
-    expect((await doors.ask("DELETE", `/api/devices/${row.id}`, { token: admin })).status).toBe(
-      204,
-    );
-    say();
-    expect((await stream.closed).code).toBe(4401);
+    const quietMs = await timed(() => doors.ask("GET", "/api/devices", { token: admin }));
+    const tookMs = await timed(async () => {
+      const removed = await doors.ask("DELETE", `/api/devices/${row.id}`, { token: admin });
+      expect(removed.status).toBe(204);
+      say();
+      expect((await stream.closed).code).toBe(4401);
+    });
+    expect(tookMs).toBeLessThan(promptly(quietMs));
     expect(stream.frames.length).toBe(heard);
     expect(doors.sends.size).toBe(1);
     expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
@@ -94,6 +150,12 @@ describe("the stream", () => {
 
   test("[HH11] a thousand sockets that say nothing, and as many broken upgrades, keep nobody out", async () => {
     await using doors = await openDoors();
+    const token = await doors.tokenOf("viewer");
+    const login = async () => {
+      using stream = await enterStream(doors, token);
+      expect(stream.frames[0]?.type).toBe("welcome");
+    };
+    const quietMs = await timed(login);
     const silent = Array.from({ length: 1000 }, () => openStream(doors.url));
     const broken = Array.from({ length: 1000 }, (_, n) =>
       rawRequest(
@@ -103,8 +165,8 @@ describe("the stream", () => {
     );
     await Promise.all(silent.map(({ opened }) => opened));
     await Promise.all(broken);
-    using stream = await enterStream(doors, await doors.tokenOf("viewer"));
-    expect(stream.frames[0]?.type).toBe("welcome");
+    const logins = [await timed(login), await timed(login), await timed(login)];
+    expect(Math.min(...logins)).toBeLessThan(promptly(quietMs));
     const ends = await Promise.all(silent.map(({ closed }) => closed));
     expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1013]));
   });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { lineText } from "@signalbox/protocol";
+import type { Launch } from "../../src/drivers/launch.ts";
 import { agentEnvironment, passedOn } from "../../src/drivers/stdio/environment.ts";
 import { bundledAgent, findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { commandLine, options } from "../../src/drivers/stdio/options.ts";
@@ -164,16 +165,39 @@ describe("the command line", () => {
     expect(left("2.1.200")).toEqual(["--forward-subagent-text"]);
   });
 
-  test("no value, whatever it begins with, becomes an option of its own", () => {
+  test("no value of any field, whatever it begins with and whatever is in it, becomes an option of its own", () => {
+    const signs = ["$(touch x)", "`touch x`", "; touch x", "| x", "&& x", "\n", "'", '"', "*", "="];
+    const hostile = fc
+      .tuple(
+        fc.constantFrom("-", "--", "--help", "-c=", "", "$", ";"),
+        fc.string({ unit: "grapheme" }),
+        fc.constantFrom(...signs),
+      )
+      .map((parts) => parts.join("").replaceAll("\0", ""));
+    const flags = new Set(options.map(({ flag }) => flag));
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (value) => {
-        fc.pre(!value.includes("\0"));
-        const { args } = commandLine(
-          { folder: "/", model: `--${value}`, addDirs: [`-${value}`] },
-          "2.1.325",
-        );
-        const flags = options.map(({ flag }) => flag);
+      fc.property(hostile, fc.uuid(), (value, sessionId) => {
+        const launch = {
+          folder: value,
+          model: value,
+          fallbackModel: value,
+          effort: value,
+          systemPrompt: value,
+          appendSystemPrompt: value,
+          jsonSchema: { [value]: value },
+          permissionMode: value,
+          allowedTools: [value],
+          disallowedTools: [value],
+          addDirs: [value],
+          settings: value,
+          settingSources: [value],
+          mcpServers: { [value]: { command: value, args: [value] } },
+          resume: { id: `x${value}`, at: value, fork: true },
+          sessionId,
+        } as unknown as Launch;
+        const { args } = commandLine(launch, "2.1.325");
         for (const arg of args) expect(flags).toContain(arg.split("=", 1)[0] ?? "");
+        expect(args.filter((arg) => arg.includes(value)).length).toBeGreaterThan(8);
       }),
     );
   });

@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
 import { openHubStage } from "../../../cli/test/hub-stage.ts";
 
@@ -10,6 +16,8 @@ export class SharedStage {
   #hub: Hub | undefined;
   #browser: Browser | undefined;
   #windows: Window[] = [];
+  /** What pages told others, in which no secret may be (C7). */
+  readonly #told: string[] = [];
 
   async start(): Promise<void> {
     const executablePath = ensureChromium();
@@ -22,6 +30,9 @@ export class SharedStage {
   async end(): Promise<void> {
     await this.#browser?.close();
     await this.#hub?.[Symbol.asyncDispose]();
+    const secrets = this.#hub?.secrets ?? [];
+    const leaks = this.#told.filter((text) => secrets.some((secret) => text.includes(secret)));
+    if (leaks.length > 0) throw new Error(`the page gave secrets away: ${leaks.join(", ")}`);
   }
 
   get hub(): Hub {
@@ -37,7 +48,7 @@ export class SharedStage {
   }
 
   async open(how?: Opening): Promise<Window> {
-    const window = await openWindow(this.hub, this.browser, how);
+    const window = await openWindow(this.hub, this.browser, this.#told, how);
     this.#windows.push(window);
     return window;
   }
@@ -59,9 +70,10 @@ export interface Opening {
 }
 
 /** A browser of its own: it pairs as a person would, and everything that went wrong in it is kept. */
-async function openWindow(hub: Hub, browser: Browser, how: Opening = {}) {
+async function openWindow(hub: Hub, browser: Browser, told: string[], how: Opening = {}) {
   const { name = "A window", role = "admin", context = {} } = how;
-  const { url } = await hub.admin.createPairing(role);
+  const { url, code } = await hub.admin.createPairing(role);
+  hub.secrets.push(code);
   const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   own.setDefaultTimeout(PATIENCE_MS);
   const page = await own.newPage();
@@ -70,6 +82,7 @@ async function openWindow(hub: Hub, browser: Browser, how: Opening = {}) {
   page.on("console", (message) => {
     if (message.type() === "error") troubles.push(message.text());
   });
+  overhear(own, page, hub.secrets, told);
   await page.goto(url);
   await page.locator("[data-role=device-name]").fill(name);
   await page.locator("[data-role=pair]").click();
@@ -83,6 +96,21 @@ async function openWindow(hub: Hub, browser: Browser, how: Opening = {}) {
   });
 }
 export type Window = Awaited<ReturnType<typeof openWindow>>;
+
+/** What a page tells others: addresses, referrers, the console. The token that it is given is a secret. */
+function overhear(own: BrowserContext, page: Page, secrets: string[], told: string[]): void {
+  own.on("request", (request) => {
+    const { referer = "" } = request.headers();
+    told.push(request.url().split("#")[0] ?? "", referer);
+  });
+  own.on("response", (answer) => {
+    if (new URL(answer.url()).pathname !== "/api/pair") return;
+    const paired = answer.json() as Promise<{ token?: string }>;
+    paired.then(({ token }) => token !== undefined && secrets.push(token)).catch(() => {}); // refused
+  });
+  page.on("websocket", (socket) => told.push(socket.url()));
+  page.on("console", (message) => told.push(message.text()));
+}
 
 /** What a person does with the page, in words. */
 export class Story {

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect, pair } from "@signalbox/client";
+import { filesWith, processesWith } from "./canaries.ts";
+import { type HubStage, openHubStage } from "./hub-stage.ts";
+
+setDefaultTimeout(180_000);
+
+/** What a shell would run, what would be an option, and what would write to a terminal or a log. */
+const EVIL = "-$(touch canary)`touch canary`;touch canary;\n{}\u001b[2J\u202e";
+
+let hub: HubStage;
+const umask = process.umask(0);
+beforeAll(async () => void (hub = await openHubStage()));
+afterAll(async () => {
+  process.umask(umask);
+  await hub[Symbol.asyncDispose]();
+});
+
+/** What `find DATA -perm /077` finds. */
+function openToOthers(): string {
+  return Bun.spawnSync(["find", hub.data, "-perm", "/077"]).stdout.toString();
+}
+
+/** Everything that a device is ever given, each used once; they are looked for afterwards. */
+async function collectSecrets(): Promise<void> {
+  const { url, secrets } = hub;
+  const { code } = await hub.admin.createPairing("approver");
+  const phone = await pair({ url, code, name: EVIL });
+  const headers = { authorization: `Bearer ${phone.token}` };
+  const command = { "signalbox-command": crypto.randomUUID() };
+  const asked = await fetch(`${url}/api/tickets`, {
+    method: "POST",
+    headers: { ...headers, ...command },
+  });
+  const { ticket } = (await asked.json()) as { ticket: string };
+  using device = connect({ url, token: phone.token });
+  const lift = await device.requestElevation(EVIL);
+  await hub.admin.decideElevation(lift.id, true);
+  const { token = "" } = await device.claimElevation(lift.id);
+  for (const secret of [code, phone.token, ticket, token])
+    expect(secret.length).toBeGreaterThan(20);
+  secrets.push(code, phone.token, ticket, token);
+  const again = await pair({ url, code, name: "again" }).catch(
+    (failure: { status: number }) => failure,
+  );
+  expect(again).toMatchObject({ status: 401 });
+}
+
+test("a whole run with hostile names leaves no secret, runs none of them, and is nobody else's to read", async () => {
+  await collectSecrets();
+  const folder = join(hub.folder, EVIL);
+  mkdirSync(folder);
+  const look =
+    "env; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' ' ' </proc/$PPID/cmdline; ps -eo args";
+  const found = `grep -rlaE 'sb[a-z]_[A-Za-z0-9_-]{40}' ${hub.data}`;
+  const shell = { command: `{ ${look}; } > seen.txt 2>&1; ${found} > found.txt; true` };
+  const text = `Go ${EVIL}\n::tool Bash ${JSON.stringify(shell)}\n::say done`;
+  const { id } = await hub.admin.createSession({
+    folder,
+    title: EVIL,
+    model: EVIL,
+    addDirs: [folder],
+    prompt: { text },
+  });
+  using board = hub.admin.watchBoard();
+  const until = (holds: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const see = () => holds() && resolve();
+      board.subscribe(see);
+      see();
+    });
+  await until(() => board.view.asks.length > 0);
+  const [ask] = board.view.asks;
+  expect(processesWith(hub.secrets, hub.processes())).toEqual([]);
+  expect(hub.processes().length).toBeGreaterThan(2); // the hub, its runner, the agent
+  const decision = { behavior: "allow" as const };
+  await hub.admin.answer(ask?.id ?? "", { hash: ask?.hash ?? "", decision });
+  await until(() => board.view.session(id)?.summary.turns === 1);
+
+  // What the agent saw: its own environment and that of what started it, all command lines, the data folder.
+  expect(readFileSync(join(folder, "seen.txt"), "utf8")).toContain("ANTHROPIC_API_KEY=dummy");
+  const tokens = readFileSync(join(folder, "found.txt"), "utf8").trim().split("\n");
+  const kept = ["hub.json", "runner"]; // of the command line and of the runner: neither may approve
+  expect(
+    tokens.filter((path) => !kept.some((name) => path.startsWith(join(hub.data, name)))),
+  ).toEqual([]);
+  expect(filesWith(hub.secrets, hub.place)).toEqual([]);
+
+  // No name was run, and none steers whoever reads a log.
+  const files = readdirSync(hub.place, { recursive: true, encoding: "utf8" });
+  expect(files.filter((path) => /(?:^|\/)canary$/.test(path))).toEqual([]);
+  const logs = files.filter((path) => path.startsWith("data/") && path.endsWith(".log"));
+  expect(logs.length).toBeGreaterThan(0);
+  for (const path of logs) {
+    const log = readFileSync(join(hub.place, path), "utf8");
+    expect([path, log.replaceAll("\n", "")]).toEqual([
+      path,
+      expect.stringMatching(/^[\x20-\x7e]*$/),
+    ]);
+  }
+
+  // Under umask 000, also files that were there before with other modes.
+  expect(openToOthers()).toBe("");
+  await hub.stopHub();
+  writeFileSync(join(hub.data, "old.log"), "", { mode: 0o644 });
+  chmodSync(join(hub.data, "signalbox.sqlite"), 0o644);
+  chmodSync(hub.data, 0o755);
+  expect(openToOthers()).not.toBe("");
+  await hub.serveAgain();
+  expect(openToOthers()).toBe("");
+});
