@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "..");
 
 /** What hands a text to a shell: of Node, of Bun, and the option that does it behind one's back. */
 const shells = [
-  /\bshell:(?!\s*false)/,
+  /\bshell:\s*(?!false\b)["'`\w]/,
   /\bimport\s*\{[^}]*\bexec(?:Sync)?\b[^}]*\}\s*from\s*"(?:node:)?child_process"/,
   /\bchild_process\.exec(?:Sync)?\(/,
   /\bimport\s*\{[^}]*\$[^}]*\}\s*from\s*"bun"/,
