@@ -18,6 +18,12 @@ export interface RoomOptions {
   readonly under?: readonly string[];
   /** The hub's data folder, where it is not to lie with the rest. */
   readonly data?: string;
+  /** Where the runner is when it is beyond a network, and how it reaches the hub from there. */
+  readonly far?: {
+    readonly url: string;
+    readonly under: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   /** More options of the hub's. */
   readonly hub?: Readonly<Record<string, unknown>>;
 }
@@ -113,13 +119,15 @@ export class Room implements AsyncDisposable {
   }
 
   startRunner(): void {
+    const { far } = this.#options;
     const order = {
-      hub: this.link.url,
+      hub: far?.url ?? this.link.url,
       token: this.#runnerToken,
       runner: this.#runnerId,
       umask: 0o022,
     };
-    const command = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
+    const own = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
+    const command = [...(far?.under ?? []), ...own];
     this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`, "ignore"); // it tells of every try
     void new Response(this.runner.stdout).text();
   }
@@ -189,6 +197,7 @@ export class Room implements AsyncDisposable {
         HOME: join(this.place, "home"),
         TMPDIR: join(this.place, "tmp"),
         LANG: "C.UTF-8",
+        ...this.#options.far?.environment,
       },
       stdin: new Blob([input]),
       stdout: "pipe",

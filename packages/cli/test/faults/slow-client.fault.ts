@@ -5,8 +5,16 @@ import { Room } from "./room.ts";
 import { freshItems, shown, textOf, when } from "./seen.ts";
 
 const MB = 1024 * 1024;
+/** 200 MB, which an agent would say in four seconds. */
+const TEXTS = 8000;
+const SIZE = 25_000;
+const PACE = 50;
+/** Before that, so that both have the memory with which they work. */
+const TEXTS_BEFORE = 4000;
+/** Less than half of what was said: it is not held anywhere. */
+const MOST_GROWN_MB = 100;
 
-test("a client that does not read while much is said: about 1 MiB waits for it, and others see everything", async () => {
+test("a client that does not read while much is said, as fast as 50 MB/s: about 1 MiB waits for it, and others see everything", async () => {
   await using room = await Room.open({ environment: { RECORD: "" } });
   const { id } = await room.session([{ tell: "begin" }]);
   await room.idle(id, 1);
@@ -15,32 +23,52 @@ test("a client that does not read while much is said: about 1 MiB waits for it, 
   await when(watch, () => watch.view.state === "ready");
   using lazy = await plainSocket(room.admin, id);
   lazy.pause();
+  await room.send(id, [{ pour: TEXTS_BEFORE, size: SIZE, pace: PACE }]);
+  await room.idle(id, 2);
   using hub = watchRss(room.hub.pid);
-  const before = hub.peakMb;
+  using runner = watchRss(room.runner.pid);
+  const before = { hub: hub.peakMb, runner: runner.peakMb };
   const cpu = { hub: cpuSeconds(room.hub.pid), runner: cpuSeconds(room.runner.pid) };
   const since = performance.now();
-  // 200 MB as fast as the agent can: it is not made to wait for what is slower than 50 MB/s.
-  await room.send(id, [{ texts: 8000, size: 25_000 }, { tell: "the end" }]);
-  await room.idle(id, 2);
+  // Its pipe fills as soon as somebody behind it is slower, and then it has to wait: nothing piles up.
+  const all = { pour: TEXTS, after: TEXTS_BEFORE, size: SIZE, pace: PACE };
+  await room.send(id, [all, { tell: "the end" }]);
+  await room.idle(id, 3);
   const { rev } = await room.admin.session(id);
   await when(watch, () => watch.view.has?.rev === rev);
   const seconds = (performance.now() - since) / 1000;
-  const grownMb = hub.peakMb - before;
+  const grownMb = hub.peakMb - before.hub;
+  const runnerGrown = runner.peakMb - before.runner;
   lazy.resume();
   await freshItems(room.client(), id); // a round trip or two later it has what waited for it
   await Bun.sleep(1000);
   const waitedMb = lazy.received / MB;
   const seen = await shown(watch);
-  const wroteMs = Number(/wrote for (\d+) ms/.exec(textOf(seen))?.[1]);
+  const poured = seen.flatMap((item) =>
+    item.kind === "text" && /^\d{12} y/.test(item.text) ? [Number.parseInt(item.text, 10)] : [],
+  );
+  const pour = JSON.parse(
+    textOf(seen)
+      .match(/\{"ms":.*\}/g)
+      ?.at(-1) ?? "{}",
+  ) as Record<string, number>;
+  const megabytes = (TEXTS * SIZE) / 1e6;
   const figures = {
-    agentMbPerSecond: Math.round(200_000 / wroteMs),
-    storedMbPerSecond: Math.round(200 / seconds),
+    // What it could have said, and what it was let: the rest of the time it waited for its pipe.
+    agentCouldMbPerSecond: Math.round((1000 * megabytes) / (pour["ownMs"] || 1)),
+    agentMbPerSecond: Math.round((1000 * megabytes) / (pour["ms"] ?? Number.NaN)),
+    agentWaitedMs: pour["waitedMs"],
+    storedMbPerSecond: Math.round(megabytes / seconds),
     hubCpuSeconds: cpuSeconds(room.hub.pid) - cpu.hub,
     runnerCpuSeconds: cpuSeconds(room.runner.pid) - cpu.runner,
     waitedMb,
     hubGrownMb: grownMb,
+    runnerGrownMb: runnerGrown,
   };
   console.log(JSON.stringify(figures));
+  expect(figures.agentCouldMbPerSecond).toBeGreaterThanOrEqual(PACE);
   expect(waitedMb).toBeLessThan(2); // one page may be on its way when the limit is reached
-  expect(seen.length).toBeGreaterThan(8000);
+  expect(poured).toEqual(Array.from({ length: TEXTS_BEFORE + TEXTS }, (_, at) => at + 1));
+  expect(figures.hubGrownMb).toBeLessThan(MOST_GROWN_MB);
+  expect(figures.runnerGrownMb).toBeLessThan(MOST_GROWN_MB);
 }, 900_000);

@@ -107,6 +107,7 @@ async function carryOut(step) {
     for (let n = 1; n <= step.texts; n++) tell(`${n} ${"y".repeat(step.size ?? 0)}`);
     tell(`wrote for ${Math.ceil(performance.now() - since)} ms`);
   }
+  if (step.pour) await pour(step);
   if (step.wait) await sleep(step.wait);
   if (step.raw !== undefined) put(Buffer.from(step.raw, "latin1"));
   await fill(step.filler ?? 0, FILLER);
@@ -118,6 +119,33 @@ async function carryOut(step) {
   if (step.die) process.kill(process.pid, step.die);
 }
 
+/**
+ * Texts at a pace, in MB a second, made beforehand but for their numbers: what is slow then is the reader.
+ * Tells how long it had to wait for the pipe, and how long it took for itself.
+ */
+async function pour({ pour: count, after = 0, size, pace }) {
+  const uuid = "00000000-0000-4000-8000-NNNNNNNNNNNN";
+  const message = told(`NNNNNNNNNNNN ${"y".repeat(size)}`, "mNNNNNNNNNNNN");
+  const line = JSON.stringify({ session_id, uuid, ...message });
+  const places = [...line.matchAll(/N{12}/g)].map(({ index }) => index);
+  const block = Buffer.from(`${line}\n`);
+  let [waited, spent] = [0, 0];
+  const since = performance.now();
+  for (let n = 1; n <= count; n++) {
+    const begun = performance.now();
+    const digits = String(after + n).padStart(12, "0");
+    for (const place of places) block.write(digits, place, "latin1");
+    const made = performance.now();
+    put(block);
+    spent += made - begun;
+    waited += performance.now() - made;
+    const early = (n * block.length) / pace / 1000 - (performance.now() - since);
+    if (early > 1) await sleep(early);
+  }
+  const ms = Math.ceil(performance.now() - since);
+  tell(JSON.stringify({ ms, waitedMs: Math.round(waited), ownMs: Math.round(spent) }));
+}
+
 /** So many bytes of a kind, and never a line break. */
 async function fill(count, block) {
   for (let left = count; left > 0; left -= block.length) {
@@ -127,10 +155,14 @@ async function fill(count, block) {
 }
 
 function tell(text) {
-  say({
+  say(told(text, randomUUID()));
+}
+
+function told(text, id) {
+  return {
     type: "assistant",
     message: {
-      id: randomUUID(),
+      id,
       type: "message",
       role: "assistant",
       model: "m",
@@ -139,7 +171,7 @@ function tell(text) {
       usage: { input_tokens: 1, output_tokens: 1 },
     },
     parent_tool_use_id: null,
-  });
+  };
 }
 
 async function stream(words, everyMs) {

@@ -22,6 +22,8 @@ import { StreamDoor } from "./stream-door.ts";
 export const STREAM_PATH = "/api/stream";
 /** The longest line of an agent's, and its line feed. Only where there is a relay. */
 const RELAY_FRAME = 65 * 1024 * 1024;
+/** In seconds: so long nothing may pass on a connection whose last call was answered. */
+const AFTER_ANSWER = 20;
 
 export interface DoorOptions {
   readonly engine: Engine;
@@ -124,7 +126,14 @@ export class Door {
     if (path === STREAM_PATH || path === LINK_PATH) {
       return this.#upgrade(path, request, server, visit);
     }
-    if (path === "/api" || path.startsWith("/api/")) return this.#app.fetch(request, visit);
+    if (path === "/api" || path.startsWith("/api/")) {
+      try {
+        return await this.#app.fetch(request, visit);
+      } finally {
+        // The connection is kept for the next call, and must not be kept for one who is gone.
+        server.timeout(request, AFTER_ANSWER);
+      }
+    }
     if (path === "/health") return new Response("ok");
     return this.#page.serve(request.method, path, request.headers);
   }
