@@ -73,24 +73,28 @@ export class ArrivingLine {
     if (original) this.#originals.push(original);
     this.#characters += text.length;
     if (this.#characters <= READABLE) return;
-    this.#beginning ||= beginningOf(this.#texts.join(""));
+    this.#beginning ||= beginningOfAll(this.#texts);
     this.#kept ??= { text: new KeptBytes(), original: new KeptBytes() };
     const { text: texts, original: originals } = this.#kept;
-    const changes = [
-      ...this.#texts.map((each) => texts.piece(Buffer.from(each))),
-      ...this.#originals.map((each) => originals.piece(each)),
+    const pieces = [
+      ...this.#texts.map((each) => () => texts.piece(Buffer.from(each))),
+      ...this.#originals.map((each) => () => originals.piece(each)),
     ];
     this.#texts = [];
     this.#originals = [];
-    for (const change of changes) this.#keep(store, change);
+    for (const piece of pieces) this.#keep(store, piece);
     await this.#keeping;
   }
 
-  /** One at a time: what others have to store does not wait for many of them. */
-  #keep(store: Store, change: Change): void {
-    this.#keeping = this.#keeping.then(() =>
-      commitWhenWritable(store, () => [change], this.#givenUp.signal),
-    );
+  /**
+   * One at a time, and each is made when its turn comes: what others have to store does not wait for many
+   * of them, nor does the hub stand still while the megabytes that were held so far are hashed.
+   */
+  #keep(store: Store, piece: () => Change): void {
+    this.#keeping = this.#keeping.then(() => {
+      const change = piece();
+      return commitWhenWritable(store, () => [change], this.#givenUp.signal);
+    });
   }
 
   /** The line, or the beginning of one that lies in the store. */
@@ -120,4 +124,15 @@ export class ArrivingLine {
     const gone = [text, original].map(({ of }) => ({ kind: "pieces-gone", of }) as const);
     void this.#store.commit(gone).catch(() => {}); // else they go when the store opens again
   }
+}
+
+/** Of as few of the texts as it takes. */
+function beginningOfAll(texts: readonly string[]): string {
+  let beginning = "";
+  for (const text of texts) {
+    const longer = beginningOf(beginning + text);
+    if (text !== "" && longer === beginning) break;
+    beginning = longer;
+  }
+  return beginning;
 }
