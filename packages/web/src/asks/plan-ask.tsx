@@ -42,7 +42,7 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
         )}
       </div>
       {open && (
-        <label className="flex items-center gap-2 text-small text-dim">
+        <label className="choice text-small text-dim">
           <input type="checkbox" checked={plain} onChange={() => setPlain(!plain)} />
           as plain text
         </label>

@@ -78,11 +78,10 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
         )}
       </legend>
       {question.options.map(({ label, description }) => (
-        <label key={label} className="flex items-baseline gap-2">
+        <label key={label} className="choice">
           <input
             type={type}
             name={name}
-            className="translate-y-0.5"
             checked={chosen.labels.includes(label)}
             onChange={() => onChange(choose(question, chosen, label))}
           />
@@ -93,11 +92,10 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
         </label>
       ))}
       <div className="flex items-baseline gap-2">
-        <label className="flex shrink-0 items-baseline gap-2">
+        <label className="choice shrink-0">
           <input
             type={type}
             name={name}
-            className="translate-y-0.5"
             checked={chosen.useOther}
             onChange={() => onChange(chooseOther(question, chosen, !chosen.useOther))}
           />

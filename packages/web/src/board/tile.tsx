@@ -4,7 +4,7 @@ import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { headingOf } from "../asks/ask-text.ts";
 import { dollars, moment, relative } from "../items/text/figures.ts";
-import { LampView } from "../shell/lamp-view.tsx";
+import { LampView, tones } from "../shell/lamp-view.tsx";
 import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
 import { Lasting } from "../shell/time.tsx";
@@ -21,6 +21,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
   const ask = asks[0];
   const doing = doingOf(session);
+  const urgent = lamp.kind === "waiting" || lamp.kind === "failed";
   return (
     <article
       className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
@@ -43,16 +44,19 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
         <SessionMenu session={session} />
       </div>
       <div className="flex items-baseline gap-2 text-small">
-        <span className={`shrink-0 ${lamp.kind === "waiting" ? "text-waiting" : "text-dim"}`}>
+        <span className={`shrink-0 ${urgent ? tones[lamp.kind] : "text-dim"}`}>
           {lamp.word}
-          {ask && (
+          {ask && lamp.kind === "waiting" && (
             <>
               {" "}
               <Lasting since={ask.openedAt} />
             </>
           )}
         </span>
-        <span className="min-w-0 grow truncate font-mono text-dim" title={doing}>
+        <span
+          className={`min-w-0 grow font-mono text-dim ${lamp.kind === "failed" ? "line-clamp-2 wrap-anywhere" : "truncate"}`}
+          title={doing}
+        >
           {doing}
         </span>
       </div>

@@ -128,9 +128,11 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         onText={(next) => change({ text: next })}
         onSend={send}
       />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <div className="mr-auto flex min-w-0 items-center gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2 lg:flex-nowrap">
+        <div className="flex min-w-0 items-center gap-2 max-sm:w-full">
           <Controls session={session} models={models} />
+        </div>
+        <div className="mr-auto shrink-0">
           <button type="button" className="button" onClick={() => files.current?.click()}>
             Image
           </button>
@@ -150,7 +152,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         {busy && (
           <button
             type="button"
-            className="button button-end"
+            className="button button-end shrink-0"
             data-role="interrupt"
             title="Stops the turn; what it has done stays (Esc twice)"
             onClick={interrupt}
@@ -162,19 +164,39 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         {busy && (
           <button
             type="button"
-            className="button"
+            className="button shrink-0"
             data-role="send-now"
             disabled={empty}
             title="Into the running turn (Ctrl+Enter)"
             onClick={() => send(true)}
           >
-            Send now
+            <span className="max-sm:hidden">Send now</span>
+            <span className="sm:hidden">Now</span>
           </button>
         )}
-        <button type="submit" className="button button-go" data-role="send" disabled={empty}>
-          {offline ? "Keep, and send when online" : busy ? "Send after this turn" : "Send"}
+        <button
+          type="submit"
+          className="button button-go shrink-0"
+          data-role="send"
+          disabled={empty}
+        >
+          <SendWords offline={offline} busy={busy} />
         </button>
       </div>
     </form>
+  );
+}
+
+/** What becomes of the message; where room is scarce in fewer words, so that all buttons stand in a row. */
+function SendWords({ offline, busy }: { offline: boolean; busy: boolean }) {
+  if (!offline && !busy) return "Send";
+  const [roomy, tight] = offline
+    ? ["Keep, and send when online", "Keep until online"]
+    : ["Send after this turn", "After this turn"];
+  return (
+    <>
+      <span className="max-2xl:hidden">{roomy}</span>
+      <span className="2xl:hidden">{tight}</span>
+    </>
   );
 }

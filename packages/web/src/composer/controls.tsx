@@ -3,9 +3,9 @@ import { useWorld } from "../store/world.tsx";
 import type { Model } from "./abilities.ts";
 
 const modes = [
-  { value: "default", words: "asks" },
-  { value: "acceptEdits", words: "edits freely" },
-  { value: "plan", words: "plans" },
+  { value: "default", words: "Asks first" },
+  { value: "acceptEdits", words: "Edits freely" },
+  { value: "plan", words: "Plans first" },
 ] as const;
 
 /** The one that runs: what was chosen, where that is it; else the first that goes by its name. */
@@ -36,7 +36,7 @@ export function Controls({ session, models }: { session: Session; models: readon
     <>
       {(models.length > 0 || model !== "") && (
         <select
-          className="field max-w-36 min-w-0 text-small"
+          className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
           aria-label="Model"
           title={title}
           disabled={!alive}
@@ -53,7 +53,7 @@ export function Controls({ session, models }: { session: Session; models: readon
       )}
       {efforts.length > 0 && (
         <select
-          className="field max-w-36 min-w-0 text-small"
+          className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
           aria-label="Effort"
           title={title ?? "How hard the model thinks"}
           disabled={!alive}
@@ -71,9 +71,9 @@ export function Controls({ session, models }: { session: Session; models: readon
         </select>
       )}
       <select
-        className="field max-w-36 min-w-0 text-small"
+        className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
         aria-label="Mode"
-        title={title}
+        title={title ?? `Mode: ${mode}`}
         disabled={!alive}
         value={mode}
         onChange={(event) => void set("mode", "set_permission_mode", { mode: event.target.value })}
@@ -81,7 +81,7 @@ export function Controls({ session, models }: { session: Session; models: readon
         {!modes.some(({ value }) => value === mode) && <option value={mode}>{mode}</option>}
         {modes.map(({ value, words }) => (
           <option key={value} value={value}>
-            {value}: {words}
+            {words}
           </option>
         ))}
       </select>

@@ -17,7 +17,10 @@ export function Queue({ session, onBack }: Props) {
   const away = unsent.filter(({ id }) => !at.has(id));
   if (session.queue.length + away.length === 0) return null;
   return (
-    <ol className="flex flex-col gap-1" aria-label="Messages that wait">
+    <ol
+      className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto"
+      aria-label="Messages that wait"
+    >
       {session.queue.map((prompt, place) => (
         <Waiting
           key={prompt.id}
@@ -61,7 +64,7 @@ function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
       <span className="shrink-0 text-small text-dim">
         {waits ? (prompt.now ? "goes now" : "after this turn") : "sent, not taken up yet"}
       </span>
-      <span className="min-w-0 grow truncate" title={prompt.text}>
+      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
         {prompt.text}
         {prompt.images > 0 && ` (${prompt.images} images)`}
       </span>
@@ -110,12 +113,10 @@ function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) 
   };
   return (
     <li className="queue-row" data-role="unsent">
-      <span
-        className={`shrink-0 text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}
-      >
+      <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
         {refused === undefined ? "kept here, not sent yet" : `refused: ${refused}`}
       </span>
-      <span className="min-w-0 grow truncate" title={prompt.text}>
+      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
         {prompt.text}
       </span>
       {refused !== undefined && (

@@ -10,13 +10,9 @@ interface Props {
 /** One of a few, with its name above it. */
 export function Choice({ label, value, onChange, children }: Props) {
   return (
-    <label className="flex min-w-0 flex-col gap-1">
+    <label className="flex max-w-full min-w-0 flex-col gap-1">
       <span className="text-small text-dim">{label}</span>
-      <select
-        className="field max-w-full"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
+      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
         {children}
       </select>
     </label>

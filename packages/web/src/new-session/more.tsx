@@ -47,7 +47,7 @@ export function More({ value, mayServe, onChange }: Props) {
         <label className="flex w-full flex-col gap-1">
           <span className="text-small text-dim">Other folders it may use, one on each line</span>
           <textarea
-            className="field font-mono text-small"
+            className="field min-h-13 font-mono text-small"
             rows={2}
             spellCheck={false}
             placeholder="/home/you/another-project"

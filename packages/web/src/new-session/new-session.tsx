@@ -78,7 +78,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
           <span className="text-small text-dim">What should be done (may wait)</span>
           <textarea
             ref={say}
-            className="field"
+            className="field min-h-18"
             rows={3}
             data-role="first-prompt"
             value={text}
@@ -152,7 +152,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             {problem}
           </p>
         )}
-        <div className="flex items-center justify-end gap-2">
+        <div className="sticky -bottom-4 -mx-4 -mb-4 flex items-center justify-end gap-2 border-t border-line bg-ground px-4 py-3">
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>

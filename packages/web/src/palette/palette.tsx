@@ -1,8 +1,12 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { Modal } from "../shell/modal.tsx";
 import type { Place } from "../shell/router.ts";
+import { cutPath, short } from "../store/path.ts";
 import { useWorld } from "../store/world.tsx";
 import { entriesOf, found, type PaletteEntry } from "./commands.ts";
+
+/** How many characters of a note are shown. */
+const NOTE = 36;
 
 /** Everything that can be done, by its name. */
 export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
@@ -59,7 +63,9 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
           >
             <span className="min-w-0 grow truncate">{entry.words}</span>
             {entry.note !== undefined && (
-              <span className="max-w-1/2 truncate font-mono text-small text-dim">{entry.note}</span>
+              <span className="max-w-1/2 truncate font-mono text-small text-dim" title={entry.note}>
+                {cutPath(short(entry.note), NOTE)}
+              </span>
             )}
           </li>
         ))}

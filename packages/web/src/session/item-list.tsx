@@ -47,7 +47,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   useOlderItems(talk, older && rows.length > 0 && nearStart && (room || !atEnd), rows.length);
 
   return (
-    <div className="relative min-h-0 grow">
+    <div className="relative min-h-0 flex-1">
       <div
         ref={scroller}
         className="h-full overflow-y-auto overscroll-contain"

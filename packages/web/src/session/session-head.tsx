@@ -28,7 +28,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           {session.title}
         </h1>
         <span
-          className="min-w-0 truncate font-mono text-small text-dim max-sm:hidden"
+          className="max-w-48 shrink-0 truncate font-mono text-small text-dim max-sm:hidden"
           title={session.folder}
         >
           {nameOf(session.folder)}

@@ -51,7 +51,7 @@ export function Devices() {
               </span>
               <button
                 type="button"
-                className="button button-end"
+                className="button button-end shrink-0"
                 onClick={() => void revoke(device)}
               >
                 Take its key away

@@ -33,7 +33,7 @@ export function PairDevice() {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-2">
-        <label className="flex flex-col gap-1">
+        <label className="flex max-w-full flex-col gap-1">
           <span className="text-small text-dim">It may</span>
           <select
             className="field"

@@ -3,6 +3,9 @@ import { useBoard, useLink, useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { LampView } from "./lamp-view.tsx";
 
+/** On a phone the bar has no room for more than a word. */
+const OWN_LINE = "max-sm:order-last max-sm:w-full";
+
 /** How things stand with the hub, told as they are. */
 export function ConnectionState() {
   const { client } = useWorld();
@@ -12,7 +15,10 @@ export function ConnectionState() {
   switch (link.kind) {
     case "live":
       return (
-        <span className="text-small text-dim" data-link="live">
+        <span
+          className={`text-small whitespace-nowrap text-dim ${unsent > 0 ? OWN_LINE : ""}`}
+          data-link="live"
+        >
           live{waits}
         </span>
       );
@@ -30,7 +36,10 @@ export function ConnectionState() {
       );
     case "offline":
       return (
-        <span className="flex items-center gap-2 text-small text-failed" data-link="offline">
+        <span
+          className={`flex items-center justify-end gap-2 text-small whitespace-nowrap text-failed ${OWN_LINE}`}
+          data-link="offline"
+        >
           <span>
             offline for <Lasting since={link.since} />
             {waits}

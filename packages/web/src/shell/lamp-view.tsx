@@ -17,7 +17,7 @@ export function LampView({ lamp, quiet = false }: { lamp: LampOf; quiet?: boolea
   );
 }
 
-const tones: Readonly<Record<LampOf["kind"], string>> = {
+export const tones: Readonly<Record<LampOf["kind"], string>> = {
   working: "text-working",
   waiting: "text-waiting",
   idle: "text-dim",

@@ -19,6 +19,8 @@ function takeCode(): string | undefined {
 }
 
 export async function start(element: HTMLElement): Promise<void> {
+  // An address with a code may be pasted into a window that is open: the browser then changes the fragment alone.
+  addEventListener("hashchange", () => codeIn(location.hash) !== undefined && location.reload());
   const code = takeCode();
   applyTheme();
   const root = createRoot(element);

@@ -50,6 +50,8 @@ test.each([
   [300_000, "5 min ago"],
   [7_200_000, "2 h ago"],
   [172_800_000, "2 d ago"],
+  [-1000, "just now"],
+  [-20_000, "in a moment"],
   [-300_000, "in 5 min"],
 ])("[IV9] %d ms ago", (ago, text) => {
   expect(relative(1e12 - ago, 1e12)).toBe(text);

@@ -60,10 +60,12 @@ export function moment(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`; ahead: `in 5 min`. */
+const CLOCKS_DIFFER_MS = 5000;
+
+/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`; ahead: `in 5 min`. What two clocks differ by is not ahead. */
 export function relative(ms: number, now: number): string {
   const away = Math.abs(now - ms);
-  if (away < 45_000) return now < ms ? "in a moment" : "just now";
+  if (away < 45_000) return ms - now > CLOCKS_DIFFER_MS ? "in a moment" : "just now";
   const words =
     away < 3_600_000
       ? `${Math.max(1, Math.round(away / 60_000))} min`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { SharedStage, Window } from "../stage.ts";
+import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
 
 /** From the pairing to the first answers. */
 export function first(stage: SharedStage): void {
@@ -29,6 +29,18 @@ export function first(stage: SharedStage): void {
     });
     expect(token.length).toBeGreaterThan(30);
     expect(elsewhere).not.toContain(token);
+  });
+
+  test("[PG1] a code that is pasted into a page that is open is taken, too", async () => {
+    const context = await stage.browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    await page.goto(stage.url);
+    await page.locator("[data-role=code]").waitFor();
+    await page.goto((await stage.hub.admin.createPairing("viewer")).url);
+    await page.locator("[data-role=pair]:enabled").waitFor();
+    expect(page.url()).toBe(`${stage.url}/`);
+    await context.close();
   });
 
   test("a session starts from the dialog, streams its answer and ends its turn", async () => {
