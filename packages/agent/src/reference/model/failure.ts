@@ -6,12 +6,15 @@ export class ModelFailure extends Error {
   readonly type: string | undefined;
   readonly said: string;
   readonly retryAfterMs: number | undefined;
+  /** The API's name for the request that failed. */
+  readonly requestId: string | undefined;
 
   constructor(failure: {
     status?: number | undefined;
     type?: string | undefined;
     said: string;
     retryAfterMs?: number | undefined;
+    requestId?: string | undefined;
     cause?: unknown;
   }) {
     super(failure.said, { cause: failure.cause });
@@ -19,6 +22,7 @@ export class ModelFailure extends Error {
     this.type = failure.type;
     this.said = failure.said;
     this.retryAfterMs = failure.retryAfterMs;
+    this.requestId = failure.requestId;
   }
 }
 
@@ -38,6 +42,7 @@ export function failureOf(cause: unknown): ModelFailure {
     type: inner?.type,
     said: inner?.message ?? message ?? "the model cannot be reached",
     retryAfterMs: Number.isFinite(after) ? after * 1000 : undefined,
+    requestId: headers?.get?.("request-id") ?? undefined,
     cause,
   });
 }

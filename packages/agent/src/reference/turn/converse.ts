@@ -246,7 +246,7 @@ function failedStructured({ entries, session }: Thread): number {
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */
 function sayFailure(thread: Thread, failure: ModelFailure): string {
   const text = failureText(failure);
-  const { status, type } = failure;
+  const { status, type, requestId } = failure;
   const message = {
     id: crypto.randomUUID(),
     type: "message",
@@ -266,6 +266,7 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
     message,
     parent_tool_use_id: thread.agent?.toolUseId ?? null,
     timestamp: new Date().toISOString(),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
     ...answeredPrompts(thread),
     error: failureWord(failure),
     is_api_error_message: true,

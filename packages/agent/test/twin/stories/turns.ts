@@ -80,7 +80,7 @@ export const turns: Story[] = [
     name: "a second prompt while the model speaks",
     async play(stage) {
       const talk = stage.open({ includePartialMessages: true });
-      talk.say(prompt("Speak", "::flood 40 40", say("That was it.")));
+      talk.say(prompt("Speak", "::flood 150 30", say("That was it.")));
       await talk.until(
         (one) => one.type === "stream_event" && one.event.type === "content_block_delta",
       );
