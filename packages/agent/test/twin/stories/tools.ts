@@ -117,10 +117,12 @@ export const tools: Story[] = [
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
       await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.lifecycle("completed", 1); // what ends the turn has been said
       stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
       await talk.turn(
         prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
       );
+      await talk.lifecycle("completed", 2);
       stage.note("unset", await talk.query.setMcpServers({}));
     },
   },
