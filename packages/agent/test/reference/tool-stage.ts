@@ -54,9 +54,12 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     transcriptPath: join(home, "session.jsonl"),
     host: {
       asksPermission: stage.answer !== undefined,
-      askPermission: async (request) => {
+      askPermission: async (request, _signal, taken) => {
         asked.push(request);
-        return stage.answer?.(request) ?? { behavior: "deny", message: "Nobody is here." };
+        const nobody = { behavior: "deny", message: "Nobody is here." } as const;
+        const answer = stage.answer?.(request) ?? nobody;
+        taken?.(answer);
+        return answer;
       },
       hook: async () => ({}),
       mcpMessage: async () => ({}),
