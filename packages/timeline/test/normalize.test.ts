@@ -342,6 +342,15 @@ describe("context", () => {
     expect(events(said, "context-changed").map(({ used }) => used)).toEqual([150]);
   });
 
+  test("[TL18] a message that tells nothing of its tokens leaves the count as it is", () => {
+    const ends = (more: object) => stream({ type: "message_delta", delta: {}, ...more });
+    const bare = stream({ type: "message_start", message: { id: "m2", model: "opus" } });
+    for (const said of [[ends({})], [bare, ends({})], [bare, ends({ usage: {} })]]) {
+      const spoke = assistant("m1", { type: "text", text: "x" });
+      expect(play([init(), spoke, ...said]).state.normalize.used).toBe(116);
+    }
+  });
+
   test("[TL19] the window is read in either spelling, and not from a subagent's model", () => {
     const other = { modelUsage: { haiku: { contextWindow: 1 }, sonnet: { contextWindow: 2 } } };
     const older = { modelUsage: undefined, model_usage: { opus: { context_window: 500_000 } } };

@@ -205,17 +205,39 @@ describe("tools", () => {
     expect(shown(said, "tool")).toMatchObject([{ status: "denied" }]);
   });
 
-  test("[TL2] a turn that was stopped is interrupted, and so is its call, also where the result is no error", () => {
+  test("[TL2] a turn that was stopped is interrupted, and so is its call, also where the result has no words for it", () => {
     const interrupt = { subtype: "interrupt" };
     const asked = host({ type: "control_request", request_id: "i1", request: interrupt });
     const aborted = result({ terminal_reason: "aborted_tools" });
     for (const said of [
-      [call, asked, result()],
+      [call, asked, result({ subtype: undefined })],
+      [call, asked, result({ subtype: "error_during_execution" })],
       [call, aborted],
     ]) {
       expect(shown(said, "turn-end")).toMatchObject([{ status: "interrupted" }]);
       expect(shown(said, "tool")).toMatchObject([{ status: "interrupted" }]);
     }
+  });
+
+  test("[TL2] a good result that an interrupt came too late for is a success, and its answer is good", () => {
+    const request = { subtype: "interrupt" };
+    const asked = host({ type: "control_request", request_id: "i1", request });
+    const answered = (response: object) =>
+      agent({ type: "control_response", response: { request_id: "i1", ...response } });
+    const said = assistant("m1", text("All done."), { uuid: "a1" });
+    const good = { status: "success", lastUuid: "a1" };
+    const yes = answered({ subtype: "success", response: {} });
+    const no = answered({ subtype: "error", error: "nothing to interrupt" });
+    for (const late of [
+      [said, asked, result({ terminal_reason: "completed" }), yes],
+      [said, asked, yes, result()],
+      [said, asked, no, result()],
+    ]) {
+      expect(shown(late, "turn-end")).toMatchObject([good]);
+    }
+    const failed = result({ subtype: "error_during_execution", is_error: true, errors: ["boom"] });
+    const refused = [said, asked, no, failed];
+    expect(shown(refused, "turn-end")).toMatchObject([{ status: "error", error: "boom" }]);
   });
 });
 
@@ -308,7 +330,7 @@ describe("the window", () => {
     expect(windowOf("opus", { opus: { contextWindow: -5 } })).toBe(200_000);
   });
 
-  test("[TL19] is found under another name of the model, or under the only one", () => {
+  test("[TL19] is found under another name of the model", () => {
     const other = { haiku: { contextWindow: 5 } };
     const wide = { contextWindow: 1_000_000 };
     for (const [model, name] of [
@@ -319,6 +341,23 @@ describe("the window", () => {
     ] as const) {
       expect(windowOf(model, { ...other, [name]: wide })).toBe(1_000_000);
     }
-    expect(windowOf("claude-x-4-5", { "arn:of/a-profile": wide })).toBe(1_000_000);
+  });
+
+  test("[TL19] is found under the name that the session was given, and the same name comes first", () => {
+    const wide = { contextWindow: 1_000_000 };
+    const both = { opus: { contextWindow: 100_000 }, "opus[1m]": wide };
+    const said = (asked: string, speaks: string, modelUsage: object) => {
+      const message = { id: "m1", model: speaks, content: [text("x")] };
+      const spoke = agent({ type: "assistant", uuid: uuid(), message });
+      return play([init({ model: asked }), spoke, result({ modelUsage })]).state.normalize.window;
+    };
+    expect(said("arn:of/a-profile", "claude-x-4-5", { "arn:of/a-profile": wide })).toBe(1_000_000);
+    expect(said("opus[1m]", "opus[1m]", both)).toBe(1_000_000);
+    expect(said("opus[1m]", "opus", both)).toBe(1_000_000);
+    expect(said("opus", "opus", both)).toBe(100_000);
+  });
+
+  test("[TL19] is not that of another model, though it be the only one that a turn names", () => {
+    expect(windowOf("opus", { haiku: { contextWindow: 5 } })).toBe(200_000);
   });
 });

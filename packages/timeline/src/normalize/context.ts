@@ -1,3 +1,4 @@
+import { isObject } from "@signalbox/protocol";
 import type { Draft } from "./draft.ts";
 import { number, object } from "./fields.ts";
 import type { Usage } from "./state.ts";
@@ -12,8 +13,14 @@ export function readUsage(value: unknown, before?: Usage | null): Usage {
   };
 }
 
-export function total({ input, output, cacheCreation, cacheRead }: Usage): number {
+function total({ input, output, cacheCreation, cacheRead }: Usage): number {
   return input + output + cacheCreation + cacheRead;
+}
+
+/** What a message has filled, when it says so. */
+export function noteUsage(draft: Draft, usage: unknown, before?: Usage | null): void {
+  const used = total(readUsage(usage, before));
+  if (isObject(usage) && used > 0) setContext(draft, used);
 }
 
 /** How full the window is after the main model's latest message: told when it changes. */

@@ -9,6 +9,7 @@ import type { OpenRequest } from "./state.ts";
 
 /** How many requests of the host's may wait for an answer that tells something. */
 const MOST_REQUESTS = 16;
+const telling = new Set(["initialize", "set_model", "set_permission_mode", "interrupt"]);
 
 /** Requests, from either side. What waits for a person is an ask; the rest passes. */
 export function onRequest(
@@ -34,10 +35,7 @@ function onHostRequest(
 ): void {
   const { subtype } = request;
   if (subtype === "interrupt") state.interrupted = state.inTurn;
-  if (requestId === undefined) return;
-  if (subtype !== "initialize" && subtype !== "set_model" && subtype !== "set_permission_mode") {
-    return;
-  }
+  if (requestId === undefined || !telling.has(subtype)) return;
   const value = text(request["model"]) ?? text(request["mode"]) ?? null;
   state.requests = withLast(state.requests, { requestId, subtype, value }, MOST_REQUESTS);
 }
@@ -57,7 +55,10 @@ export function onAnswer(
   if (from === "host") return;
   const request = state.requests.find((open) => open.requestId === requestId);
   state.requests = state.requests.filter((open) => open !== request);
-  if (!answer?.ok) return;
+  if (!answer?.ok) {
+    if (request?.subtype === "interrupt") state.interrupted = false;
+    return;
+  }
   const value = object(answer.value);
   if (request) onHostAnswer(draft, request, value);
   else if (isGreeting(value)) onInitialized(draft, value);
@@ -87,6 +88,8 @@ function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, 
       const model = text(value["model"]); // what was asked for may be short for it
       return model === undefined ? undefined : changeModel(draft, model);
     }
+    case "interrupt":
+      return;
     default:
       return changeMode(draft, text(value["mode"]) ?? request.value ?? undefined);
   }

@@ -1,6 +1,6 @@
 import { type Message, plainError } from "@signalbox/protocol";
 import { blockRef, type ContentPart, type Lane, MAIN } from "../event.ts";
-import { readUsage, setContext, total } from "./context.ts";
+import { noteUsage } from "./context.ts";
 import { attemptIn, restOf, wordsIn } from "./attempts.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
@@ -140,5 +140,5 @@ function noteModel(draft: Draft, line: Message<"assistant">): void {
     }
     state.mainModel = model;
   }
-  if (usage) setContext(draft, total(readUsage(usage)));
+  noteUsage(draft, usage);
 }

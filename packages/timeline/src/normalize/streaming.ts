@@ -1,6 +1,6 @@
 import { isObject, type Message } from "@signalbox/protocol";
 import { type BlockKind, blockRef, type Lane, MAIN, type TimelineEvent } from "../event.ts";
-import { readUsage, setContext, total } from "./context.ts";
+import { noteUsage, readUsage } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
 import {
@@ -147,7 +147,7 @@ function onMessageDelta(draft: Draft, lane: Lane, event: Record<string, unknown>
   const stopReason = text(object(event["delta"])["stop_reason"]);
   draft.tell(present({ type: "message-ended" as const, lane, messageId, stopReason }));
   endMessage(draft, lane);
-  if (lane === MAIN) setContext(draft, total(readUsage(event["usage"], usage)));
+  if (lane === MAIN) noteUsage(draft, event["usage"], usage);
 }
 
 export function kindOf(type: unknown): BlockKind {

@@ -1,4 +1,4 @@
-import { contextWindows, type Message, resultError, resultText } from "@signalbox/protocol";
+import { type Message, resultError, resultText } from "@signalbox/protocol";
 import { MAIN, type TurnStatus } from "../event.ts";
 import { cancelAsks } from "./asks.ts";
 import { setContext } from "./context.ts";
@@ -10,6 +10,7 @@ import { isRecent, remember, rememberId } from "./memory.ts";
 import { isAsked, settlePrompts, shortOf } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
 import { endLanes, settleTools, tellStray } from "./tools.ts";
+import { windowOf } from "./window.ts";
 
 /** A turn may begin without a prompt: when background work reports, or a schedule fires. */
 export function beginTurn(draft: Draft): void {
@@ -56,7 +57,10 @@ function statusOf(
   error: string | undefined,
 ): TurnStatus {
   const aborted = text(result["terminal_reason"])?.startsWith("aborted") ?? false;
-  if (state.interrupted || aborted) return "interrupted";
+  if (aborted) return "interrupted";
+  // An interrupt that comes too late, or is refused, stops nothing.
+  if (result.subtype === "success" && error === undefined) return "success";
+  if (state.interrupted) return "interrupted";
   return error === undefined ? "success" : "error";
 }
 
@@ -110,23 +114,4 @@ export function rest(draft: Draft): void {
   state.compacting = false;
   state.pendingUuid = null;
   tellStray(draft);
-}
-
-/** The window of the main model: of the only one, or of the one that goes by its name. */
-function windowOf(state: NormalizeState, result: Message<"result">): number {
-  const main = plainModel(state.mainModel ?? state.model ?? "");
-  const windows = [...contextWindows(result)];
-  const [only] = windows;
-  if (only && windows.length === 1) return only[1];
-  const same = windows.find(([model]) => plainModel(model) === main);
-  return same ? same[1] : state.window;
-}
-
-/** The same model goes by `opus[1m]`, `opus-20250929`, `us.anthropic.opus-20250929-v1:0`, `opus@20250929`. */
-function plainModel(model: string): string {
-  return model
-    .replace(/^.*anthropic\./, "")
-    .replace(/\[.*\]$/, "")
-    .replace(/-v\d+(?::\d+)?$/, "")
-    .replace(/[-@]\d{8}$/, "");
 }
