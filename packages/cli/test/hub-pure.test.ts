@@ -38,6 +38,7 @@ describe("the lamp", () => {
     expect(words({ state: "crashed" })).toBe("✗ failed");
     expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ cut off");
     expect(words({ state: "starting" })).toBe("● starting");
+    expect(words({ summary: doing("starting") })).toBe("● starting");
   });
 
   test("puts what waits for a person on top of the list", () => {

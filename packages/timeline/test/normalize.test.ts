@@ -11,6 +11,7 @@ import {
   prompt,
   result,
   runEnded,
+  runStarted,
   type Said,
   stream,
   streamed,
@@ -445,6 +446,39 @@ describe("asks and activity", () => {
       "active",
       "ended",
     ]);
+  });
+
+  test("[TL21] a run is starting until its agent answers, or says its first word", () => {
+    const activities = (...said: Said[]) =>
+      events([init(), result(), runEnded("parked"), ...said], "activity-changed")
+        .map(({ activity }) => activity)
+        .slice(3);
+    const noted = runStarted("resumed");
+    const [asks, answers] = newRun() as [Said, Said];
+    for (const run of [
+      [asks, answers],
+      [asks, answers, noted],
+      [noted, asks, answers],
+    ]) {
+      expect(activities(...run)).toEqual(["starting", "idle"]);
+    }
+    expect(activities(noted)).toEqual(["starting"]);
+    expect(activities(noted, prompt("hi"), init())).toEqual(["starting", "active"]);
+    expect(activities(noted, assistant("m1", { type: "text", text: "x" }))).toEqual([
+      "starting",
+      "active",
+    ]);
+    expect(activities(asks, runEnded("crashed"))).toEqual(["starting", "ended"]);
+    expect(activities(runStarted("resumed", { driver: "relay" }))).toEqual(["idle"]);
+  });
+
+  test("[TL21] an agent that will not be initialized twice has started", () => {
+    const [asks] = newRun() as [Said, Said];
+    const { request_id } = JSON.parse(asks.text) as { request_id: string };
+    const refused = { subtype: "error", request_id, error: "Already initialized" };
+    const no = agent({ type: "control_response", response: refused });
+    expect(play([init(), result(), asks, no]).state.normalize.activity).toBe("idle");
+    expect(play([init(), asks]).state.normalize.activity).toBe("active");
   });
 });
 

@@ -34,6 +34,7 @@ export function lampOf({ state, openAsks, summary }: Shown): Lamp {
       return { ...lamps.working, word: "starting" };
     case "running":
       if (openAsks > 0) return lamps.waiting;
+      if (summary.status === "starting") return { ...lamps.working, word: "starting" };
       return isIdle(summary.status) ? lamps.idle : lamps.working;
     default:
       return state satisfies never;
@@ -42,7 +43,7 @@ export function lampOf({ state, openAsks, summary }: Shown): Lamp {
 
 /** Whether the agent waits for the next message. */
 function isIdle(status: Shown["summary"]["status"]): boolean {
-  return status === "idle" || status === "parked" || status === "ended" || status === "starting";
+  return status === "idle" || status === "parked" || status === "ended";
 }
 
 export function paintLamp({ shape, colour }: Lamp, style: Style): string {

@@ -3,7 +3,7 @@ import { answerAsk, askIn, askOf, cancelAsk, openAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, present, text } from "./fields.ts";
 import { withLast } from "./memory.ts";
-import { beginRun } from "./runs.ts";
+import { awaitRun, beginRun } from "./runs.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import type { OpenRequest } from "./state.ts";
 
@@ -29,11 +29,13 @@ export function onRequest(
 }
 
 function onHostRequest(
-  { state }: Draft,
+  draft: Draft,
   requestId: string | undefined,
   request: { readonly subtype: string; readonly [field: string]: unknown },
 ): void {
+  const { state } = draft;
   const { subtype } = request;
+  if (subtype === "initialize") awaitRun(draft);
   if (subtype === "interrupt") state.interrupted = state.inTurn;
   if (requestId === undefined || !telling.has(subtype)) return;
   const value = text(request["model"]) ?? text(request["mode"]) ?? null;
@@ -57,6 +59,7 @@ export function onAnswer(
   state.requests = state.requests.filter((open) => open !== request);
   if (!answer?.ok) {
     if (request?.subtype === "interrupt") state.interrupted = false;
+    if (request?.subtype === "initialize") state.started = true; // it was before
     return;
   }
   const value = object(answer.value);

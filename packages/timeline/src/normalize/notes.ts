@@ -38,8 +38,9 @@ function onForeignNote(draft: Draft, line: Decoded): void {
 }
 
 function onRunStarted(draft: Draft, note: KeeperNote<"run_started">): void {
-  beginRun(draft, "note");
   const { run, status, driver, policy, agent, leftOut } = note;
+  // One that dials in has long been started, and may have answered somebody else.
+  beginRun(draft, "note", driver === "relay");
   if (draft.state.fresh) draft.state.told = status;
   const model = text(note["model"]);
   const { version } = agent;

@@ -11,9 +11,11 @@ import { rest } from "./turns.ts";
 /**
  * A run has begun: its agent answered `initialize`, which it does once in its life, or the keeper says
  * so. Where both tell it, in either order, it is one run. Whatever was open belongs to one that is gone.
+ * Until the agent has answered, or has said something, it is starting.
  */
-export function beginRun(draft: Draft, by: "answer" | "note"): void {
+export function beginRun(draft: Draft, by: "answer" | "note", ready = true): void {
   const { state } = draft;
+  if (ready) state.started = true;
   if (state.runBegan === (by === "answer" ? "note" : "answer")) {
     state.runBegan = "both";
     return;
@@ -30,8 +32,15 @@ export function beginRun(draft: Draft, by: "answer" | "note"): void {
   state.commandsTold = false;
   state.echoes = false;
   state.fresh = true;
-  state.started = true;
+  state.started = ready;
   state.runs++;
+}
+
+/** An agent is greeted when it has been started: until it answers, that is what it does. */
+export function awaitRun({ state }: Draft): void {
+  if (state.inTurn) return;
+  state.over = null;
+  state.started = false;
 }
 
 /** The agent's process is gone: whatever was open is settled honestly. */
