@@ -101,3 +101,49 @@ describe("a call that has set something going", () => {
     expect(callIn(task, waits, toolResult("t1", "done"))).not.toHaveProperty("background");
   });
 });
+
+describe("what goes on in the background", () => {
+  const listed = (...ids: string[]) =>
+    system("background_tasks_changed", { tasks: ids.map((task_id) => ({ task_id })) });
+  const activity = (...said: Said[]) => after(...said).state.normalize.activity;
+  const begun = system("task_started", { task_id: "b1", tool_use_id: "t1", description: "Wait" });
+
+  test("[TL86] begins with its start and ends with its word, where there is no list", () => {
+    expect(activity(begun, result())).toBe("background");
+    expect(activity(begun, result(), notified)).toBe("idle");
+    expect(after(begun, result()).state.reduce.summary.tasks).toEqual([
+      { taskId: "b1", description: "Wait" },
+    ]);
+  });
+
+  test("[TL86] ends with its word, though the list be missing that said it goes on no longer", () => {
+    expect(activity(listed("b1"), started, result(), notified)).toBe("idle");
+    expect(activity(listed("b1", "b2"), started, result(), notified)).toBe("background");
+  });
+
+  test("[TL86] has stopped when the list has it no longer, and a word that comes later is heard", () => {
+    const said = [call, listed("b1"), started, launched, result(), listed()];
+    const { items, state } = after(...said);
+    expect(items.find(({ kind }) => kind === "task")).toMatchObject({ status: "stopped" });
+    expect(callIn(...said)?.background).toMatchObject({ status: "stopped" });
+    expect(state.normalize.activity).toBe("idle");
+    const late = after(...said, notified).items.filter(({ kind }) => kind === "task");
+    expect(late).toMatchObject([{ status: "completed", summary: "It is done." }]);
+  });
+
+  test("[TL86] what never has its word is forgotten in time", () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => [
+        listed(`k${i}`),
+        system("task_started", { task_id: `k${i}`, run_id: "r", tool_use_id: `u${i}` }),
+        listed(),
+        result(),
+      ]).flat();
+    expect(after(...many(100)).state.reduce.open.length).toBeLessThan(20);
+  });
+
+  test("[TL26] a subagent that its call waited for, of an agent that does not say so, is over with it", () => {
+    const task = toolUse("t1", "Task", { description: "d", prompt: "p" });
+    expect(activity(task, begun, toolResult("t1", "done"), result())).toBe("idle");
+  });
+});

@@ -96,6 +96,8 @@ export interface BackgroundTask {
   readonly taskId: string;
   readonly description?: string;
   readonly kind?: string;
+  /** Which time it is that it runs. */
+  readonly runId?: string;
 }
 
 /** A request of the host's whose answer tells something. */

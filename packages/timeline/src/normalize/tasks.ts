@@ -30,6 +30,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   if (patch["is_backgrounded"] === true) {
     state.foreground = state.foreground.filter((id) => id !== taskId);
   }
+  if (moved === "started" || patch["is_backgrounded"] === true) goOn(draft, message);
   const agent = state.agents.find((known) => known.taskId === taskId);
   const description = text(message["description"]);
   const usage = object(message["usage"]);
@@ -55,7 +56,36 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   );
   if (moved !== "notified") return;
   state.foreground = state.foreground.filter((id) => id !== taskId);
+  dropTask(draft, taskId);
   endLane(draft, agent?.lane ?? callId ?? "");
+}
+
+/** What no call waits for goes on in the background, also where no list says so. */
+function goOn(draft: Draft, message: TaskMessage): void {
+  const { state } = draft;
+  const { task_id: taskId, run_id: runId } = message;
+  if (state.foreground.includes(taskId)) return;
+  if (state.tasks.some((task) => task.taskId === taskId)) {
+    if (runId === undefined) return;
+    state.tasks = state.tasks.map((task) => (task.taskId === taskId ? { ...task, runId } : task));
+    return;
+  }
+  const patch = object(message["patch"]);
+  const description = text(message["description"]) ?? text(patch["description"]);
+  const task = present({ taskId, description, kind: text(message["task_type"]), runId });
+  tellTasks(draft, withLast(state.tasks, task, MOST_TASKS));
+}
+
+function dropTask(draft: Draft, taskId: string): void {
+  const { tasks } = draft.state;
+  const others = tasks.filter((task) => task.taskId !== taskId);
+  if (others.length < tasks.length) tellTasks(draft, others);
+}
+
+/** A subagent whose call has its whole answer was waited for, also where nobody said so. */
+export function endWaitedFor(draft: Draft, callId: string): void {
+  const { agents } = draft.state;
+  for (const { taskId, lane } of agents) if (lane === callId) dropTask(draft, taskId);
 }
 
 /** 2.1.7 says nothing of tasks but in the results that launch them… */
@@ -88,8 +118,7 @@ export function onTaskWords(draft: Draft, said: string): void {
       outputFile: tagged(said, "output-file"),
     }),
   );
-  const others = state.tasks.filter((task) => task.taskId !== taskId);
-  if (others.length < state.tasks.length) tellTasks(draft, others);
+  dropTask(draft, taskId);
   if (agent) endLane(draft, agent.lane);
 }
 
@@ -113,7 +142,7 @@ export function onTaskLooked(
 
 function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
   draft.state.tasks = tasks;
-  draft.tell({ type: "tasks-changed", tasks });
+  draft.tell({ type: "tasks-changed", tasks: tasks.map(({ runId: _, ...task }) => task) });
 }
 
 function noteTask({ state }: Draft, message: TaskMessage): void {
@@ -127,8 +156,10 @@ function noteTask({ state }: Draft, message: TaskMessage): void {
   }
 }
 
+/** The list of what goes on. What is no longer on it and had no word of its own is over. */
 export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_changed">): void {
   const { state } = draft;
+  const before = state.tasks;
   const tasks = message.tasks
     .filter(({ task_id }) => !state.foreground.includes(task_id))
     .map((task) =>
@@ -136,7 +167,19 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
         taskId: task.task_id,
         description: text(task["description"]),
         kind: text(task["task_type"]),
+        runId: before.find(({ taskId }) => taskId === task.task_id)?.runId,
       }),
     );
   tellTasks(draft, tasks);
+  for (const task of before) {
+    if (!tasks.some(({ taskId }) => taskId === task.taskId)) endUntold(draft, task);
+  }
+}
+
+function endUntold(draft: Draft, { taskId, runId }: BackgroundTask): void {
+  const callId = draft.state.agents.find((known) => known.taskId === taskId)?.lane;
+  const lane = laneOfCall(draft.state, callId);
+  const moved = { type: "task-moved", state: "updated", taskId, lane, status: "stopped" } as const;
+  draft.tell(present({ ...moved, runId, callId, foreground: false }));
+  if (callId !== undefined) endLane(draft, callId);
 }

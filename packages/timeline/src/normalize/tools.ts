@@ -8,7 +8,7 @@ import { closeLane } from "./lanes.ts";
 import { withLast } from "./memory.ts";
 import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
-import { onLaunched, onTaskLooked } from "./tasks.ts";
+import { endWaitedFor, onLaunched, onTaskLooked } from "./tasks.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. */
 const MOST_EARLY = 100;
@@ -107,7 +107,10 @@ function onToolResult(
     state.tools = state.tools.filter((open) => open !== tool);
     if (state.missed.length > 0) state.missed = state.missed.filter((missed) => missed !== tool);
     const payload = tellOutcome(draft, tool, outcome);
-    if (!isLaunched(payload)) endLane(draft, tool.callId);
+    if (!isLaunched(payload)) {
+      endLane(draft, tool.callId);
+      if (payload.kind === "subagent_task") endWaitedFor(draft, tool.callId);
+    }
   } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {
     tellUncalled(draft, outcome);
   } else {
