@@ -142,7 +142,8 @@ export function onTaskLooked(
 
 function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
   draft.state.tasks = tasks;
-  draft.tell({ type: "tasks-changed", tasks: tasks.map(({ runId: _, ...task }) => task) });
+  const told = tasks.map(({ taskId, description, kind }) => present({ taskId, description, kind }));
+  draft.tell({ type: "tasks-changed", tasks: told });
 }
 
 function noteTask({ state }: Draft, message: TaskMessage): void {
