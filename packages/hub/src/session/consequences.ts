@@ -177,7 +177,7 @@ export class Consequences {
         // An agent that prints nothing back, or what is too long to be read, has shown by its answer
         // that the first message arrived.
         const [first] = this.#prompts.sentTo(this.#record.next.run);
-        if (!first || (this.#replays > 0 && !isReplayUnread(first.text))) return [];
+        if (!first || (this.#replays > 0 && !isReplayUnread(first))) return [];
         return this.#arrived(first.id);
       }
       default:

@@ -18,7 +18,7 @@ export function storedImages(
     }
     const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     blobs.push({ kind: "blob", session, hash, bytes });
-    return { blob: hash, ...(name !== undefined && { name }) };
+    return { blob: hash, bytes: bytes.length, ...(name !== undefined && { name }) };
   });
   return { json: JSON.stringify(images), blobs };
 }

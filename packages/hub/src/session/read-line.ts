@@ -23,7 +23,10 @@ export function beginningOf(text: string): string {
 }
 
 /** Whether a message is so long that the agent's replay of it will not be read. */
-export function isReplayUnread(text: string): boolean {
-  if (text.length * WIDEST + ENVELOPE <= READABLE) return false;
-  return JSON.stringify(text).length + ENVELOPE > READABLE;
+export function isReplayUnread({ text, images }: { text: string; images: string }): boolean {
+  const pictures = JSON.parse(images) as readonly { bytes?: number }[];
+  const inBase64 = pictures.reduce((sum, { bytes = 0 }) => sum + Math.ceil(bytes / 3) * 4, 0);
+  const room = READABLE - ENVELOPE - inBase64;
+  if (text.length * WIDEST <= room) return false;
+  return JSON.stringify(text).length > room;
 }
