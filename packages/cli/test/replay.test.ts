@@ -89,6 +89,13 @@ describe("signalbox replay", () => {
     ]);
   });
 
+  test("skips the mark that some editors put before a text", async () => {
+    const { out } = await replay(["-"], '\uFEFF{"from":"host","line":{"type":"keep_alive"}}\n[]');
+    expect(out.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      "opaque-received",
+    ]);
+  });
+
   test("says what is wrong with the command line", async () => {
     expect(await replay([])).toMatchObject({ exit: 2 });
     expect((await replay(["/no/such/file"])).err).toContain("There is no file /no/such/file.");

@@ -12,6 +12,7 @@ import {
   play,
   prompt,
   result,
+  type Said,
   shown,
   stream,
   streamed,
@@ -247,4 +248,41 @@ describe("[TL44] for ever", () => {
   test("what is stored with every line stays small", () => {
     expect(JSON.stringify(part(longAgo()).rest).length).toBeLessThan(6000);
   });
+});
+
+test("[TL44] a block that begins once more is another: what was shown of the first stays", () => {
+  const begins = stream({
+    type: "content_block_start",
+    index: 0,
+    content_block: { type: "text", text: "" },
+  });
+  const says = (text: string) =>
+    stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+  const settles = (text: string) => assistant("m1", { type: "text", text });
+  const texts = (...said: Said[]) =>
+    play([messageStart("m1"), ...said, result({ result: "" })]).items.flatMap((item) =>
+      item.kind === "text" ? [item.text] : [],
+    );
+  expect(texts(begins, says("one"), begins, says("two"))).toEqual(["one", "two"]);
+  expect(texts(begins, says("one"), settles("one"), begins, says("two"))).toEqual(["one", "two"]);
+  expect(texts(begins, says("one"), begins, settles("two"))).toEqual(["one", "two"]);
+});
+
+test("[TL33] a call that would hang under itself, or under one below it, hangs under none", () => {
+  const task = (id: string, parent: string) =>
+    toolUse(id, "Task", { description: id }, { parent_tool_use_id: parent });
+  const parents = (...said: Said[]) =>
+    play([init(), ...said, result()])
+      .items.filter(({ kind }) => kind === "tool")
+      .map(({ id, parent }) => [id, parent]);
+  expect(parents(task("t1", "t1"))).toEqual([["t1", undefined]]);
+  expect(parents(task("t1", "t2"), task("t2", "t1"))).toEqual([
+    ["t1", "t2"],
+    ["t2", undefined],
+  ]);
+  expect(parents(task("t1", "t3"), task("t2", "t1"), task("t3", "t2"))).toEqual([
+    ["t1", "t3"],
+    ["t2", "t1"],
+    ["t3", undefined],
+  ]);
 });

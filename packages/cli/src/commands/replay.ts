@@ -28,7 +28,7 @@ async function run(args: string[]): Promise<ExitCode> {
   process.stdout.on("error", () => process.exit(exitCode.success)); // nobody reads on: `| head`
   let state = initialTimeline();
   const items = new Map<string, Item>();
-  for await (const batch of lines(open(file))) {
+  for await (const batch of lines(withoutMark(open(file)))) {
     for (const line of batch) {
       const row = readRow(line);
       if (!row) continue;
@@ -69,6 +69,24 @@ function open(file: string): AsyncIterable<Uint8Array> {
     throw new UsageError(`There is no file ${visible(file)}.`);
   }
   return createReadStream(file);
+}
+
+const MARK = Buffer.from("\uFEFF");
+
+/** Some editors put a mark before a text in UTF-8: it is none of its words. */
+async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let begin: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of bytes) {
+    if (!begin) {
+      yield chunk;
+      continue;
+    }
+    begin = Buffer.concat([begin, chunk]);
+    if (begin.length < MARK.length) continue;
+    yield begin.subarray(MARK.equals(begin.subarray(0, MARK.length)) ? MARK.length : 0);
+    begin = undefined;
+  }
+  if (begin) yield begin;
 }
 
 async function print(text: string): Promise<void> {

@@ -76,6 +76,8 @@ function onBlockStart(draft: Draft, lane: Lane, event: Record<string, unknown>):
   const open = messageIn(draft.state, lane);
   const index = Math.min(Math.max(0, Math.trunc(number(event["index"]) ?? 0)), MOST_BLOCKS);
   const at = blockRef(lane, open.messageId, index);
+  // One that begins once more is another: what was shown of the first stays.
+  if (open.blocks[index]?.settled === false) draft.tell({ type: "block-cut", ...at });
   if (callId !== undefined) endReused(draft, callId, at.block);
   setBlock(draft, open, index, present({ kind, callId, settled: false, id: at.block }));
   draft.tell(present({ type: "block-started" as const, ...at, kind, callId, name }));

@@ -48,6 +48,9 @@ export function initialReduceState(): ReduceState {
   };
 }
 
+/** Deeper than subagents go: no chain of calls is followed further. */
+const DEEPEST = 100;
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type Body = ItemBody & { readonly parent?: string };
 
@@ -157,9 +160,20 @@ export class ItemDraft {
     return item?.kind === "tool" ? item : undefined;
   }
 
-  /** What belongs to a subagent hangs under the call that it runs under. */
-  under(lane: Lane): { parent?: string } {
-    return lane === MAIN ? {} : { parent: this.#callOf(lane) };
+  /** What belongs to a subagent hangs under the call that it runs under: `own` is a call's name, which hangs under none of its own. */
+  under(lane: Lane, own?: string): { parent?: string } {
+    if (lane === MAIN) return {};
+    const parent = this.#callOf(lane);
+    return own !== undefined && this.#isBelow(parent, own) ? {} : { parent };
+  }
+
+  #isBelow(id: string, own: string): boolean {
+    let at: string | undefined = id;
+    for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
+      if (answersTo(at, own)) return true;
+      at = this.#open.find((item) => item.id === at)?.parent;
+    }
+    return false;
   }
 
   #callOf(lane: Lane): string {

@@ -78,8 +78,8 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
 }
 
 function onBlockStarted(draft: ItemDraft, event: Of<"block-started">): void {
-  const parent = draft.under(event.lane);
   const { block, kind } = event;
+  const parent = draft.under(event.lane, event.callId);
   const before = draft.find("said", event.callId ?? block);
   if (before?.kind === "tool" && before.block !== block) endOpen(draft, before);
   if (kind === "tool") {
@@ -116,7 +116,7 @@ function onToolCalled(draft: ItemDraft, event: Of<"tool-called">): void {
   const body = { kind: "tool", name, title, status: "running", payload } as const;
   const before = draft.find("said", callId);
   if (before && isSettled(before)) draft.close(before.id);
-  draft.put(callId, lane === MAIN ? body : { ...draft.under(lane), ...body }, true);
+  draft.put(callId, lane === MAIN ? body : { ...draft.under(lane, callId), ...body }, true);
 }
 
 function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
