@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { recordings } from "../../protocol/test/recordings.ts";
 import {
   after,
   agent,
@@ -9,6 +10,7 @@ import {
   prompt,
   result,
   runEnded,
+  type Said,
   shown,
   stream,
   system,
@@ -132,4 +134,17 @@ test("[TL46] hooks, tasks and commands of which nobody tells the end do not pile
   expect(play([runEnded("ended")], played).state.reduce.open).toEqual([]);
   const tasks = played.items.filter((item) => item.kind === "task");
   expect(new Set(tasks.map(({ status }) => status))).toEqual(new Set(["completed"]));
+});
+
+test("[TL27] a call that was stopped is interrupted in a log of the agent's lines alone as well", () => {
+  const statuses = (said: readonly Said[]) =>
+    play(said).items.flatMap((item) => (item.kind === "tool" ? [item.status] : []));
+  let stopped = 0;
+  for (const [story, said] of recordings()) {
+    const whole = statuses(said);
+    if (!whole.includes("interrupted") || !/interrupt/.test(story)) continue;
+    stopped++;
+    expect(statuses(said.filter(({ from }) => from === "agent")), story).toEqual(whole);
+  }
+  expect(stopped).toBeGreaterThan(3);
 });

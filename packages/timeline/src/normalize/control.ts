@@ -6,6 +6,7 @@ import { withLast } from "./memory.ts";
 import { awaitRun, beginRun } from "./runs.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import type { OpenRequest } from "./state.ts";
+import { withdrawTool } from "./tools.ts";
 
 /** How many requests of the host's may wait for an answer that tells something. */
 const MOST_REQUESTS = 16;
@@ -99,5 +100,7 @@ function onHostAnswer(draft: Draft, request: OpenRequest, value: Record<string, 
 }
 
 export function onCancel(draft: Draft, requestId: string): void {
+  const ask = askIn(draft.state, requestId);
+  if (ask?.behavior === null) withdrawTool(draft, ask.callId);
   cancelAsk(draft, requestId);
 }

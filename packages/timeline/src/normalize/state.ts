@@ -61,6 +61,8 @@ export interface OpenTool {
   readonly payload: ToolPayload;
   /** A person said no to it. */
   readonly denied: boolean;
+  /** The agent waits no longer for what it had asked about it. */
+  readonly withdrawn: boolean;
 }
 
 export interface ToolOutcome {

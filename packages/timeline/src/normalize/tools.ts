@@ -1,6 +1,6 @@
 import type { BlockRef, ContentPart, Lane, ToolStatus } from "../event.ts";
 import { MAIN } from "../event.ts";
-import { textOf, wasStopped } from "../tools/content.ts";
+import { saysOnlyStopped, textOf, wasRefused, wasStopped } from "../tools/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
@@ -39,7 +39,7 @@ export function onToolCall(
     const block = at; // written out: a copy of the event costs as much as all the rest of it
     draft.tell({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
   }
-  const tool = { callId, lane, block: at, name, title, payload, denied: false };
+  const tool = { callId, lane, block: at, name, title, payload, denied: false, withdrawn: false };
   const early = state.early.find((result) => result.callId === callId);
   if (early) {
     state.early = state.early.filter((result) => result !== early);
@@ -173,9 +173,11 @@ function taskOf(payload: ToolPayload): string | undefined {
 /** What nobody refused was stopped: both come as a refusal, or as some error in the middle of it. */
 function statusOf(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): ToolStatus {
   if (!outcome.isError) return "complete";
-  if (wasStopped(textOf(outcome.content))) return "interrupted";
+  const said = textOf(outcome.content);
+  if (wasStopped(said) || saysOnlyStopped(said)) return "interrupted";
   if (tool.denied) return "denied";
-  if (state.interrupted) return "interrupted";
+  // Nobody refused what nobody was asked to the end.
+  if (state.interrupted || (tool.withdrawn && wasRefused(said))) return "interrupted";
   return outcome.denied ? "denied" : "error";
 }
 
@@ -238,6 +240,13 @@ function goesOn(state: NormalizeState, lane: Lane): boolean {
     at = above.lane;
   }
   return false;
+}
+
+/** Whoever was asked about a call need not answer any longer. */
+export function withdrawTool({ state }: Draft, callId: string | null): void {
+  state.tools = state.tools.map((tool) =>
+    tool.callId === callId ? { ...tool, withdrawn: true } : tool,
+  );
 }
 
 /** A person has changed what a call will do, or has said no to it. */

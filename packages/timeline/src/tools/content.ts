@@ -58,10 +58,24 @@ export function bytesOfBase64(base64: string): number {
  * says so below the exit code. Anywhere else these words may be what a command printed. */
 export function wasStopped(whole: string): boolean {
   return (
-    (whole.startsWith(REFUSED) && whole.includes("this call was stopped while running")) ||
+    (wasRefused(whole) && whole.includes("this call was stopped while running")) ||
     stopNotice.test(whole)
   );
 }
+
+/** The words for a call that a person did not want. */
+export function wasRefused(whole: string): boolean {
+  return whole.startsWith(REFUSED);
+}
+
+/** All that 2.1.7 has to say of a subagent that was stopped, and of a call that was while it asked. */
+export function saysOnlyStopped(whole: string): boolean {
+  return stopWords.has(whole.trim());
+}
+const stopWords = new Set([
+  "[Request interrupted by user for tool use]",
+  "Tool permission request failed: AbortError",
+]);
 const REFUSED = "The user doesn't want to proceed with this tool use.";
 export const stopNotice = /^(Exit code -?\d+\n)\[Request interrupted by user for tool use\]\n?/;
 
