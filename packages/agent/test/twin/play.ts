@@ -110,6 +110,13 @@ interface TalkParts {
   readonly notes: [string, unknown][];
 }
 
+/** What of a printed line tells whether it is the one that is waited for. */
+interface Printed {
+  readonly type: string;
+  readonly state?: string;
+  readonly request?: { readonly subtype: string };
+}
+
 class Talk implements Conversation {
   readonly query;
   readonly messages: SDKMessage[] = [];
@@ -243,12 +250,16 @@ class Talk implements Conversation {
     return this.until((message) => message.type === "result");
   }
 
-  async lifecycle(state: string, times: number): Promise<void> {
-    const isIt = (row: unknown) => {
-      const { type, state: now } = row as { type: string; state?: string };
-      return type === "command_lifecycle" && now === state;
-    };
-    while (this.#parts.wire.filter(isIt).length < times) {
+  lifecycle(state: string, times: number): Promise<void> {
+    return this.#printed(times, (row) => row.type === "command_lifecycle" && row.state === state);
+  }
+
+  asked(subtype: string, times: number): Promise<void> {
+    return this.#printed(times, ({ request }) => request?.subtype === subtype);
+  }
+
+  async #printed(times: number, isIt: (row: Printed) => boolean): Promise<void> {
+    while (this.#parts.wire.filter((row) => isIt(row as Printed)).length < times) {
       await new Promise<void>((resolve) => this.#onLine.push(resolve));
     }
   }

@@ -39,6 +39,8 @@ export interface Conversation {
   result(): Promise<SDKMessage>;
   /** Waits until the agent has said so often on the wire that a prompt is in this state. */
   lifecycle(state: string, times: number): Promise<void>;
+  /** Waits until the agent has asked its host this so often. */
+  asked(subtype: string, times: number): Promise<void>;
   /** Sends a prompt and reads to the turn's end. */
   turn(prompt: string): Promise<SDKMessage>;
   /** Closes the input and reads what is still said. */

@@ -119,6 +119,7 @@ export const tools: Story[] = [
       await talk.turn(prompt("Hello", say("Good day.")));
       await talk.lifecycle("completed", 1); // what ends the turn has been said
       stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
+      await talk.asked("mcp_message", 3); // the two have met: initialize, initialized, the list of tools
       await talk.turn(
         prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
       );
