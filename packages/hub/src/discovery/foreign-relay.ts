@@ -1,8 +1,7 @@
-import { parseObject } from "@signalbox/protocol";
+import { FrameLines, parseObject } from "@signalbox/protocol";
 import { backOffMs, runEnd } from "@signalbox/runner";
 import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
 import type { Agents } from "../relay/agents.ts";
-import { FrameLines } from "../relay/frame-lines.ts";
 import {
   agentLeft,
   connectionBack,

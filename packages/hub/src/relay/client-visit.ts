@@ -2,6 +2,7 @@ import {
   atLeast,
   CLOSED_UNAUTHORIZED,
   type DeviceRole,
+  FrameLines,
   isObject,
   type JsonObject,
   parseObject,
@@ -9,7 +10,6 @@ import {
 import type { Access, Person } from "../devices/access.ts";
 import { type Actor, Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
-import { FrameLines } from "./frame-lines.ts";
 
 const AUTH_WITHIN_MS = 5000;
 const LARGEST_AUTH = 64 * 1024;

@@ -1,12 +1,12 @@
 import {
   type JsonObject,
+  FrameLines,
   isObject,
   parseObject,
   pendingRequests,
   decode,
   requestLine,
 } from "@signalbox/protocol";
-import { FrameLines } from "./frame-lines.ts";
 import type { Introduction, Speech, Wire } from "./speech.ts";
 
 /** The agent's own buffer holds a thousand; its words are repeated from there. */

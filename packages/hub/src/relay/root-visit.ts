@@ -1,6 +1,7 @@
 import {
   ALREADY_INITIALIZED,
   type HostAnswer,
+  FrameLines,
   isObject,
   type JsonObject,
   parseObject,
@@ -11,7 +12,6 @@ import { closeSocket, type Conversation, type Socket } from "../http/conversatio
 import { agentSocket, isClean } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
 import type { Agents } from "./agents.ts";
-import { FrameLines } from "./frame-lines.ts";
 import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
 
 const ANSWERS_WITHIN_MS = 30_000;

@@ -1,4 +1,4 @@
-import { FrameLines } from "../drivers/sdk-url/frame-lines.ts";
+import { FrameLines } from "@signalbox/protocol";
 import { Liveness } from "../link/liveness.ts";
 import { type FromHub, LIFE_HEADER, readDialFrame } from "./frames.ts";
 
@@ -103,8 +103,14 @@ export class DialConnection {
         this.#plain();
       }
     }
-    if (this.#form === "plain") this.#options.onPlainLines(this.#plainLines.push(text));
+    if (this.#form === "plain") this.#receivePlain(text);
     else if (read) this.#options.onFrame(read.frame, read.lines);
+  }
+
+  #receivePlain(text: string): void {
+    const lines = this.#plainLines.take(text);
+    if (lines) this.#options.onPlainLines(lines);
+    else this.#socket.terminate(); // a line without an end
   }
 
   #plain(): void {

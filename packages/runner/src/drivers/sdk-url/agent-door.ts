@@ -1,11 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import { deferred } from "@signalbox/protocol";
+import { deferred, FrameLines } from "@signalbox/protocol";
 import type { Server, ServerWebSocket } from "bun";
-import { FrameLines } from "./frame-lines.ts";
 import { SeenMessages } from "./seen-messages.ts";
 
 const FRAME_LIMIT = 64 * 1024 * 1024;
-const LINE_LIMIT = 64 * 1024 * 1024;
 const ENOUGH = 16 * 1024 * 1024;
 
 interface Caller {
@@ -74,11 +72,9 @@ export class AgentDoor {
 
   #hear(socket: ServerWebSocket<Caller>, frame: string): void {
     if (socket !== this.#socket) return;
-    for (const line of socket.data.lines.push(frame)) {
-      if (!this.#seen.isNew(line)) continue;
-      this.#heard.push(line);
-    }
-    if (socket.data.lines.waiting > LINE_LIMIT) socket.close(1009, "a line without an end");
+    const lines = socket.data.lines.take(frame);
+    if (!lines) return socket.close(1009, "a line without an end");
+    this.#heard.push(...lines.filter((line) => this.#seen.isNew(line)));
     this.#wake?.();
   }
 

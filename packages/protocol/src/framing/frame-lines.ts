@@ -1,4 +1,4 @@
-import { DEFAULT_LINE_LIMIT } from "@signalbox/protocol";
+import { DEFAULT_LINE_LIMIT } from "./line-splitter.ts";
 
 /**
  * Text frames → lines. A frame may hold several lines, and a line may come in several frames. What has
