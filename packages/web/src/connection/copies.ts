@@ -13,22 +13,29 @@ interface Kept<Copy> {
 /** What was seen last, so that the page shows it at once, and also while the hub is away. */
 export class Copies {
   readonly #database: Database;
+  #closed = false;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** Keeps nothing from here on: whoever leaves the hub leaves no copy that a moment later would bring back. */
+  close(): void {
+    this.#closed = true;
   }
 
   async board(): Promise<BoardCopy | undefined> {
     return (await this.#database.get<Kept<BoardCopy>>("copies", BOARD))?.copy;
   }
   async keepBoard(copy: BoardCopy, at: number): Promise<void> {
-    await this.#database.put("copies", BOARD, { at, copy });
+    if (!this.#closed) await this.#database.put("copies", BOARD, { at, copy });
   }
 
   async session(id: string): Promise<SessionCopy | undefined> {
     return (await this.#database.get<Kept<SessionCopy>>("copies", id))?.copy;
   }
   async keepSession(id: string, copy: SessionCopy, at: number): Promise<void> {
+    if (this.#closed) return;
     await this.#database.put("copies", id, { at, copy });
     await this.#tidy();
   }

@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import { dollars, tokens } from "../items/text/figures.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Lasting } from "../shell/time.tsx";
-import { lampOf } from "../store/lamp.ts";
+import { lampOf, unknownLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
 import { useLive, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
@@ -18,7 +18,9 @@ interface Props {
 export function SessionHead({ id, panels, onPanels }: Props) {
   const session = useSession(id);
   const live = useLive();
-  if (!session) return <div className="session-head" />;
+  if (!session) {
+    return <header className="session-head">{!live && <LampView lamp={unknownLamp} />}</header>;
+  }
   const { summary } = session;
   return (
     <>

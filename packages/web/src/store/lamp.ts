@@ -12,9 +12,12 @@ type Seen = Pick<Session, "state" | "openAsks" | "silentSince"> & {
   readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
 };
 
+/** Of a session of which nobody knows what it does now. */
+export const unknownLamp: Lamp = { kind: "catching-up", word: "not live" };
+
 /** `live`: what is shown is what is; otherwise nobody knows what the session does now. */
 export function lampOf(session: Seen, live: boolean): Lamp {
-  if (!live) return { kind: "catching-up", word: "not live" };
+  if (!live) return unknownLamp;
   const { state, openAsks } = session;
   if (state === "crashed") return { kind: "failed", word: "crashed" };
   if (state === "unreachable") return { kind: "failed", word: "cut off" };

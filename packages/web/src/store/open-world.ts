@@ -9,7 +9,7 @@ import { everyWhile } from "./every-while.ts";
 import { Toasts } from "./toasts.ts";
 import type { World } from "./world.tsx";
 
-const KEEP_MS = 3000;
+const KEEP_MS = 1000;
 
 /** The hub is where the page came from, and nowhere else (C9). */
 export async function openWorld(database: Database, credential: Credential): Promise<World> {
@@ -25,8 +25,9 @@ export async function openWorld(database: Database, credential: Credential): Pro
   window.addEventListener("pagehide", () => drafts.flush());
   const board = client.watchBoard(await copies.board().catch(() => undefined));
   board.subscribe(
+    // Also when the hub has gone away meanwhile: what was seen last is what offline needs.
     everyWhile(KEEP_MS, () => {
-      const copy = client.state.kind === "live" ? copyBoard(board.view) : undefined;
+      const copy = copyBoard(board.view);
       if (copy) void copies.keepBoard(copy, Date.now()).catch(() => undefined);
     }),
   );
@@ -42,6 +43,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
       // A hub that is away or has forgotten us cannot be told; this browser forgets all the same.
       await client.revokeDevice(credential.device.id).catch(() => undefined);
       client.close();
+      copies.close();
       await forgetAll(database);
     },
   };

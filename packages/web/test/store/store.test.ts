@@ -107,6 +107,14 @@ describe("copies", () => {
     expect(await copies.session("s0")).toBeUndefined();
     expect(await copies.session("s39")).toEqual(copy);
   });
+
+  test("that come a moment after the hub was left are not kept", async () => {
+    const copies = new Copies(memoryDatabase());
+    copies.close();
+    await copies.keepSession("late", { epoch: "e", rev: 1, older: false, items: [] }, 1);
+    await copies.keepBoard({ rev: 1, sessions: [], projects: [], runners: [] }, 1);
+    expect([await copies.session("late"), await copies.board()]).toEqual([undefined, undefined]);
+  });
 });
 
 describe("paths", () => {

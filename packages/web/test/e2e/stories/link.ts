@@ -46,6 +46,7 @@ export function link(stage: SharedStage): void {
   test("[PG12] without its hub the page starts from its own copy, and says that it is not live", async () => {
     const { page } = window;
     await window.keeps('"text":"Arrived."');
+    await window.keeps(`"id":"${page.url().split("/s/")[1]}"`); // the board's copy knows the session too
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await stage.hub.stopHub();
     await page.reload();
