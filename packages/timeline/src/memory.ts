@@ -20,10 +20,11 @@ const PAGE_SIZE = SLOTS / 2;
 const BITS_24 = 2 ** 24;
 /** Above every key, and as long when it is written out. */
 const NOTHING = 2 ** 48;
+const EMPTY: Page = Array.from({ length: SLOTS }, () => NOTHING);
 
 /** Each is an array of its own: a memory takes its room at once. */
 export function emptyPage(): Page {
-  return Array.from({ length: SLOTS }, () => NOTHING);
+  return EMPTY.slice();
 }
 
 /** One that remembers at least the last `(pages - 1) * 512` ids. */

@@ -10,8 +10,8 @@ import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
 import { endWaitedFor, onLaunched, onTaskLooked } from "./tasks.ts";
 
-/** How many results may wait for their call: more than any agent runs at once. */
-const MOST_EARLY = 100;
+/** How many results may wait for their call: more than any agent runs at once. The oldest of more is told as it is. */
+const MOST_EARLY = 1000;
 /** How many calls may still get a result after they were settled without one. */
 export const MOST_MISSED = 8;
 
@@ -114,6 +114,8 @@ function onToolResult(
   } else if (named === undefined || (state.turn > 0 && !state.inTurn)) {
     tellUncalled(draft, outcome);
   } else {
+    const [oldest] = state.early;
+    if (oldest && state.early.length === MOST_EARLY) tellUncalled(draft, oldest);
     state.early = withLast(state.early, { ...outcome, callId: named }, MOST_EARLY);
     const what = "early tool result";
     draft.tell({ type: "control-passed", from: "agent", what, requestId: named });
@@ -185,12 +187,27 @@ function statusOf(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): 
 export function endLane(draft: Draft, lane: Lane): void {
   const { state } = draft;
   closeLane(draft, lane);
-  for (const tool of state.tools) {
-    if (tool.lane !== lane) continue;
-    state.tools = state.tools.filter((open) => open !== tool);
+  if (!state.tools.some((tool) => tool.lane === lane)) return;
+  const over = below(state.tools, [lane]);
+  state.tools = state.tools.filter((tool) => !over.has(tool));
+  for (const tool of over) {
     tellMissed(draft, tool, "interrupted");
-    endLane(draft, tool.callId);
+    closeLane(draft, tool.callId);
   }
+}
+
+/** The open calls that hang below any of the lanes, however deep, each after the one that it hangs under. */
+function below(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<OpenTool> {
+  const lanes = new Map<Lane, OpenTool[]>();
+  for (const tool of tools) {
+    const beside = lanes.get(tool.lane);
+    if (beside) beside.push(tool);
+    else lanes.set(tool.lane, [tool]);
+  }
+  const found = new Set<OpenTool>();
+  for (const root of roots) for (const tool of lanes.get(root) ?? []) found.add(tool);
+  for (const tool of found) for (const next of lanes.get(tool.callId) ?? []) found.add(next);
+  return found;
 }
 
 /** Its result may still come, and is then told. */
@@ -212,9 +229,10 @@ function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
 export function settleTools(draft: Draft, status: ToolStatus, everything = false): void {
   const { state } = draft;
   const kept: OpenTool[] = [];
+  const goesOn = everything ? () => false : inBackground(state);
   for (const tool of state.tools) {
     if (everything) tellUnsettled(draft, tool, status);
-    else if (goesOn(state, tool.lane)) kept.push(tool);
+    else if (goesOn(tool.lane)) kept.push(tool);
     else tellMissed(draft, tool, status);
   }
   state.tools = kept;
@@ -223,23 +241,19 @@ export function settleTools(draft: Draft, status: ToolStatus, everything = false
 /** What subagents were in the middle of, save in the background, is over with the turn. */
 export function endLanes(draft: Draft): void {
   const { state } = draft;
+  const goesOn = inBackground(state);
   for (const { lane } of state.messages) {
-    if (lane !== MAIN && !goesOn(state, lane)) closeLane(draft, lane);
+    if (lane !== MAIN && !goesOn(lane)) closeLane(draft, lane);
   }
 }
 
 /** A lane outlives its turn when it hangs, through calls that are open, under a task in the background. */
-function goesOn(state: NormalizeState, lane: Lane): boolean {
-  for (let at = lane, depth = 0; depth < 100; depth++) {
-    const root = at;
-    if (root === MAIN) return false;
-    const tasks = state.agents.filter((agent) => agent.lane === root);
-    if (tasks.some(({ taskId }) => state.tasks.some((task) => task.taskId === taskId))) return true;
-    const above = openTool(state, root);
-    if (!above) return false;
-    at = above.lane;
-  }
-  return false;
+function inBackground({ agents, tasks, tools }: NormalizeState): (lane: Lane) => boolean {
+  const running = new Set(tasks.map(({ taskId }) => taskId));
+  const roots = agents.filter(({ taskId }) => running.has(taskId)).map(({ lane }) => lane);
+  const calls = Array.from(below(tools, roots), ({ callId }) => callId);
+  const lanes = new Set<Lane>([...roots, ...calls]);
+  return (lane) => lane !== MAIN && lanes.has(lane);
 }
 
 /** Whoever was asked about a call need not answer any longer. */

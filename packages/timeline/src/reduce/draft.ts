@@ -48,9 +48,6 @@ export function initialReduceState(): ReduceState {
   };
 }
 
-/** Deeper than subagents go: no chain of calls is followed further. */
-const DEEPEST = 100;
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type Body = ItemBody & { readonly parent?: string };
 
@@ -167,11 +164,18 @@ export class ItemDraft {
     return own !== undefined && this.#isBelow(parent, own) ? {} : { parent };
   }
 
+  /** Whether an item hangs under the call `own`. Of a call that nothing open speaks of, none does. */
   #isBelow(id: string, own: string): boolean {
-    let at: string | undefined = id;
-    for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
+    if (answersTo(id, own)) return true;
+    if (!this.#open.some((item) => item.parent !== undefined && answersTo(item.parent, own))) {
+      return false;
+    }
+    const items = new Map(this.#open.map((item) => [item.id, item]));
+    const seen = new Set<string>();
+    for (let at: string | undefined = id; at !== undefined && !seen.has(at);) {
       if (answersTo(at, own)) return true;
-      at = this.#open.find((item) => item.id === at)?.parent;
+      seen.add(at);
+      at = items.get(at)?.parent;
     }
     return false;
   }
