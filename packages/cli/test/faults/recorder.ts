@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HubClient, LineView } from "@signalbox/client";
 
@@ -14,6 +14,8 @@ export function recorded(agent: string, folder: string) {
   chmodSync(path, 0o755);
   return {
     path,
+    /** What is said from now on is another session's. */
+    forget: () => rmSync(record, { force: true }),
     /** What the hub must have, line by line: all but what is never stored one by one. */
     lines(): string[] {
       if (!existsSync(record)) return [];
