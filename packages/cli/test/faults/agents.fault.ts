@@ -87,7 +87,7 @@ test("an agent that hangs is called silent, what is sent to it does not pile up,
   console.log(JSON.stringify({ runnerGrownMb: grownMb, hubMb: rssMb(room.hub.pid) }));
   const since = performance.now();
   await room.admin.stop(id);
-  expect(board.view.session(id)?.state).toBe("stopped");
+  await when(board, () => board.view.session(id)?.state === "stopped");
   console.log(JSON.stringify({ stoppedMs: Math.round(performance.now() - since) }));
   expect(room.agents()).toEqual([]);
   expect(grownMb).toBeLessThan(300);
