@@ -171,7 +171,7 @@ export class Door {
     if (!this.#relay || path === "nowhere") throw nothing;
     const data = await this.#relay.visit(path, {
       headers: request.headers,
-      isLocal: !proxied && isLoopback(visit.peer),
+      isLocal: !proxied && isLoopback(visit.peer) && !wasPassedOn(request.headers),
       wrong: (refusal) => wrongGuess(this.#rooms, visit, refusal),
     });
     if (!wantsSocket(request)) {
@@ -193,6 +193,11 @@ export class Door {
       ? { data }
       : { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }
+}
+
+/** A proxy of this machine that nobody declared speaks for somebody who may be anywhere. */
+function wasPassedOn(headers: Headers): boolean {
+  return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
 }
 
 function wantsSocket(request: Request): boolean {

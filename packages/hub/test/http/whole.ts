@@ -7,9 +7,10 @@ import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, hubDescriptor, type Paired } from "@signalbox/protocol";
 import { bundledAgent } from "@signalbox/runner";
 import { expect } from "bun:test";
+import type { RelaySwitches } from "../../src/relay/relay.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
-export async function openWhole() {
+export async function openWhole(relay?: RelaySwitches) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-whole-")));
   const folder = join(place, "work");
   const home = join(place, "home");
@@ -24,6 +25,7 @@ export async function openWhole() {
     port: 0,
     runner: [...clean, process.execPath, main, "--own"],
     runnerPatienceMs: 100,
+    ...(relay && { relay }),
   });
   return {
     place,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { COMMAND_HEADER, type DeviceRole } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
 import { agents, openStage, type Stage } from "../../../runner/test/real/stage.ts";
+import { claimedBy } from "../../src/devices/secrets.ts";
 import { type RunningHub, startHub } from "../../src/hub.ts";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 
@@ -79,6 +80,11 @@ export class RelayStage implements AsyncDisposable {
       token: string;
     };
     return token;
+  }
+
+  /** Takes a device away, as a person does. */
+  async revoke(token: string): Promise<void> {
+    await this.call("DELETE", `/api/devices/${claimedBy(token)?.id}`);
   }
 
   async call(method: string, path: string, body?: unknown): Promise<unknown> {

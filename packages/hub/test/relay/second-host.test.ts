@@ -1,0 +1,81 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DeviceRole, Paired } from "@signalbox/protocol";
+import { openWhole, settle } from "../http/whole.ts";
+import { RecordedFrontEnd } from "./front-ends.ts";
+import { person, until } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+const touch = (name: string) => `::tool Bash ${JSON.stringify({ command: `touch ${name}` })}`;
+/** As seed 002 has answers: the id outside, and `result`. */
+const seeded = (request_id: unknown, result: object) => ({
+  type: "control_response",
+  request_id,
+  response: { subtype: "success", result },
+});
+const hook = (permissionDecision: string) => ({
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision,
+    permissionDecisionReason: "said by a hook",
+  },
+});
+
+test("[RL30] a second host wakes a session that is parked on the driver sdk; a viewer does not; and it answers what a hook asks in the words of hooks", async () => {
+  await using whole = await openWhole({});
+  const { hub, folder } = whole;
+  const { admin } = await settle(whole);
+  const { engine } = hub;
+  const token = async (role: DeviceRole) => {
+    const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
+    return ((await admin("POST", "/api/pair", { code, name: role })).body as Paired).token;
+  };
+  const { id } = await engine.create(
+    crypto.randomUUID(),
+    { folder, driver: "sdk", policy: "supervised", prompt: { text: "::say My name is Ada." } },
+    person,
+  );
+  await until(() => engine.session(id).summary.turns === 1);
+  await engine.park(id, person);
+  const at = `${hub.url.replace("http", "ws")}/sdk/${id}`;
+  const initialize = async (bearer: string) => {
+    const client = new RecordedFrontEnd(at, { authorization: `Bearer ${bearer}` });
+    await client.opened();
+    const request = { subtype: "initialize" };
+    client.send({ type: "control_request", request_id: "i", request });
+    await client.see(({ type }) => type === "control_response");
+    return client;
+  };
+  using viewer = await initialize(await token("viewer"));
+  expect(engine.session(id).state).toBe("parked");
+  using client = await initialize(await token("approver"));
+  expect(engine.session(id)).toMatchObject({ state: "running", run: { driver: "sdk" } });
+
+  const lines = ["allowed", "denied", "approved", "blocked"].map((name) => touch(name));
+  const content = [...lines, "::say Over."].join("\n");
+  client.send({ type: "user", message: { role: "user", content }, session_id: "" });
+  const answers = [
+    hook("allow"),
+    hook("deny"),
+    { decision: "approve", reason: "" },
+    { decision: "block", reason: "no" },
+  ];
+  const asked = new Set<unknown>();
+  for (const answer of answers) {
+    const request = await client.see(
+      ({ type, request_id }) => type === "control_request" && !asked.has(request_id),
+    );
+    expect(request).toMatchObject({ request: { subtype: "can_use_tool", tool_name: "Bash" } });
+    asked.add(request["request_id"]);
+    client.send(seeded(request["request_id"], answer));
+  }
+  await client.see(({ type }) => type === "result");
+  const made = ["allowed", "denied", "approved", "blocked"].filter((name) =>
+    existsSync(join(folder, name)),
+  );
+  expect(made).toEqual(["allowed", "approved"]);
+  await until(() => engine.session(id).summary.turns === 2);
+  expect(viewer.seen.some(({ type }) => type === "result")).toBe(true);
+});
