@@ -10,6 +10,7 @@ import {
   GRACE_MS,
   type WireOptions,
 } from "./agent-wire.ts";
+import type { Counted } from "./dial-speech.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
 /** `dial` tries for ever, at most every 30 s; but who ends such a session waits for this. */
@@ -81,10 +82,10 @@ export class Agents {
   /** The hub has started: this run lived when the last one ended. */
   async expect(row: SessionRow & { run: string }): Promise<{
     order: OrderOf<"start">;
-    agentLines: number;
+    counted: Counted;
   }> {
     const after = await this.#options.sessions.storedSeq(row.id);
-    const { agent } = await countedOf(this.#options.store, row.id, row.run, after);
+    const counted = await countedOf(this.#options.store, row.id, row.run, after);
     const wire = Promise.withResolvers<AgentWire>();
     wire.promise.catch(() => {}); // its run hears of it
     const late = () => {
@@ -96,7 +97,7 @@ export class Agents {
     const { id: session, run, folder, policy } = row;
     const launch = { folder };
     const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
-    return { order: { ...order, status: "resumed" }, agentLines: agent };
+    return { order: { ...order, status: "resumed" }, counted };
   }
 
   /** Those of `dial` say what their program is, and come back without giving up. */

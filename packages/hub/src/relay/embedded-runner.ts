@@ -12,7 +12,9 @@ import {
   toRunner,
 } from "@signalbox/runner";
 import type { RunnerDoor } from "../engine.ts";
+import type { Counted } from "./dial-speech.ts";
 import { LineTally } from "./line-tally.ts";
+import { promptsAmong } from "./remembered.ts";
 
 const FAREWELL_MS = 3000;
 /** Words that are being written join for as long as nobody sees the difference. */
@@ -57,10 +59,10 @@ export class EmbeddedRunner implements AsyncDisposable {
     return new Set(this.#ledger.waiting.map(({ session }) => session));
   }
 
-  /** A run goes on that began in an earlier life of the hub; `agentLines` of it are stored. */
-  goOn(order: Extract<Order, { kind: "start" }>, agentLines: number): void {
-    this.#ledger.counted.set(order.run, agentLines);
-    void this.#supervisor.carryOut(order.run, order);
+  /** A run goes on that began in an earlier life of the hub: what the log has of it. */
+  goOn(order: Extract<Order, { kind: "start" }>, { agent, host }: Counted): void {
+    this.#ledger.counted.set(order.run, agent);
+    this.#supervisor.goOn(order, promptsAmong(host));
   }
 
   connect(): void {

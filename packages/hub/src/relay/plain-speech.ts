@@ -21,9 +21,18 @@ export interface Remembered {
   readonly messages: ReadonlySet<string>;
   /** What was answered to the agent's requests, by request. */
   readonly answers: ReadonlyMap<string, string>;
+  /** Our messages that the agent has not shown to have, by uuid. */
+  readonly unheard: ReadonlyMap<string, string>;
 }
 
-const nothing: Remembered = { uuids: [], messages: new Set(), answers: new Map() };
+/** How a message of ours to an agent begins. */
+export const PROMPT = '{"type":"user"';
+const nothing: Remembered = {
+  uuids: [],
+  messages: new Set(),
+  answers: new Map(),
+  unheard: new Map(),
+};
 
 /**
  * Lines as Claude Code's `--sdk-url` sends them, without numbers or acknowledgements. What it repeats
@@ -39,7 +48,7 @@ export class PlainSpeech implements Speech {
   /** The message that each lane is writing. */
   readonly #writing = new Map<string, string>();
   /** Our prompts and requests that the agent has not shown to have, by uuid or request id. */
-  readonly #unheard = new Map<string, string>();
+  readonly #unheard: Map<string, string>;
   readonly #answers: Map<string, string>;
   #probe = "";
   #lastSaid: string | null = null;
@@ -49,6 +58,7 @@ export class PlainSpeech implements Speech {
     this.#uuids = new Map(remembered.uuids);
     this.#toldMessages = remembered.messages;
     this.#answers = new Map(remembered.answers);
+    this.#unheard = new Map(remembered.unheard);
   }
 
   knows(uuid: string): boolean {
@@ -104,7 +114,7 @@ export class PlainSpeech implements Speech {
     if (typeof body === "string") return true; // no message at all: kept and shown as such
     const { type, uuid } = body;
     if (type === "control_response") this.#onAnswer(line, body);
-    if (type === "result") this.#onTurnEnd();
+    if (type === "result") forgetFirst(this.#unheard);
     if (typeof uuid !== "string") return true;
     if (type === "user") this.#unheard.delete(uuid);
     if (type === "stream_event" && this.#isOldWord(body)) return false;
@@ -139,14 +149,14 @@ export class PlainSpeech implements Speech {
       if (answer !== undefined) this.#wire.put(`${answer}\n`);
     }
   }
+}
 
-  /** Without `--replay-user-messages` the end of a turn is all that shows that its prompt was heard. */
-  #onTurnEnd(): void {
-    for (const [id, line] of this.#unheard) {
-      if (!line.startsWith('{"type":"user"')) continue;
-      this.#unheard.delete(id);
-      return;
-    }
+/** Without `--replay-user-messages` the end of a turn is all that shows that its prompt was heard. */
+export function forgetFirst(unheard: Map<string, string>): void {
+  for (const [id, line] of unheard) {
+    if (!line.startsWith(PROMPT)) continue;
+    unheard.delete(id);
+    return;
   }
 }
 

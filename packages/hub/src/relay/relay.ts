@@ -123,8 +123,8 @@ export class Relay implements AsyncDisposable {
     for (const row of this.#options.engine.relayed.rows()) {
       if (row.runner !== id || row.state !== "running" || ended.has(row.id)) continue;
       if (!hasRun(row)) continue;
-      const { order, agentLines } = await this.#agents.expect(row);
-      this.#runner.goOn(order, agentLines);
+      const { order, counted } = await this.#agents.expect(row);
+      this.#runner.goOn(order, counted);
     }
   }
 

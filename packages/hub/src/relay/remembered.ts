@@ -1,7 +1,7 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
-import type { Remembered } from "./plain-speech.ts";
+import { forgetFirst, PROMPT, type Remembered } from "./plain-speech.ts";
 
 /** As many as the agent's own buffer holds, and some. */
 const LOOKED_AT = 2000;
@@ -37,6 +37,7 @@ export async function rememberedOf(
   const messages = new Set<string>();
   const answers = new Map<string, string>();
   const asked = new Map<string, string>();
+  const unheard = new Map<string, string>();
   for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
     const { text, from } = row;
     const body = parseObject(text);
@@ -45,8 +46,11 @@ export async function rememberedOf(
     if (from === "host") {
       const answered = isObject(response) ? response["request_id"] : undefined;
       if (type === "control_response" && typeof answered === "string") answers.set(answered, text);
+      if (type === "user" && typeof uuid === "string") unheard.set(uuid, text);
       continue;
     }
+    if (type === "user" && typeof uuid === "string") unheard.delete(uuid);
+    if (type === "result") forgetFirst(unheard);
     if (typeof uuid === "string") uuids.push([uuid, String(Bun.hash(text))]);
     if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
       messages.add(message["id"]);
@@ -56,7 +60,15 @@ export async function rememberedOf(
     if (type === "control_cancel_request") asked.delete(id);
   }
   const waitsFor = [...asked].flatMap(([id, text]) => (answers.has(id) ? [] : text));
-  return { uuids, messages, answers, waitsFor };
+  return { uuids, messages, answers, unheard, waitsFor };
+}
+
+/** The uuids of the messages among the lines to an agent. */
+export function promptsAmong(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const body = line.startsWith(PROMPT) ? parseObject(line) : "";
+    return typeof body !== "string" && typeof body["uuid"] === "string" ? [body["uuid"]] : [];
+  });
 }
 
 /** How far numbered lines had come when the hub that counted them ended. */

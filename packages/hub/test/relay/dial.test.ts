@@ -67,7 +67,7 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
     const { type, uuid } = JSON.parse(line) as { type: string; uuid?: string };
     return type === "user" && uuid !== undefined ? [uuid] : [];
   });
-  expect([...new Set(arrived)]).toEqual(prompts);
+  expect(arrived).toEqual(prompts);
   await until(() => dial.acked === texts.length * 2 + 1);
   expect(dial.connections).toBeGreaterThan(20);
   expect(stage.engine.relayed.row(session)).toMatchObject({ run: dial.life, state: "running" });

@@ -7,6 +7,7 @@ import type { Limits } from "../link/unacknowledged.ts";
 import { withoutKeepAlive } from "../supervise/keep-alive.ts";
 import { type Closed, DialConnection } from "./dial-connection.ts";
 import { DIAL_VERSION, dialFrame, type FromHub, keptFrame, type ToHub } from "./frames.ts";
+import { GivenPrompts } from "./given-prompts.ts";
 import { Ring } from "./ring.ts";
 
 const SESSION = "dial";
@@ -55,6 +56,7 @@ export class Dial {
   readonly #ledger: Ledger;
   readonly #log: RunLog;
   readonly #ring = new Ring();
+  readonly #given = new GivenPrompts();
   readonly #end = deferred<DialEnd>();
   readonly #watch = onWake(() => this.#hurry?.());
   #connection: DialConnection | undefined;
@@ -235,7 +237,8 @@ export class Dial {
 
   async #toAgent(lines: readonly string[]): Promise<void> {
     const { process } = this.#options;
-    await Promise.all(lines.map((line) => process.send(line))).catch(() => {}); // it has left, and says so
+    const fresh = lines.filter((line) => this.#given.isNew(line));
+    await Promise.all(fresh.map((line) => process.send(line))).catch(() => {}); // it has left, and says so
   }
 
   #flushSoon(ms = JOIN_MS): void {

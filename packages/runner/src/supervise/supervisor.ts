@@ -26,6 +26,8 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #runs = new Map<string, LiveRun>();
   readonly #orders = new OnceEach<Outcome>();
+  /** Messages that a run's agent had before this process was, by run. */
+  readonly #given = new Map<string, ReadonlySet<string>>();
   #closing = false;
 
   constructor(options: SupervisorOptions) {
@@ -49,6 +51,12 @@ export class Supervisor {
     });
   }
 
+  /** A run goes on from an earlier life of ours: what its agent was given then is not given again. */
+  goOn(order: OrderOf<"start">, given: Iterable<string>): void {
+    this.#given.set(order.run, new Set(given));
+    void this.carryOut(order.run, order);
+  }
+
   /** Ends every run by the ladder, and lets none begin. */
   async stop(): Promise<void> {
     this.#closing = true;
@@ -60,7 +68,7 @@ export class Supervisor {
       case "start":
         return this.#start(order);
       case "prompt":
-        return this.#run(order).prompt(order);
+        return this.#prompt(order);
       case "decide":
         return this.#run(order).decide(order);
       case "request":
@@ -82,6 +90,11 @@ export class Supervisor {
       default:
         return order satisfies never;
     }
+  }
+
+  async #prompt(order: OrderOf<"prompt">): Promise<{ uuid: string }> {
+    const run = this.#run(order);
+    return this.#given.get(order.run)?.has(order.uuid) ? { uuid: order.uuid } : run.prompt(order);
   }
 
   async #start(order: OrderOf<"start">): Promise<void> {
@@ -117,6 +130,7 @@ export class Supervisor {
   async #forgetWhenOver(run: LiveRun): Promise<void> {
     await run.over;
     this.#runs.delete(run.session);
+    this.#given.delete(run.id);
     this.#options.ledger.finish(run.session);
   }
 

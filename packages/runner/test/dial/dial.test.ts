@@ -76,6 +76,18 @@ test("[DL1] twenty cuts at random places, both ways busy: every line arrives onc
   expect(relay.ended).toMatchObject({ code: 3, signal: null, stderr: "I am leaving.\n" });
 });
 
+test("[DL1] a message that a hub gives again, after it was killed before it had noted that it gave it, reaches the agent once", async () => {
+  using relay = new FakeRelay();
+  await using one = await dialled(relay, ["1"]);
+  await until(() => relay.isConnected);
+  const prompt = (nth: number) => JSON.stringify({ type: "user", uuid: `u${nth}`, nth });
+  for (const nth of [1, 1, 2, 1, 2, 3]) relay.say(prompt(nth));
+  await until(() => numbers(relay.stored, "heard").includes(3));
+  expect(numbers(relay.stored, "heard")).toEqual([1, 2, 3]);
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+});
+
 test("[DL2] while the relay is away lines wait in memory and on the disk, and the agent when that is full; then all arrive", async () => {
   using relay = new FakeRelay();
   await relay.close();
