@@ -142,6 +142,48 @@ describe("what goes on in the background", () => {
     expect(after(...many(100)).state.reduce.open.length).toBeLessThan(20);
   });
 
+  test("[TL86] a list that says nothing new changes nothing", () => {
+    const changes = (...said: Said[]) =>
+      after(...said).events.filter(({ type }) => type === "tasks-changed");
+    expect(changes(listed("b1"), started, result(), notified)).toHaveLength(2);
+    expect(changes(listed("b1"), started, result(), notified, listed())).toHaveLength(2);
+  });
+
+  test("[TL87] every word about it names the call behind it, and that call's lane", () => {
+    const inner = toolUse("t2", "Bash", { command: "sleep 9" }, { parent_tool_use_id: "t1" });
+    const about = { task_id: "b2", run_id: "r2" };
+    const moves = [
+      system("task_started", { ...about, tool_use_id: "t2", is_backgrounded: true }),
+      toolResult("t2", "Command running in background with ID: b2", { parent_tool_use_id: "t1" }),
+      system("task_progress", { ...about, tool_use_id: "t2" }),
+      system("task_updated", { ...about, patch: { status: "completed" } }),
+      system("task_notification", { ...about, status: "completed" }),
+    ];
+    const task = toolUse("t1", "Task", { description: "d", prompt: "p" });
+    const moved = after(task, inner, ...moves).events.filter(({ type }) => type === "task-moved");
+    expect(moved).toHaveLength(4);
+    for (const event of moved) expect(event).toMatchObject({ callId: "t2", lane: "t1" });
+  });
+
+  test("[TL87] when it is run again, the call that woke it", () => {
+    const updates = after(
+      call,
+      started,
+      launched,
+      notified,
+      toolUse("t2", "SendMessage", { to: "b1", message: "m" }),
+      system("task_started", { task_id: "b1", run_id: "r2", tool_use_id: "t2" }),
+      updated("completed"),
+    ).events.filter((event) => event.type === "task-moved" && event.state === "updated");
+    expect(updates).toMatchObject([{ callId: "t2", lane: "main" }]);
+  });
+
+  test("[TL26] a command has the name that it was given, also where no start is told", () => {
+    const named = { command: "sleep 9", description: "Wait", run_in_background: true };
+    const { summary } = after(toolUse("t1", "Bash", named), launched).state.reduce;
+    expect(summary.tasks).toEqual([{ taskId: "b1", description: "Wait" }]);
+  });
+
   test("[TL26] a subagent that its call waited for, of an agent that does not say so, is over with it", () => {
     const task = toolUse("t1", "Task", { description: "d", prompt: "p" });
     expect(activity(task, begun, toolResult("t1", "done"), result())).toBe("idle");

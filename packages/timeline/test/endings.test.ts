@@ -38,16 +38,30 @@ describe("compactions", () => {
   });
 
   test("[TL67] one that never came to its end has failed when its turn is over, or the next begins", () => {
-    const cut = [status("compacting"), status(null)];
-    expect(shown([...cut, result()], "compaction")).toMatchObject([{ state: "failed" }]);
-    expect(shown([...cut, ...cut, result()], "compaction")).toMatchObject([
+    const cut = () => [status("compacting"), status(null)];
+    expect(shown([...cut(), result()], "compaction")).toMatchObject([{ state: "failed" }]);
+    expect(shown([...cut(), ...cut(), result()], "compaction")).toMatchObject([
       { state: "failed" },
       { state: "failed" },
     ]);
-    expect(after(...cut, result()).state.reduce.open.map(({ kind }) => kind)).not.toContain(
+    expect(after(...cut(), result()).state.reduce.open.map(({ kind }) => kind)).not.toContain(
       "compaction",
     );
   });
+});
+
+test("[TL7] [TL67] a compaction that is printed again, and a notice, are shown once", () => {
+  const retry = system("api_retry", { attempt: 1, max_retries: 3, retry_delay_ms: 5 });
+  const limit = agent({
+    type: "rate_limit_event",
+    rate_limit_info: { status: "rejected", rateLimitType: "five_hour" },
+    uuid: uuid(),
+  });
+  const said = [init(), status("compacting"), status(null), boundary(), retry, limit, result()];
+  const once = play(said);
+  const twice = play([...said, ...said]);
+  expect(twice.items).toEqual(once.items);
+  expect(twice.state.normalize.activity).toBe("idle");
 });
 
 describe("subagents", () => {

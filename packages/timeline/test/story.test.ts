@@ -60,6 +60,14 @@ describe("what a turn cost", () => {
   });
 });
 
+test("[TL24] a turn has the steps that the model took in it, and a command has none", () => {
+  const steps = (said: readonly Said[]) => items(said, "turn-end").map((end) => end.modelTurns);
+  expect(steps(recorded("2.1.7/slash-command"))).toEqual([0, 0, 1, 0]);
+  expect(steps(recorded("2.1.7/compaction-asked"))).toEqual([1, 0, 1]);
+  expect(steps(recorded("2.1.7/api-error"))).toEqual([1]);
+  expect(steps([init(), result({ num_turns: undefined })])).toEqual([undefined]);
+});
+
 describe("the last good message", () => {
   const last = (said: readonly Said[]) => items(said, "turn-end").at(-1)?.lastUuid;
   const said = [prompt("hi", "u1"), init()];
@@ -180,6 +188,37 @@ describe("prompts", () => {
     );
     expect(causes).toEqual(["prompt", "agent", "prompt"]);
   });
+
+  test("[TL54] that wait while a task reports do not cause the turn about the report", () => {
+    const report = agent({
+      type: "system",
+      subtype: "task_notification",
+      task_id: "b1",
+      status: "completed",
+      uuid: uuid(),
+    });
+    const about = result({ origin: { kind: "task-notification" } });
+    const waiting = [bare("one"), init(), result(), bare("two"), report, init(), about];
+    expect(items(waiting, "prompt")).toMatchObject([{ arrived: true }, { arrived: false }]);
+    expect(play(waiting).state.normalize.activity).toBe("active");
+    const { events, items: all } = play([...waiting, init(), result()]);
+    expect(all.filter(({ kind }) => kind === "prompt")).toMatchObject([
+      { turn: 1, arrived: true },
+      { turn: 3, arrived: true },
+    ]);
+    const causes = events.flatMap((event) => (event.type === "turn-started" ? [event.cause] : []));
+    expect(causes).toEqual(["prompt", "agent", "prompt"]);
+    // One that was sent after the report is as good a cause as ever.
+    const later = play([bare("one"), init(), result(), report, bare("two"), init()]).events;
+    expect(later.findLast(({ type }) => type === "turn-started")).toMatchObject({
+      cause: "prompt",
+    });
+  });
+
+  test("[TL52] have arrived before the turn's end is told", () => {
+    const types = play([bare("one"), init(), result()]).events.map(({ type }) => type);
+    expect(types.indexOf("user-replayed")).toBeLessThan(types.indexOf("turn-ended"));
+  });
 });
 
 describe("asks, calls and tasks", () => {
@@ -210,6 +249,38 @@ describe("asks, calls and tasks", () => {
     const edited = items(recorded("2.1.325/tool-edited"), "tool")[0];
     const asked = items(recorded("2.1.325/tool-edited"), "ask")[0];
     expect(edited?.payload).toMatchObject(asked?.input as object);
+  });
+
+  test("[TL29] the answer is told before what it changes", () => {
+    const edit = answer({ behavior: "allow", updatedInput: { command: "ls -l" } });
+    const said = [init(), toolUse("t1", "Bash", { command: "ls" }), ask({ command: "ls" }), edit];
+    const types = play(said).events.map(({ type }) => type);
+    expect(types.slice(-3)).toEqual(["permission-answered", "tool-updated", "activity-changed"]);
+  });
+
+  test("[TL29] a call shows what is asked about it, which nobody has changed by allowing it", () => {
+    const input = { command: "/bin/ls" };
+    const asked = [init(), toolUse("t1", "Bash", { command: "ls" }), ask(input)];
+    expect(items(asked, "tool")).toMatchObject([{ title: "/bin/ls", payload: input }]);
+    const said = [...asked, answer({ behavior: "allow", updatedInput: input })];
+    const answered = play(said).events.findLast(({ type }) => type === "permission-answered");
+    expect(answered).toEqual({ type: "permission-answered", requestId: "q1", behavior: "allow" });
+    // An ask that does not say leaves the call as it is.
+    const silent = [init(), toolUse("t1", "Bash", { command: "ls" }), ask({})];
+    expect(items(silent, "tool")).toMatchObject([{ title: "ls" }]);
+  });
+
+  test("[TL88] a mode that is granted along with it holds at once, of both versions", () => {
+    const setMode = { type: "setMode", mode: "acceptEdits", destination: "session" };
+    const grant = (behavior: string) =>
+      summary([init(), ask({}), answer({ behavior, updatedPermissions: [setMode] })]).mode;
+    expect([grant("allow"), grant("deny")]).toEqual(["acceptEdits", "default"]);
+    for (const version of ["2.1.7", "2.1.325"]) {
+      const types = play(recorded(`${version}/tool-allowed-always`)).events.map(({ type }) => type);
+      const at = types.indexOf("permission-answered");
+      expect(types[at + 1]).toBe("mode-changed");
+      expect(types.lastIndexOf("mode-changed")).toBe(at + 1);
+    }
   });
 
   test("[TL29] the rules that were granted along with it are kept", () => {

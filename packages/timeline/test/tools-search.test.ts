@@ -111,7 +111,7 @@ describe("the web", () => {
     const structured = {
       query: "cats",
       results: [{ tool_use_id: "s1", content }, "All about cats."],
-      durationSeconds: 1.5,
+      durationSeconds: 1.50004,
     };
     expect(play("WebSearch", { query: "cats" }, "…", structured)).toEqual({
       kind: "http_request",

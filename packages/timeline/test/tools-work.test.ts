@@ -117,9 +117,9 @@ describe("schedules, worktrees, workflows", () => {
     const jobs = [
       { id: "042a8223", ...input, schedule: "Every 5 minutes", nextAtMs: 1794736762096 },
     ];
-    const made = play("CronCreate", input, "…", { ...job, nextFireAt: 1794736762096 });
+    const made = play("CronCreate", input, "…", { ...job, nextFireAt: 1794736762096.07 });
     expect(made).toMatchObject({ operation: "create", output: { jobs } });
-    const listed = { jobs: [{ ...job, ...input, nextFireAt: 1794736762096 }] };
+    const listed = { jobs: [{ ...job, ...input, nextFireAt: 1794736762096.07 }] };
     expect(play("CronList", {}, "…", listed)).toMatchObject({ output: { jobs } });
     expect(play("CronDelete", { id: "042a8223" }, "Cancelled", { id: "042a8223" })).toEqual({
       kind: "schedule",

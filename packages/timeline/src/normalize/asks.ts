@@ -3,6 +3,7 @@ import { type Lane, MAIN, type TimelineEvent } from "../event.ts";
 import { describeCall, toolTitle } from "../tools/index.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, present, text } from "./fields.ts";
+import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenAsk } from "./state.ts";
 import { decideTool, openTool } from "./tools.ts";
 
@@ -25,6 +26,11 @@ export function openAsk(draft: Draft, asked: Asked): void {
   const others = state.asks.filter((ask) => ask.requestId !== requestId);
   state.asks = [...others, { requestId, lane, callId, behavior: null }];
   draft.tell(asked);
+  // What will be done may be another thing than was called for: a whole path, or a hook's own input.
+  const { tool, input } = asked;
+  if (tool === undefined || Object.keys(object(input)).length === 0) return;
+  const { news } = decideTool(draft, callId, { denied: false, input });
+  if (news) draft.tell(news);
 }
 
 /** The ask that a request of the agent's is; undefined when it is none. */
@@ -98,14 +104,23 @@ export function settleAsk(draft: Draft, ask: OpenAsk, settled: Settled): void {
   const { state } = draft;
   const { requestId, callId } = ask;
   const denied = settled.behavior === "deny";
-  const edited = decideTool(draft, callId, { denied, input: settled.input });
+  const { edited, news } = decideTool(draft, callId, { denied, input: settled.input });
   const input = edited ? settled.input : undefined;
   draft.tell(present({ type: "permission-answered" as const, requestId, ...settled, input }));
+  if (news) draft.tell(news);
+  if (settled.behavior === "allow") grantMode(draft, settled.granted ?? []);
   const others = state.asks.filter((other) => other.requestId !== requestId);
   const answered = others.filter((other) => other.behavior !== null);
   const [oldest] = answered;
   const kept = answered.length < MOST_ANSWERED ? others : others.filter((o) => o !== oldest);
   state.asks = [...kept, { ...ask, behavior: settled.behavior }];
+}
+
+/** A mode that is granted along with an answer holds from then on; older versions say so a turn later. */
+function grantMode(draft: Draft, granted: readonly unknown[]): void {
+  for (const update of granted.map(object)) {
+    if (update["type"] === "setMode") changeMode(draft, text(update["mode"]));
+  }
 }
 
 export function cancelAsk(draft: Draft, requestId: string, message?: string): void {

@@ -18,6 +18,17 @@ export function remember({ state }: Draft, uuid: string | undefined): void {
   if (uuid !== undefined) state.recent = added(state.recent, uuid);
 }
 
+/** Whether a message is only printed again, which is then told; else it is remembered. */
+export function isRepeated(draft: Draft, uuid: string | undefined): boolean {
+  if (uuid === undefined) return false;
+  if (isRecent(draft.state, uuid)) {
+    draft.tell({ type: "message-repeated", uuid });
+    return true;
+  }
+  remember(draft, uuid);
+  return false;
+}
+
 export function rememberId({ state }: Draft, messageId: string): void {
   if (!isRecentId(state, messageId)) state.recent = added(state.recent, messageId);
 }

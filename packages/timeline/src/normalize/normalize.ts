@@ -3,6 +3,8 @@ import type { TimelineEvent } from "../event.ts";
 import { besideEvent } from "./beside.ts";
 import { onAnswer, onCancel, onRequest } from "./control.ts";
 import { Draft } from "./draft.ts";
+import { text } from "./fields.ts";
+import { isRepeated } from "./memory.ts";
 import { onNote } from "./notes.ts";
 import { onLifecycle } from "./prompts.ts";
 import { onAssistant } from "./speech.ts";
@@ -61,10 +63,16 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
     case "control_cancel_request":
       return onCancel(draft, message.request_id);
     default: {
+      // How long a tool has been running is told again and again anyway.
+      if (message.type !== "tool_progress" && isRepeated(draft, uuidOf(message))) return;
       const event = besideEvent(message);
       return draft.tell(event ?? { type: "control-passed", from, what: message.type });
     }
   }
+}
+
+function uuidOf(message: Message): string | undefined {
+  return text((message as { readonly uuid?: unknown }).uuid);
 }
 
 /** What we do not know is passed on whole. */

@@ -35,6 +35,7 @@ export function sent(draft: Draft, line: Message<"user">, uuid: string): void {
   if (state.waiting.length === MOST_WAITING && oldest) arrived(draft, oldest);
   state.waiting = withLast(state.waiting, prompt, MOST_WAITING);
   state.promptWaits = true;
+  state.reported = false;
   state.over = null; // somebody is there to be spoken to
 }
 
@@ -46,6 +47,7 @@ export function sentAgain(draft: Draft, uuid: string): boolean {
     prompt.uuid === uuid ? { ...prompt, turn: state.turn, lost: false } : prompt,
   );
   state.promptWaits = true;
+  state.reported = false;
   state.over = null;
   draft.tell({ type: "control-passed", from: "host", what: "prompt sent again", requestId: uuid });
   return true;
@@ -80,26 +82,35 @@ export function onLifecycle(draft: Draft, uuid: string, moved: string): void {
     state.waiting = state.waiting.map((prompt) =>
       prompt.uuid === uuid ? { ...prompt, queued } : prompt,
     );
-    if (moved === "started") state.promptWaits = true;
+    if (moved === "started") {
+      state.promptWaits = true;
+      state.reported = false;
+    }
   }
   draft.tell({ type: "command-moved", uuid, state: moved });
 }
 
 /** Whether a turn that begins now was asked for. */
 export function isAsked({ state }: Draft): boolean {
+  if (state.reported && !state.echoes) return false;
   const here = state.waiting.filter((prompt) => !prompt.lost);
   if (here.length === 0) return state.promptWaits;
   return here.some((prompt) => !prompt.queued);
 }
 
-/** What was sent before a turn was its cause, unless the agent prints back what it takes up. */
-export function settlePrompts(draft: Draft): void {
+/**
+ * What was sent before a turn was its cause, unless the agent prints back what it takes up, or says that
+ * the turn was about something else: then it still waits for its own.
+ */
+export function settlePrompts(draft: Draft, origin: string | undefined): void {
   const { state } = draft;
+  const unasked = origin === "task-notification";
   for (const prompt of state.waiting) {
-    const before = prompt.turn < state.turn && !prompt.lost && !prompt.queued;
+    const before = prompt.turn < state.turn && !prompt.lost && !prompt.queued && !unasked;
     if (before && (prompt.command || !state.echoes)) arrived(draft, prompt);
   }
-  state.promptWaits = state.echoes && state.waiting.some((prompt) => !prompt.lost);
+  const waits = state.waiting.some((prompt) => !prompt.lost);
+  state.promptWaits = waits && (state.echoes || unasked);
 }
 
 /** The run is over: what had not arrived is not lost from sight. */

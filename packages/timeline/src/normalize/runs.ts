@@ -27,6 +27,7 @@ export function beginRun(draft: Draft, by: "answer" | "note", ready = true): voi
     state.promptWaits = promptWaits;
   }
   state.over = null;
+  state.reported = false;
   state.runBegan = by;
   state.told = null;
   state.commandsTold = false;

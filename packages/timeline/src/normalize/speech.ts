@@ -5,7 +5,7 @@ import { attemptIn, restOf, wordsIn } from "./attempts.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, setBlock, unnamed } from "./lanes.ts";
-import { isRecent, remember } from "./memory.ts";
+import { isRepeated } from "./memory.ts";
 import { laneOf, type OpenMessage } from "./state.ts";
 import { kindOf } from "./streaming.ts";
 import { onResultBlock, onToolCall } from "./tools.ts";
@@ -17,11 +17,8 @@ const SYNTHETIC = "<synthetic>";
 /** A message that is whole, or one block of it: it settles what was streamed. */
 export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   const { uuid, message } = line;
-  if (isRecent(draft.state, uuid)) {
-    return draft.tell({ type: "message-repeated", uuid: uuid ?? "" });
-  }
+  if (isRepeated(draft, uuid)) return;
   const lane = laneOf(line.parent_tool_use_id);
-  remember(draft, uuid);
   if (lane === MAIN) beginTurn(draft);
   if (message.model === SYNTHETIC && lane === MAIN && onSynthetic(draft, line)) return;
   if (lane === MAIN && message.model !== SYNTHETIC) draft.state.pendingUuid = uuid ?? null;

@@ -102,6 +102,16 @@ export interface BackgroundTask {
   readonly runId?: string;
 }
 
+/** Who is at work on a task. */
+export interface TaskAgent {
+  readonly taskId: string;
+  /** The lane in which it speaks, also when it is woken by another call. */
+  readonly lane: Lane;
+  /** The call that set it going, the last time, and the lane of that call. */
+  readonly callId: string;
+  readonly under: Lane;
+}
+
 /** A request of the host's whose answer tells something. */
 export interface OpenRequest {
   readonly requestId: string;
@@ -151,8 +161,7 @@ export interface NormalizeState {
   readonly early: readonly (ToolOutcome & { readonly callId: string })[];
   readonly asks: readonly OpenAsk[];
   readonly tasks: readonly BackgroundTask[];
-  /** The lane in which each subagent speaks, also when it is woken by another call. */
-  readonly agents: readonly { readonly taskId: string; readonly lane: Lane }[];
+  readonly agents: readonly TaskAgent[];
   /** Tasks whose call waits for them: no background work. */
   readonly foreground: readonly string[];
   /** How much the main model's latest message filled; null until one has come. */
@@ -174,6 +183,8 @@ export interface NormalizeState {
   readonly echoes: boolean;
   /** A prompt was sent or has come up, and its turn has not begun. */
   readonly promptWaits: boolean;
+  /** A task has reported between turns, and nothing was sent since: the next turn is about that. */
+  readonly reported: boolean;
   /** Ids for messages that bring none. */
   readonly made: number;
   readonly activity: Activity;
@@ -223,6 +234,7 @@ export function initialState(): NormalizeState {
     waiting: [],
     echoes: false,
     promptWaits: false,
+    reported: false,
     made: 0,
     activity: "starting",
   };

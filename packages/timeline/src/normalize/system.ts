@@ -2,7 +2,7 @@ import { permissionMode, type SystemMessage } from "@signalbox/protocol";
 import { setContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present } from "./fields.ts";
-import { isRecent, remember } from "./memory.ts";
+import { isRepeated } from "./memory.ts";
 import { otherEvent } from "./notices.ts";
 import { shortOf } from "./prompts.ts";
 import { changeMode, changeModel } from "./settings.ts";
@@ -12,12 +12,8 @@ import { beginTurn } from "./turns.ts";
 
 /** What the agent says about itself and what goes on around the conversation. */
 export function onSystem(draft: Draft, message: SystemMessage): void {
-  if (/^(?:init$|task_|hook_|compact_)/.test(message.subtype)) {
-    if (isRecent(draft.state, message.uuid)) {
-      return draft.tell({ type: "message-repeated", uuid: message.uuid ?? "" });
-    }
-    remember(draft, message.uuid);
-  }
+  // Of what comes with nearly every word of the model's, none is worth remembering.
+  if (message.subtype !== "thinking_tokens" && isRepeated(draft, message.uuid)) return;
   switch (message.subtype) {
     case "init":
       return onInit(draft, message);

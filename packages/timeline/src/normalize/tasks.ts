@@ -5,7 +5,7 @@ import { number, object, present, text } from "./fields.ts";
 import { tagged } from "../tools/content.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { withLast } from "./memory.ts";
-import type { BackgroundTask, OpenTool } from "./state.ts";
+import type { BackgroundTask, NormalizeState, OpenTool } from "./state.ts";
 import { endLane } from "./tools.ts";
 
 const states = {
@@ -32,6 +32,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
   }
   if (moved === "started" || patch["is_backgrounded"] === true) goOn(draft, message);
   const agent = state.agents.find((known) => known.taskId === taskId);
+  const place = placeOf(state, taskId, callId);
   const description = text(message["description"]);
   const usage = object(message["usage"]);
   draft.tell(
@@ -40,8 +41,7 @@ export function onTask(draft: Draft, message: TaskMessage): void {
       state: moved,
       taskId,
       runId: message.run_id,
-      callId,
-      lane: laneOfCall(state, callId),
+      ...place,
       foreground: state.foreground.includes(taskId),
       // While it goes on the agent puts there what it does, and no longer what it is.
       description: moved === "progress" ? undefined : (description ?? text(patch["description"])),
@@ -55,9 +55,18 @@ export function onTask(draft: Draft, message: TaskMessage): void {
     }),
   );
   if (moved !== "notified") return;
+  state.reported = !state.inTurn;
   state.foreground = state.foreground.filter((id) => id !== taskId);
   dropTask(draft, taskId);
   endLane(draft, agent?.lane ?? callId ?? "");
+}
+
+/** The call behind a task, which not every word about it names, and that call's lane. */
+function placeOf(state: NormalizeState, taskId: string, named?: string) {
+  const agent = state.agents.find((known) => known.taskId === taskId);
+  const callId = named ?? agent?.callId;
+  const lane = agent && callId === agent.callId ? agent.under : laneOfCall(state, callId);
+  return { callId, lane };
 }
 
 /** What no call waits for goes on in the background, also where no list says so. */
@@ -92,8 +101,11 @@ export function endWaitedFor(draft: Draft, callId: string): void {
 export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   const { state } = draft;
   if (state.agents.some((known) => known.taskId === taskId)) return;
-  const { callId, lane, title: description } = call;
-  state.agents = withLast(state.agents, { taskId, lane: callId }, MOST_TASKS);
+  const { callId, lane, payload } = call;
+  const named = payload.kind === "shell_exec" ? payload.description : undefined;
+  const description = named ?? call.title;
+  const agent = { taskId, lane: callId, callId, under: lane };
+  state.agents = withLast(state.agents, agent, MOST_TASKS);
   const moved = { type: "task-moved", state: "started", taskId, callId, lane } as const;
   draft.tell({ ...moved, foreground: false, description });
   tellTasks(draft, withLast(state.tasks, { taskId, description }, MOST_TASKS));
@@ -104,14 +116,12 @@ export function onTaskWords(draft: Draft, said: string): void {
   const { state } = draft;
   const taskId = tagged(said, "task-id") ?? "";
   const agent = state.agents.find((known) => known.taskId === taskId);
-  const lane = laneOfCall(state, agent?.lane);
   draft.tell(
     present({
       type: "task-moved" as const,
       state: "notified" as const,
       taskId,
-      callId: agent?.lane,
-      lane,
+      ...placeOf(state, taskId),
       foreground: false,
       status: tagged(said, "status"),
       summary: tagged(said, "result") ?? tagged(said, "summary"),
@@ -133,9 +143,8 @@ export function onTaskLooked(
   const status = operation === "stop" ? "stopped" : (output?.status ?? "");
   const others = tasks.filter((task) => task.taskId !== taskId);
   if (taskId === undefined || !OVER.test(status) || others.length === tasks.length) return;
-  const callId = draft.state.agents.find((known) => known.taskId === taskId)?.lane;
-  const lane = laneOfCall(draft.state, callId);
-  const moved = { type: "task-moved", state: "updated", taskId, callId, lane } as const;
+  const place = placeOf(draft.state, taskId);
+  const moved = { type: "task-moved", state: "updated", taskId, ...place } as const;
   draft.tell(present({ ...moved, foreground: false, status }));
   tellTasks(draft, others);
 }
@@ -147,14 +156,16 @@ function tellTasks(draft: Draft, tasks: readonly BackgroundTask[]): void {
 }
 
 function noteTask({ state }: Draft, message: TaskMessage): void {
-  const { task_id: taskId, tool_use_id: lane } = message;
+  const { task_id: taskId, tool_use_id: callId } = message;
   if (message["is_backgrounded"] === false && !state.foreground.includes(taskId)) {
     state.foreground = withLast(state.foreground, taskId, MOST_TASKS);
   }
+  if (callId === undefined) return;
   // One that is woken again speaks where it spoke first, whichever call wakes it.
-  if (lane !== undefined && !state.agents.some((known) => known.taskId === taskId)) {
-    state.agents = withLast(state.agents, { taskId, lane }, MOST_TASKS);
-  }
+  const lane = state.agents.find((known) => known.taskId === taskId)?.lane ?? callId;
+  const agent = { taskId, lane, callId, under: laneOfCall(state, callId) };
+  const others = state.agents.filter((known) => known.taskId !== taskId);
+  state.agents = withLast(others, agent, MOST_TASKS);
 }
 
 /** The list of what goes on. What is no longer on it and had no word of its own is over. */
@@ -171,6 +182,10 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
         runId: before.find(({ taskId }) => taskId === task.task_id)?.runId,
       }),
     );
+  // What tells of itself is off the list before the list comes.
+  if (JSON.stringify(tasks) === JSON.stringify(before)) {
+    return draft.tell({ type: "control-passed", from: "agent", what: message.subtype });
+  }
   tellTasks(draft, tasks);
   for (const task of before) {
     if (!tasks.some(({ taskId }) => taskId === task.taskId)) endUntold(draft, task);
@@ -178,9 +193,9 @@ export function onTasks(draft: Draft, message: SystemMessage<"background_tasks_c
 }
 
 function endUntold(draft: Draft, { taskId, runId }: BackgroundTask): void {
-  const callId = draft.state.agents.find((known) => known.taskId === taskId)?.lane;
-  const lane = laneOfCall(draft.state, callId);
-  const moved = { type: "task-moved", state: "updated", taskId, lane, status: "stopped" } as const;
-  draft.tell(present({ ...moved, runId, callId, foreground: false }));
-  if (callId !== undefined) endLane(draft, callId);
+  const agent = draft.state.agents.find((known) => known.taskId === taskId);
+  const place = placeOf(draft.state, taskId);
+  const moved = { type: "task-moved", state: "updated", taskId, status: "stopped" } as const;
+  draft.tell(present({ ...moved, runId, ...place, foreground: false }));
+  if (agent) endLane(draft, agent.lane);
 }

@@ -1,4 +1,4 @@
-import type { BlockRef, ContentPart, Lane, ToolStatus } from "../event.ts";
+import type { BlockRef, ContentPart, Lane, TimelineEvent, ToolStatus } from "../event.ts";
 import { MAIN } from "../event.ts";
 import { saysOnlyStopped, textOf, wasRefused, wasStopped } from "../tools/content.ts";
 import { describeCall, describeResult, type ToolPayload, toolTitle } from "../tools/index.ts";
@@ -263,25 +263,25 @@ export function withdrawTool({ state }: Draft, callId: string | null): void {
   );
 }
 
-/** A person has changed what a call will do, or has said no to it. */
+/** A person has changed what a call will do, or has said no to it: whether it is changed, and what tells so. */
 export function decideTool(
   draft: Draft,
   callId: string | null,
   decision: { readonly denied: boolean; readonly input: unknown },
-): boolean {
+): { readonly edited: boolean; readonly news?: TimelineEvent } {
   const { state } = draft;
   const tool = callId === null ? undefined : openTool(state, callId);
-  if (!tool) return decision.input !== undefined;
+  if (!tool) return { edited: decision.input !== undefined };
   const payload =
     decision.input === undefined ? tool.payload : describeCall(tool.name, decision.input);
   const edited = JSON.stringify(payload) !== JSON.stringify(tool.payload);
-  if (!edited && !decision.denied) return false;
+  if (!edited && !decision.denied) return { edited };
   const title = edited ? toolTitle(tool.name, payload) : tool.title;
   const next = { ...tool, payload, title, denied: decision.denied };
   state.tools = state.tools.map((open) => (open === tool ? next : open));
-  if (!edited) return false;
+  if (!edited) return { edited };
   const { lane } = tool;
   const told = { type: "tool-updated", callId: tool.callId, lane, status: "running" } as const;
-  draft.tell(present({ ...told, payload, title: title === tool.title ? undefined : title }));
-  return true;
+  const named = title === tool.title ? undefined : title;
+  return { edited, news: present({ ...told, payload, title: named }) };
 }

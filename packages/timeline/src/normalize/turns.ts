@@ -6,7 +6,7 @@ import { figuresOf } from "./cost.ts";
 import type { Draft } from "./draft.ts";
 import { object, present, text } from "./fields.ts";
 import { closeLane, openIn } from "./lanes.ts";
-import { isRecent, remember, rememberId } from "./memory.ts";
+import { isRepeated, rememberId } from "./memory.ts";
 import { isAsked, settlePrompts, shortOf } from "./prompts.ts";
 import type { NormalizeState } from "./state.ts";
 import { endLanes, settleTools, tellStray } from "./tools.ts";
@@ -24,6 +24,7 @@ export function beginTurn(draft: Draft): void {
   state.interrupted = false;
   state.over = null;
   state.started = true;
+  state.reported = false;
   if (asked) {
     state.promptWaits = false;
     // The agent has taken it up: a resume may begin there.
@@ -34,10 +35,7 @@ export function beginTurn(draft: Draft): void {
 }
 
 export function onResult(draft: Draft, result: Message<"result">): void {
-  if (isRecent(draft.state, result.uuid)) {
-    return draft.tell({ type: "message-repeated", uuid: result.uuid ?? "" });
-  }
-  remember(draft, result.uuid);
+  if (isRepeated(draft, result.uuid)) return;
   beginTurn(draft);
   const error = resultError(result);
   const status = statusOf(draft.state, result, error);
@@ -45,8 +43,8 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   endLanes(draft);
   // A turn that is over waits for nobody; a subagent in the background may.
   cancelAsks(draft, MAIN);
+  settlePrompts(draft, text(object(result["origin"])["kind"]));
   tellEnd(draft, result, status, error);
-  settlePrompts(draft);
   rest(draft);
   setContext(draft, draft.state.used, windowOf(draft.state, result));
 }
@@ -87,13 +85,20 @@ function tellEnd(
       origin: text(object(result["origin"])["kind"]),
       ...figuresOf(draft, result),
       durationMs: result.duration_ms ?? undefined,
-      modelTurns: result.num_turns ?? undefined,
+      modelTurns: stepsOf(state, result),
       lastUuid: state.lastUuid ?? undefined,
     }),
   );
   if (failure === failed) return;
   if (failure !== null) draft.tell({ type: "notice", level: "error", text: failure });
   if (failed !== undefined) draft.tell({ type: "turn-failed", turn, error: failed });
+}
+
+/** Of a command, for which the model was not asked, 2.1.7 counts all that was said since the run began. */
+function stepsOf(state: NormalizeState, result: Message<"result">): number | undefined {
+  const { num_turns: told } = result;
+  const silent = openIn(state, MAIN) === undefined && state.failure === null;
+  return told === undefined || told === null || !silent ? (told ?? undefined) : 0;
 }
 
 function wasSaid({ spoke, printed }: NormalizeState, said: string): boolean {

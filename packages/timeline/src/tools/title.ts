@@ -1,4 +1,5 @@
-import type { ToolPayload } from "./payload.ts";
+import type { Json, ToolPayload } from "./payload.ts";
+import { fieldsOf } from "./values.ts";
 
 /** A title is for a list of calls: longer ones are cut, the payload has the whole. */
 const LONGEST = 200;
@@ -34,23 +35,50 @@ function subject(payload: ToolPayload): string {
     case "skill":
       return [`/${payload.name}`, payload.args ?? ""].join(" ");
     case "mcp_tool":
-      return `${payload.server}: ${payload.tool}`;
+      return `${payload.server}: ${payload.tool}${particulars(payload.input)}`;
     case "worktree":
-      return `${payload.operation} worktree ${payload.name ?? payload.path ?? payload.action ?? ""}`;
+      return worktree(payload);
     case "schedule":
       return schedule(payload);
     case "workflow":
-      return payload.title ?? payload.name ?? payload.output?.name ?? payload.description ?? "";
+      return payload.title ?? payload.name ?? payload.output?.name ?? workflow(payload);
     case "misc":
       return [payload.label, payload.details[0]?.value ?? ""].filter(Boolean).join(": ");
     case "generic":
-      return payload.name;
+      return `${payload.name}${particulars(payload.input)}`;
     default:
       return payload satisfies never;
   }
 }
 
 type Of<Kind extends ToolPayload["kind"]> = Extract<ToolPayload, { kind: Kind }>;
+
+/** What an unknown tool is given, as far as it is said in a word or two. */
+function particulars(input: Json): string {
+  const said: string[] = [];
+  for (const [name, value] of Object.entries(fieldsOf(input))) {
+    if (said.length === MOST_PARTICULARS) break;
+    if (SECRET.test(name) || (typeof value !== "string" && typeof value !== "number")) continue;
+    const words = oneLine(String(value), LONGEST_PARTICULAR);
+    if (words !== "") said.push(words);
+  }
+  return said.length === 0 ? "" : ` (${said.join(", ")})`;
+}
+const MOST_PARTICULARS = 4;
+const LONGEST_PARTICULAR = 60;
+/** A title is shown where the whole input is not, as on a locked screen. */
+const SECRET = /key|token|secret|passw|credential|auth/i;
+
+function worktree({ operation, name, path, action }: Of<"worktree">): string {
+  if (operation === "enter") return `Enter worktree ${name ?? path ?? ""}`;
+  return `Leave worktree${action === undefined ? "" : ` and ${action} it`}`;
+}
+
+/** A script says its name at its beginning. */
+function workflow({ script = "", description = "" }: Of<"workflow">): string {
+  const said = /^export const meta = \{[^}]*?\bname: *(['"`])(.+?)\1/.exec(script.slice(0, 1000));
+  return said?.[2] ?? description;
+}
 
 function plainStatus(status = ""): string {
   return status.replaceAll("_", " ");
@@ -96,10 +124,10 @@ function heading(plan: string): string {
 /** More than one space between words, or another than a blank. */
 const SPACES = /[^\S ]| {2}|^ | $/;
 
-function oneLine(text: string): string {
-  const head = text.length > 4 * LONGEST ? text.slice(0, 4 * LONGEST) : text;
+function oneLine(text: string, longest = LONGEST): string {
+  const head = text.length > 4 * longest ? text.slice(0, 4 * longest) : text;
   const line = SPACES.test(head) ? head.replaceAll(/\s+/g, " ").trim() : head;
-  if (line.length <= LONGEST) return line;
+  if (line.length <= longest) return line;
   const letters = Array.from(line); // a cut between the halves of a surrogate pair is no text
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : line;
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : line;
 }

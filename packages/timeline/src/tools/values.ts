@@ -39,6 +39,11 @@ export function number(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined; // -0 is no JSON
 }
 
+/** Milliseconds, of which nobody wants the fractions. */
+export function whole(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : number(Math.round(value));
+}
+
 export function flag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@signalbox/protocol";
 import { textOf } from "../content.ts";
 import type { HttpRequest, ToolResult } from "../payload.ts";
-import { fieldsOf, given, listOf, number, said, saidOrNone, words } from "../values.ts";
+import { fieldsOf, given, listOf, number, said, saidOrNone, whole, words } from "../values.ts";
 
 export function httpRequestCall(name: string, input: JsonObject): HttpRequest {
   return given({
@@ -25,7 +25,7 @@ export function httpRequestResult(payload: HttpRequest, result: ToolResult): Htt
     status: number(structured["code"]),
     bytes: number(structured["bytes"]),
     results: found,
-    durationMs: number(durationMs) ?? (seconds === undefined ? undefined : seconds * 1000),
+    durationMs: whole(number(durationMs) ?? (seconds === undefined ? undefined : seconds * 1000)),
   });
   return { ...payload, output };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol";
 import { textOf } from "../content.ts";
 import type { Job, Schedule, ToolResult } from "../payload.ts";
-import { fieldsOf, flag, given, number, said, saidOrNone, words } from "../values.ts";
+import { fieldsOf, flag, given, number, said, saidOrNone, whole, words } from "../values.ts";
 
 export function scheduleCall(name: string, input: JsonObject): Schedule {
   return given({
@@ -31,7 +31,7 @@ export function scheduleResult(payload: Schedule, { content, structured }: ToolR
   const output = given({
     text: textOf(content),
     jobs: listed ?? (payload.operation === "create" ? made : undefined),
-    nextAtMs: number(scheduledFor) || number(from["nextFireAt"]), // 0 when a loop was stopped
+    nextAtMs: whole(number(scheduledFor) || number(from["nextFireAt"])), // 0 when a loop was stopped
     stopped: flag(from["stopped"]),
   });
   return { ...payload, output };
@@ -45,6 +45,6 @@ function job(value: unknown): Job {
     prompt: words(prompt),
     schedule: words(humanSchedule),
     recurring: flag(recurring),
-    nextAtMs: number(nextFireAt),
+    nextAtMs: whole(number(nextFireAt)),
   });
 }
