@@ -157,6 +157,8 @@ export type TimelineEvent =
       readonly stopReason?: string;
     }
   | { readonly type: "message-repeated"; readonly uuid: string }
+  /** What is told next has a uuid under which something else was told before. */
+  | { readonly type: "uuid-reused"; readonly uuid: string }
   // tools
   | ({
       readonly type: "tool-called";

@@ -1,7 +1,8 @@
 /**
- * Ids that were seen, each as a number of 48 bits: of the thousands of a conversation, two are the same
- * once in ten million conversations. A memory is as large when it is new as it will ever be, and plain
- * data. The young ones change with every line; pages change seldom, and can be stored apart.
+ * Ids that were seen, each as a number: 40 bits of the id, 13 of what was said under it. Two ids of the
+ * thousands that it holds are taken for the same once in hundred million lines, and then what they say
+ * tells them apart. A memory is as large when it is new as it will ever be, and plain data. The young ones
+ * change with every line; pages change seldom, and can be stored apart.
  */
 export interface Memory {
   readonly young: readonly number[];
@@ -11,15 +12,17 @@ export interface Memory {
   readonly free: number;
 }
 
-/** A table by the key's last bits, half of it empty, so that whatever is not there is missed at once. */
+/** A table by the id's last bits, half of it empty, so that whatever is not there is missed at once. */
 export type Page = readonly number[];
 
 const MOST_YOUNG = 64;
 const SLOTS = 1024;
 const PAGE_SIZE = SLOTS / 2;
-const BITS_24 = 2 ** 24;
+const BITS_20 = 2 ** 20;
+/** How many things can be told apart that were said under one id. */
+const PRINTS = 2 ** 13;
 /** Above every key, and as long when it is written out. */
-const NOTHING = 2 ** 48;
+const NOTHING = 2 ** 53;
 const EMPTY: Page = Array.from({ length: SLOTS }, () => NOTHING);
 
 /** Each is an array of its own: a memory takes its room at once. */
@@ -32,25 +35,45 @@ export function newMemory(pages: number): Memory {
   return { young: [], pages: Array.from({ length: pages }, emptyPage), at: 0, free: PAGE_SIZE };
 }
 
-export function has({ young, pages }: Memory, id: string): boolean {
-  const key = keyOf(id);
-  const first = firstSlot(key);
+export function has(memory: Memory, id: string): boolean {
+  return lookUp(memory, id, 0) !== "unknown";
+}
+
+/** Whether an id is known, and whether this was said under it: `print` is a number that stands for that. */
+export function lookUp(
+  { young, pages }: Memory,
+  id: string,
+  print: number,
+): "unknown" | "other" | "same" {
+  const hash = keyOf(id);
+  const least = hash * PRINTS;
+  const key = least + (print % PRINTS);
+  const first = hash & (SLOTS - 1);
+  let known = false;
   for (let at = 0; at < pages.length; at++) {
     const page = pages[at] as Page;
     let there = page[first];
     if (there === NOTHING) continue; // of most pages there is no more to be seen
     for (let slot = first; there !== NOTHING && there !== undefined; there = page[slot]) {
-      if (there === key) return true;
+      if (there === key) return "same";
+      if (there >= least && there < least + PRINTS) known = true;
       slot = (slot + 1) & (SLOTS - 1);
     }
   }
-  return young.includes(key);
+  for (let at = 0; at < young.length; at++) {
+    const there = young[at] as number;
+    if (there >= least && there < least + PRINTS) {
+      if (there === key) return "same";
+      known = true;
+    }
+  }
+  return known ? "other" : "unknown";
 }
 
 /** One more. When all pages are full, the oldest is begun anew. */
-export function added({ young, pages, at, free }: Memory, id: string): Memory {
+export function added({ young, pages, at, free }: Memory, id: string, print = 0): Memory {
   const next = young.slice();
-  next.push(keyOf(id));
+  next.push(keyOf(id) * PRINTS + (print % PRINTS));
   if (next.length < MOST_YOUNG) return { young: next, pages, at, free };
   const filled = pages.with(at, withKeys(pages[at] ?? emptyPage(), next));
   const left = free - MOST_YOUNG;
@@ -70,13 +93,9 @@ function withKeys(page: Page, keys: readonly number[]): Page {
   return next;
 }
 
-function firstSlot(key: number): number {
-  return key & (SLOTS - 1);
-}
-
 /** Where a key stands in a page, or would. */
 function slotOf(page: Page, key: number): number {
-  let slot = firstSlot(key);
+  let slot = Math.floor(key / PRINTS) & (SLOTS - 1);
   for (;;) {
     const there = page[slot];
     if (there === key || there === NOTHING || there === undefined) return slot;
@@ -103,7 +122,7 @@ export function pageOf(text: string): Page {
   return text === "" ? emptyPage() : text.split(",").map((key) => Number(key) || NOTHING);
 }
 
-/** Two hashes of the kind FNV-1a side by side, of each the 24 bits that are mixed best. */
+/** Two hashes of the kind FNV-1a side by side, of each the 20 bits that are mixed best. */
 function hashOf(id: string): number {
   let one = 0x811c9dc5;
   let other = 0xcbf29ce4;
@@ -112,5 +131,5 @@ function hashOf(id: string): number {
     one = Math.imul(one ^ code, 0x01000193);
     other = Math.imul(other ^ code, 0x85ebca6b);
   }
-  return (one >>> 8) * BITS_24 + (other >>> 8);
+  return (one >>> 12) * BITS_20 + (other >>> 12);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { TimelineEvent } from "@signalbox/timeline";
+import type { Item, TimelineEvent } from "@signalbox/timeline";
 import {
   agent,
   assistant,
@@ -124,6 +124,45 @@ describe("text", () => {
     expect(events(said, "user-said")).toHaveLength(1);
     expect(events(said, "user-replayed")).toEqual([{ type: "user-replayed", uuid: "u1" }]);
     expect(events([replay], "user-said")).toHaveLength(1);
+  });
+
+  test("[TL89] another message under a known uuid is shown beside the first, and flagged; each of them once", () => {
+    const text = (said: string) => ({ type: "text", text: said });
+    const shown = (items: readonly Item[], kind: string) =>
+      items.flatMap((item) => (item.kind === kind && "text" in item ? [item.text] : []));
+    const one = assistant("m1", text("one"), { uuid: "a1" });
+    const other = assistant("m2", text("other"), { uuid: "a1" });
+    const { items, state } = play([init(), one, other, one, other, other]);
+    expect(shown(items, "text")).toEqual(["one", "other"]);
+    expect(shown(items, "notice")).toContain("two messages have the uuid a1; both are shown");
+    expect(state.reduce.summary.repeated).toBe(3);
+  });
+
+  test("[TL89] so are results of tools, ends of turns and prompts", () => {
+    const pairs: [kind: string, Said[]][] = [
+      [
+        "tool",
+        [
+          toolUse("t1", "Bash", { command: "ls" }),
+          toolResult("t1", "one", { uuid: "u1" }),
+          toolUse("t2", "Bash", { command: "ls" }),
+          toolResult("t2", "other", { uuid: "u1" }),
+        ],
+      ],
+      ["turn-end", [result({ uuid: "r1" }), result({ uuid: "r1", is_error: true, result: "no" })]],
+      ["prompt", [prompt("one", "p1"), prompt("other", "p1")]],
+    ];
+    for (const [kind, said] of pairs) {
+      const { items, events } = play([init(), ...said]);
+      expect(
+        items.filter((item) => item.kind === kind),
+        kind,
+      ).toHaveLength(2);
+      expect(
+        events.filter(({ type }) => type === "uuid-reused"),
+        kind,
+      ).toHaveLength(1);
+    }
   });
 
   test("[TL8] whole messages without streaming, with several blocks or a plain text, are told too", () => {

@@ -151,6 +151,23 @@ describe("any log", () => {
     }
   });
 
+  test("[TL89] printed twice by the agent, no message is taken for another, and every one is counted", () => {
+    const known = /"type":"(?:assistant|user|result)"|"subtype":"(?:init|task_|hook_|compact_)/;
+    for (const [story, said] of stories) {
+      const again = said.filter(({ from, text }) => from === "agent" && known.test(text));
+      const before = play(said);
+      const after = play(again, before);
+      const reused = ({ events }: Played) =>
+        events.filter(({ type }) => type === "uuid-reused").length;
+      expect(reused(after), story).toBe(reused(before));
+      const counted = ({ state }: Played) => state.reduce.summary.repeated ?? 0;
+      const named = again.filter(({ text }) => !text.includes('"isReplay":true'));
+      if (named.some(({ text }) => text.includes('"type":"assistant"'))) {
+        expect(counted(after), story).toBeGreaterThan(counted(before));
+      }
+    }
+  });
+
   test("[TL44] has items with ids of their own, in one order", () => {
     for (const [story, said] of stories) {
       const places = new Map<string, number>();

@@ -1,5 +1,6 @@
-import { added, has } from "../memory.ts";
+import { added, has, lookUp } from "../memory.ts";
 import type { Draft } from "./draft.ts";
+import { printOf } from "./print.ts";
 import type { NormalizeState } from "./state.ts";
 
 /**
@@ -8,25 +9,44 @@ import type { NormalizeState } from "./state.ts";
  */
 export const TOLD_PAGES = 9;
 
+/**
+ * Whether a message was told before: the same uuid, saying the same. Who gives a uuid a second time for
+ * something else has said another thing, which is told like any other, and it is told that this happened.
+ */
+export function wasTold(draft: Draft, uuid: string | undefined, said: unknown): boolean {
+  if (uuid === undefined) return false;
+  const { state } = draft;
+  const print = printOf(said);
+  const known = lookUp(state.recent, uuid, print);
+  if (known === "same" || (known === "unknown" && isWaiting(state, uuid))) return true;
+  if (known === "other") draft.tell({ type: "uuid-reused", uuid });
+  state.recent = added(state.recent, uuid, print);
+  return false;
+}
+
+/** That this was said under this uuid, also where it had said something else. */
+export function remember({ state }: Draft, uuid: string | undefined, said: unknown): void {
+  if (uuid === undefined) return;
+  const print = printOf(said);
+  if (lookUp(state.recent, uuid, print) === "same") return;
+  state.recent = added(state.recent, uuid, print);
+}
+
 export function isRecent(state: NormalizeState, uuid: string | undefined): boolean {
   if (uuid === undefined) return false;
-  return has(state.recent, uuid) || state.waiting.some((sent) => sent.uuid === uuid);
+  return has(state.recent, uuid) || isWaiting(state, uuid);
 }
 
-/** Remembers a uuid that is not recent. */
-export function remember({ state }: Draft, uuid: string | undefined): void {
-  if (uuid !== undefined) state.recent = added(state.recent, uuid);
+/** A prompt may wait for longer than the memory goes back. */
+function isWaiting({ waiting }: NormalizeState, uuid: string): boolean {
+  return waiting.some((sent) => sent.uuid === uuid);
 }
 
-/** Whether a message is only printed again, which is then told; else it is remembered. */
-export function isRepeated(draft: Draft, uuid: string | undefined): boolean {
-  if (uuid === undefined) return false;
-  if (isRecent(draft.state, uuid)) {
-    draft.tell({ type: "message-repeated", uuid });
-    return true;
-  }
-  remember(draft, uuid);
-  return false;
+/** Whether a message is only printed again, which is then told. */
+export function isRepeated(draft: Draft, uuid: string | undefined, said: unknown): boolean {
+  if (uuid === undefined || !wasTold(draft, uuid, said)) return false;
+  draft.tell({ type: "message-repeated", uuid });
+  return true;
 }
 
 export function rememberId({ state }: Draft, messageId: string): void {

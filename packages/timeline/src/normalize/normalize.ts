@@ -64,7 +64,7 @@ function onMessage(draft: Draft, message: Message, from: "agent" | "host"): void
       return onCancel(draft, message.request_id);
     default: {
       // How long a tool has been running is told again and again anyway.
-      if (message.type !== "tool_progress" && isRepeated(draft, uuidOf(message))) return;
+      if (message.type !== "tool_progress" && isRepeated(draft, uuidOf(message), message)) return;
       const event = besideEvent(message);
       return draft.tell(event ?? { type: "control-passed", from, what: message.type });
     }

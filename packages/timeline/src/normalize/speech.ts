@@ -17,7 +17,7 @@ const SYNTHETIC = "<synthetic>";
 /** A message that is whole, or one block of it: it settles what was streamed. */
 export function onAssistant(draft: Draft, line: Message<"assistant">): void {
   const { uuid, message } = line;
-  if (isRepeated(draft, uuid)) return;
+  if (isRepeated(draft, uuid, message.content)) return;
   const lane = laneOf(line.parent_tool_use_id);
   if (lane === MAIN) beginTurn(draft);
   if (message.model === SYNTHETIC && lane === MAIN && onSynthetic(draft, line)) return;

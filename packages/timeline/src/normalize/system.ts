@@ -13,7 +13,7 @@ import { beginTurn } from "./turns.ts";
 /** What the agent says about itself and what goes on around the conversation. */
 export function onSystem(draft: Draft, message: SystemMessage): void {
   // Of what comes with nearly every word of the model's, none is worth remembering.
-  if (message.subtype !== "thinking_tokens" && isRepeated(draft, message.uuid)) return;
+  if (message.subtype !== "thinking_tokens" && isRepeated(draft, message.uuid, message)) return;
   switch (message.subtype) {
     case "init":
       return onInit(draft, message);

@@ -35,7 +35,8 @@ export function beginTurn(draft: Draft): void {
 }
 
 export function onResult(draft: Draft, result: Message<"result">): void {
-  if (isRepeated(draft, result.uuid)) return;
+  const { subtype, is_error, result: said, errors } = result;
+  if (isRepeated(draft, result.uuid, [subtype, is_error, said, errors])) return;
   beginTurn(draft);
   const error = resultError(result);
   const status = statusOf(draft.state, result, error);

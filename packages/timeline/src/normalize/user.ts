@@ -3,7 +3,7 @@ import { type ContentPart, type Lane, MAIN } from "../event.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, text } from "./fields.ts";
 import { endMessage, openIn } from "./lanes.ts";
-import { isRecent, remember } from "./memory.ts";
+import { isRecent, isRepeated, remember, wasTold } from "./memory.ts";
 import { arrived, echoed, isCommand, sent, sentAgain } from "./prompts.ts";
 import { wordsOf } from "./speech.ts";
 import { laneOf } from "./state.ts";
@@ -18,16 +18,14 @@ const COMMAND = /^<command-(?:name|message)>/;
 /** What stands in the user's name: prompts, replays of them, tool results, and words of the agent's. */
 export function onUser(draft: Draft, line: Message<"user">, from: "agent" | "host"): void {
   const { content } = line.message;
-  const seen = isRecent(draft.state, line.uuid);
   answerTo(draft, laneOf(line.parent_tool_use_id));
   if (typeof content !== "string" && content.some((part) => part.type === "tool_result")) {
-    if (seen) return draft.tell({ type: "message-repeated", uuid: line.uuid ?? "" });
-    remember(draft, line.uuid);
+    if (isRepeated(draft, line.uuid, content)) return;
     commit(draft, line);
     return onToolResults(draft, laneOf(line.parent_tool_use_id), line, content);
   }
-  if (from === "host") return onPrompt(draft, line, seen);
-  onAgentWords(draft, line, seen);
+  if (from === "host") return onPrompt(draft, line);
+  onAgentWords(draft, line);
 }
 
 /** What the model says next answers to this, unless it comes while the model is speaking. */
@@ -44,30 +42,34 @@ function commit({ state }: Draft, line: Message<"user">): void {
   state.pendingUuid = null;
 }
 
-function onPrompt(draft: Draft, line: Message<"user">, seen: boolean): void {
+function onPrompt(draft: Draft, line: Message<"user">): void {
   const { state } = draft;
   const { content } = line.message;
   const uuid = line.uuid ?? `made-${++state.made}`;
-  if (seen) {
+  const known = isRecent(state, line.uuid);
+  if (wasTold(draft, line.uuid, wordsOf(content))) {
     if (!sentAgain(draft, uuid)) draft.tell({ type: "user-replayed", uuid });
     return;
   }
-  remember(draft, line.uuid);
-  // A command may leave no message behind under this id.
-  if (line.uuid !== undefined && !isCommand(content)) state.sentUuid = line.uuid;
-  sent(draft, line, uuid);
+  // Under a uuid that it had before, the agent prints a prompt back and does not run it (2.1.325).
+  if (!known) {
+    // A command may leave no message behind under this id.
+    if (line.uuid !== undefined && !isCommand(content)) state.sentUuid = line.uuid;
+    sent(draft, line, uuid);
+  }
   const lane = laneOf(line.parent_tool_use_id);
   draft.tell({ type: "user-said", uuid, lane, content, origin: "person" });
 }
 
-function onAgentWords(draft: Draft, line: Message<"user">, seen: boolean): void {
+function onAgentWords(draft: Draft, line: Message<"user">): void {
   const { state } = draft;
   const { content } = line.message;
   const said = wordsOf(content);
   const lane = laneOf(line.parent_tool_use_id);
-  const prompt = echoed(draft, line, COMMAND.test(said));
-  if (!seen) remember(draft, line.uuid);
+  const command = COMMAND.test(said);
+  const prompt = echoed(draft, line, command);
   if (prompt) {
+    remember(draft, line.uuid, said);
     state.echoes = true;
     if (!prompt.command) commit(draft, line);
     arrived(draft, prompt);
@@ -75,7 +77,9 @@ function onAgentWords(draft: Draft, line: Message<"user">, seen: boolean): void 
     return;
   }
   const uuid = line.uuid ?? `made-${++state.made}`;
-  if (seen) return draft.tell({ type: "user-replayed", uuid });
+  // A command that has arrived may be printed back later, and never as it was sent.
+  if (command && isRecent(state, line.uuid)) remember(draft, line.uuid, said);
+  if (wasTold(draft, line.uuid, said)) return draft.tell({ type: "user-replayed", uuid });
   const output = LOCAL_OUTPUT.exec(said);
   if (output) {
     state.spoke = true;

@@ -12,6 +12,8 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
   switch (event.type) {
     case "notice":
       return notice(event.level, event.text);
+    case "uuid-reused":
+      return notice("warning", `two messages have the uuid ${event.uuid}; both are shown`, event);
     case "tool-summed-up":
       return notice("info", event.summary, { callIds: event.callIds });
     case "rate-limited":

@@ -44,6 +44,8 @@ export interface Summary {
   /** Why the last turn failed, as far as it was said. */
   readonly lastError?: string;
   readonly doing?: string;
+  /** Messages that were printed again and are shown once, where there were any. */
+  readonly repeated?: number;
   readonly openAsks: readonly OpenAsk[];
   readonly todos: readonly Todo[];
   readonly tasks: readonly { readonly taskId: string; readonly description?: string }[];
@@ -117,6 +119,9 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       if (title !== "" && !title.startsWith("/")) draft.newSummary.title = title;
       return;
     }
+    case "message-repeated":
+      draft.newSummary.repeated = (draft.summary.repeated ?? 0) + 1;
+      return;
     case "turn-ended":
       return turnEnded(draft.newSummary, event);
     case "turn-failed":
