@@ -15,6 +15,7 @@ import {
   type Said,
   stream,
   streamed,
+  toolResult,
   toolUse,
   uuid,
 } from "./play.ts";
