@@ -206,6 +206,8 @@ export type TimelineEvent =
       readonly requestId: string;
       readonly behavior: string;
       readonly message?: string;
+      /** The turn was to stop along with it. */
+      readonly interrupt?: true;
       /** The input as the person changed it, with the answers to a question. */
       readonly input?: unknown;
       /** Rules that were granted for good, and modes that were set along with it. */

@@ -58,6 +58,16 @@ describe("what a turn cost", () => {
     const usage = { input_tokens: 1, output_tokens: 2, cache_read_input_tokens: 30 };
     expect(summary([init(), result({ usage })]).cacheTokens).toBe(30);
   });
+
+  test("[TL24] has all tokens that its cost is of, also where the result leaves some out", () => {
+    const ends = items(recorded("2.1.7/compaction-asked"), "turn-end");
+    expect(ends.map(({ inputTokens }) => inputTokens)).toEqual([18_302, 2052, 18_580]);
+    const { inputTokens, outputTokens } = summary(recorded("2.1.7/compaction-asked"));
+    expect([inputTokens, outputTokens]).toEqual([38_934, 53]); // as its last result counts them
+    expect(summary(recorded("2.1.7/subagent-foreground")).inputTokens).toBe(58_694);
+    const resumed = items(recorded("2.1.7/resume"), "turn-end");
+    expect(resumed.map(({ inputTokens }) => inputTokens)).toEqual([18_301, 18_344, 18_388]);
+  });
 });
 
 test("[TL24] a turn has the steps that the model took in it, and a command has none", () => {
@@ -268,6 +278,17 @@ describe("asks, calls and tasks", () => {
     // An ask that does not say leaves the call as it is.
     const silent = [init(), toolUse("t1", "Bash", { command: "ls" }), ask({})];
     expect(items(silent, "tool")).toMatchObject([{ title: "ls" }]);
+  });
+
+  test("[TL13] a call that was refused has the words of the person, of both versions", () => {
+    for (const version of ["2.1.7", "2.1.325"]) {
+      const said = recorded(`${version}/tool-denied-and-stopped`);
+      const refused = { status: "denied", payload: { error: "Stop here." } };
+      expect(items(said, "tool")).toMatchObject([refused]);
+      expect(items(said, "ask")).toMatchObject([{ behavior: "deny", interrupt: true }]);
+    }
+    const plain = items(recorded("2.1.325/tool-denied"), "ask");
+    expect(plain[0]).not.toHaveProperty("interrupt");
   });
 
   test("[TL88] a mode that is granted along with it holds at once, of both versions", () => {

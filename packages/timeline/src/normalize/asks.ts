@@ -29,7 +29,7 @@ export function openAsk(draft: Draft, asked: Asked): void {
   // What will be done may be another thing than was called for: a whole path, or a hook's own input.
   const { tool, input } = asked;
   if (tool === undefined || Object.keys(object(input)).length === 0) return;
-  const { news } = decideTool(draft, callId, { denied: false, input });
+  const { news } = decideTool(draft, callId, { denied: null, input });
   if (news) draft.tell(news);
 }
 
@@ -87,6 +87,7 @@ export function answerAsk(draft: Draft, ask: OpenAsk, answer: Answer): void {
   settleAsk(draft, ask, {
     behavior,
     message: text(value["message"]),
+    interrupt: behavior === "deny" && value["interrupt"] === true ? true : undefined,
     input,
     granted: granted.length > 0 ? granted : undefined,
   });
@@ -95,6 +96,7 @@ export function answerAsk(draft: Draft, ask: OpenAsk, answer: Answer): void {
 export interface Settled {
   readonly behavior: string;
   readonly message?: string | undefined;
+  readonly interrupt?: true | undefined;
   readonly input?: unknown;
   readonly granted?: readonly unknown[] | undefined;
   readonly by?: string | undefined;
@@ -103,7 +105,7 @@ export interface Settled {
 export function settleAsk(draft: Draft, ask: OpenAsk, settled: Settled): void {
   const { state } = draft;
   const { requestId, callId } = ask;
-  const denied = settled.behavior === "deny";
+  const denied = settled.behavior === "deny" ? (settled.message ?? "") : null;
   const { edited, news } = decideTool(draft, callId, { denied, input: settled.input });
   const input = edited ? settled.input : undefined;
   draft.tell(present({ type: "permission-answered" as const, requestId, ...settled, input }));

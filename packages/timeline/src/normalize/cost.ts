@@ -18,29 +18,54 @@ export function figuresOf(draft: Draft, result: Message<"result">): TurnFigures 
   const usage = object(result.usage);
   const all = sums(result["modelUsage"]);
   const since = result["model_usage_since_last_result"];
-  const own = since === undefined ? undefined : sums(since);
   const { input, output } = resultTokens(result);
   const cached =
     (number(usage["cache_read_input_tokens"]) ?? 0) +
     (number(usage["cache_creation_input_tokens"]) ?? 0);
   const total = resultCostUsd(result);
   const before = state.counted;
-  const tokens = all.input + all.output + all.cache;
   const ownTokens = (input ?? 0) + (output ?? 0) + cached;
   const counts = total !== undefined && total >= before.costUsd;
-  const goesOn = before.run === state.runs || tokens - ownTokens >= before.tokens;
-  if (total !== undefined) state.counted = { costUsd: total, tokens, run: state.runs };
+  const goesOn = before.run === state.runs || tokensOf(all) - ownTokens >= tokensOf(before);
+  const ours = counts && goesOn ? before : { costUsd: 0, input: 0, output: 0, cache: 0 };
+  const cost = total === undefined ? undefined : exact(total - ours.costUsd);
+  const own = since === undefined ? { ...minus(all, ours), cost } : sums(since);
+  if (total !== undefined) {
+    const { input, output, cache } = all;
+    state.counted = { costUsd: total, input, output, cache, run: state.runs };
+  }
+  // What 2.1.7 says a turn used leaves out subagents, smaller models on the side, and a compaction.
+  const whole = since !== undefined || (total !== undefined && tokensOf(own) >= ownTokens);
   return {
-    costUsd: own?.cost ?? (counts && goesOn ? exact(total - before.costUsd) : total),
-    inputTokens: own?.input ?? input,
-    outputTokens: own?.output ?? output,
-    cacheTokens: (own?.cache ?? cached) || undefined,
+    costUsd: own.cost,
+    inputTokens: whole ? own.input : input,
+    outputTokens: whole ? own.output : output,
+    cacheTokens: (whole ? own.cache : cached) || undefined,
+  };
+}
+
+interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cache: number;
+}
+
+function tokensOf({ input, output, cache }: Tokens): number {
+  return input + output + cache;
+}
+
+function minus(all: Tokens, before: Tokens): Tokens {
+  return {
+    input: Math.max(0, all.input - before.input),
+    output: Math.max(0, all.output - before.output),
+    cache: Math.max(0, all.cache - before.cache),
   };
 }
 
 /** Sums of money without the dust of binary fractions. */
 export function exact(usd: number): number {
-  return Math.round(usd * 1e10) / 1e10;
+  const rounded = Math.round(usd * 1e10) / 1e10;
+  return Number.isFinite(rounded) ? rounded : usd;
 }
 
 function sums(models: unknown): { input: number; output: number; cache: number; cost: number } {

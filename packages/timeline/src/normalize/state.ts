@@ -51,6 +51,16 @@ export interface Usage {
   readonly cacheRead: number;
 }
 
+/** What an agent has counted: it counts on from turn to turn. */
+export interface Counted {
+  readonly costUsd: number;
+  readonly input: number;
+  readonly output: number;
+  /** Read from the cache and written to it. */
+  readonly cache: number;
+  readonly run: number;
+}
+
 export interface OpenTool {
   readonly callId: string;
   readonly lane: Lane;
@@ -59,8 +69,8 @@ export interface OpenTool {
   readonly name: string;
   readonly title: string;
   readonly payload: ToolPayload;
-  /** A person said no to it. */
-  readonly denied: boolean;
+  /** With what words, or none, a person said no to it; null: nobody did. */
+  readonly denied: string | null;
   /** The agent waits no longer for what it had asked about it. */
   readonly withdrawn: boolean;
 }
@@ -170,7 +180,7 @@ export interface NormalizeState {
   /** The model of the main thread's latest message. */
   readonly mainModel: string | null;
   /** What the agent has counted when its last turn ended. */
-  readonly counted: { readonly costUsd: number; readonly tokens: number; readonly run: number };
+  readonly counted: Counted;
   readonly runs: number;
   /** A prompt that was sent, an answer that is not confirmed: not safe to resume from yet. */
   readonly sentUuid: string | null;
@@ -225,7 +235,7 @@ export function initialState(): NormalizeState {
     used: null,
     window: DEFAULT_WINDOW,
     mainModel: null,
-    counted: { costUsd: 0, tokens: 0, run: 0 },
+    counted: { costUsd: 0, input: 0, output: 0, cache: 0, run: 0 },
     runs: 0,
     sentUuid: null,
     pendingUuid: null,

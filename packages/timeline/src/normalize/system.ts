@@ -32,7 +32,7 @@ export function onSystem(draft: Draft, message: SystemMessage): void {
       draft.state.printed = shortOf(message.content.trim());
       return draft.tell(otherEvent(message));
     case "permission_denied":
-      decideTool(draft, message.tool_use_id ?? null, { denied: true, input: undefined });
+      decideTool(draft, message.tool_use_id ?? null, { denied: "", input: undefined });
       return draft.tell(otherEvent(message));
     default:
       return draft.tell(otherEvent(message));

@@ -39,7 +39,7 @@ export function onToolCall(
     const block = at; // written out: a copy of the event costs as much as all the rest of it
     draft.tell({ type, lane, messageId, index, block, callId, name, title, payload, uuid });
   }
-  const tool = { callId, lane, block: at, name, title, payload, denied: false, withdrawn: false };
+  const tool = { callId, lane, block: at, name, title, payload, denied: null, withdrawn: false };
   const early = state.early.find((result) => result.callId === callId);
   if (early) {
     state.early = state.early.filter((result) => result !== early);
@@ -146,8 +146,8 @@ function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
     structured === undefined ? { content, isError } : { content, structured, isError },
   );
   const status = statusOf(draft.state, tool, outcome);
-  const stopped = status === "interrupted" && described.error !== undefined;
-  const payload = stopped ? { ...described, error: "Interrupted by the user" } : described;
+  const error = described.error === undefined ? undefined : whyNot(tool, status, content);
+  const payload = error === undefined ? described : { ...described, error };
   const title = toolTitle(tool.name, payload);
   const { callId, lane } = tool;
   const taskId = status === "complete" ? taskOf(payload) : undefined;
@@ -156,6 +156,13 @@ function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPa
   draft.tell(title === tool.title ? told : { ...told, title });
   if (status === "complete") onComplete(draft, payload);
   return payload;
+}
+
+/** Where the result has only the program's words for it: that a person stopped it, or why they said no. */
+function whyNot(tool: OpenTool, status: ToolStatus, content: unknown): string | undefined {
+  if (status === "interrupted") return "Interrupted by the user";
+  if (status !== "denied" || !wasRefused(textOf(content))) return undefined;
+  return tool.denied || undefined;
 }
 
 /** Results that tell of the session: older versions have no other word for it. */
@@ -177,7 +184,7 @@ function statusOf(state: NormalizeState, tool: OpenTool, outcome: ToolOutcome): 
   if (!outcome.isError) return "complete";
   const said = textOf(outcome.content);
   if (wasStopped(said) || saysOnlyStopped(said)) return "interrupted";
-  if (tool.denied) return "denied";
+  if (tool.denied !== null) return "denied";
   // Nobody refused what nobody was asked to the end.
   if (state.interrupted || (tool.withdrawn && wasRefused(said))) return "interrupted";
   return outcome.denied ? "denied" : "error";
@@ -267,7 +274,7 @@ export function withdrawTool({ state }: Draft, callId: string | null): void {
 export function decideTool(
   draft: Draft,
   callId: string | null,
-  decision: { readonly denied: boolean; readonly input: unknown },
+  decision: { readonly denied: string | null; readonly input: unknown },
 ): { readonly edited: boolean; readonly news?: TimelineEvent } {
   const { state } = draft;
   const tool = callId === null ? undefined : openTool(state, callId);
@@ -275,7 +282,7 @@ export function decideTool(
   const payload =
     decision.input === undefined ? tool.payload : describeCall(tool.name, decision.input);
   const edited = JSON.stringify(payload) !== JSON.stringify(tool.payload);
-  if (!edited && !decision.denied) return { edited };
+  if (!edited && decision.denied === null) return { edited };
   const title = edited ? toolTitle(tool.name, payload) : tool.title;
   const next = { ...tool, payload, title, denied: decision.denied };
   state.tools = state.tools.map((open) => (open === tool ? next : open));

@@ -82,6 +82,8 @@ export type ItemBody =
       readonly status: "open" | "answered" | "cancelled";
       readonly behavior?: string;
       readonly message?: string;
+      /** The turn was to stop along with the answer. */
+      readonly interrupt?: true;
       /** What was allowed for good along with it. */
       readonly granted?: readonly unknown[];
       /** Who answered, as a person named the device. */
