@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundledAgent } from "@signalbox/runner";
@@ -45,6 +45,57 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
   const refused = dial("--data", place, relay.url, "--", process.execPath, AGENT);
   expect(await refused.exited).toBe(3);
   expect(await new Response(refused.stderr).text()).toContain("secret");
+  rmSync(place, { recursive: true, force: true });
+});
+
+test("[DL2] what waited on the disk when the command was killed is delivered by the next one to the same address, before its own, with the word that the agent is over", async () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
+  using relay = new FakeRelay();
+  const dial = (count: string) =>
+    Bun.spawn(
+      [
+        process.execPath,
+        MAIN,
+        "dial",
+        "--data",
+        place,
+        relay.url,
+        "--",
+        process.execPath,
+        AGENT,
+        count,
+      ],
+      { env: { PATH: process.env["PATH"], HOME: place }, stdio: ["ignore", "ignore", "ignore"] },
+    );
+  const spilled = () => {
+    const files = readdirSync(place, { recursive: true, encoding: "utf8" });
+    const spills = files.filter((file) => file.endsWith(".spill"));
+    return spills.map((file) => readFileSync(join(place, file), "latin1")).join("");
+  };
+  const said = (lines: readonly string[]) =>
+    lines.map((line) => (JSON.parse(line) as { nth: number }).nth);
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  const first = dial("2000");
+  while (relay.stored.length < 2000) await Bun.sleep(10);
+  await relay.close();
+  first.kill("SIGKILL");
+  await first.exited;
+  const second = dial("700"); // it delivers what the first one left: nothing, but that it is over
+  while (!spilled().includes('"nth":700,')) await Bun.sleep(10);
+  second.kill("SIGKILL");
+  await second.exited;
+  relay.open();
+  const third = dial("3");
+  while (relay.past.length < 2 || relay.stored.length < 3) await Bun.sleep(10);
+  expect(relay.past.map(({ stored }) => said(stored))).toEqual([upTo(2000), upTo(700)]);
+  expect(relay.past.map(({ ended }) => ended)).toEqual([
+    expect.objectContaining({ code: null, stderr: expect.stringContaining("unexpectedly") }),
+    expect.objectContaining({ code: null, stderr: expect.stringContaining("unexpectedly") }),
+  ] as never);
+  expect(said(relay.stored)).toEqual(upTo(3));
+  relay.say('{"leave":0}');
+  expect(await third.exited).toBe(0);
+  expect(readdirSync(join(place, "dial"))).toEqual([]);
   rmSync(place, { recursive: true, force: true });
 });
 

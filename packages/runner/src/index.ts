@@ -8,6 +8,7 @@ export {
 } from "./drivers/driver.ts";
 export type { Launch, McpServerConfig } from "./drivers/launch.ts";
 export { Dial, type DialEnd, type DialNews, type DialOptions } from "./dial/dial.ts";
+export { deliverLeftBehind } from "./dial/left-behind.ts";
 export { type DialledAgent, startDialledAgent } from "./dial/dialled-agent.ts";
 export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
@@ -31,6 +32,13 @@ export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Limits } from "./link/unacknowledged.ts";
+export {
+  forgetFirst,
+  PlainLines,
+  type PlainWire,
+  PROMPT,
+  type Remembered,
+} from "./drivers/sdk-url/plain-lines.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";

@@ -1,6 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { Dial, type DialEnd, type DialNews, endOf, startDialledAgent } from "@signalbox/runner";
+import { dirname, join } from "node:path";
+import {
+  deliverLeftBehind,
+  Dial,
+  type DialEnd,
+  type DialNews,
+  endOf,
+  startDialledAgent,
+} from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
@@ -62,13 +69,14 @@ async function run(args: string[]): Promise<ExitCode> {
     console.error(`signalbox dial: ${visible(end.sentence)}`);
   });
   if (!agent) return exitCode.notFound;
+  const common = { url, onNews: tell, ...(token !== undefined && { token }) };
   const dial = new Dial({
-    url,
+    ...common,
+    // What an earlier one left goes first: a session has one agent at a time, and an order.
+    after: deliverLeftBehind(dirname(buffer), common),
     process: agent.process,
     about: agent.about,
     dataFolder: buffer,
-    onNews: tell,
-    ...(token !== undefined && { token }),
   });
   endOnSignals(dial, () => agent.process.close());
   const end = await dial.done;

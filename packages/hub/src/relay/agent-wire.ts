@@ -1,8 +1,14 @@
 import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
-import { type Capabilities, type Run, type RunEnd, runEnd } from "@signalbox/runner";
+import {
+  type Capabilities,
+  type Remembered,
+  type Run,
+  type RunEnd,
+  runEnd,
+} from "@signalbox/runner";
 import { DialSpeech, type Counted } from "./dial-speech.ts";
 import { Inbox } from "./inbox.ts";
-import { PlainSpeech, type Remembered } from "./plain-speech.ts";
+import { PlainSpeech } from "./plain-speech.ts";
 import type { Speech, Wire } from "./speech.ts";
 
 /** A close is not an exit: Claude Code hangs up now and then, and comes back. */

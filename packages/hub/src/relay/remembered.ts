@@ -1,7 +1,7 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
+import { forgetFirst, PROMPT, type Remembered } from "@signalbox/runner";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
-import { forgetFirst, PROMPT, type Remembered } from "./plain-speech.ts";
 
 /** As many as the agent's own buffer holds, and some. */
 const LOOKED_AT = 2000;

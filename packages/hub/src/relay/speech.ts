@@ -1,4 +1,4 @@
-import type { RunEnd } from "@signalbox/runner";
+import type { PlainWire, RunEnd } from "@signalbox/runner";
 
 /** Who the agent is, as far as it has said. */
 export interface Introduction {
@@ -27,14 +27,7 @@ export interface Speech {
 }
 
 /** What a speech needs of the connection. */
-export interface Wire {
-  /** To the socket, if there is one; what cannot be sent is sent when there is one again. */
-  put(text: string): void;
-  deliver(lines: readonly string[]): void;
-  /** What the agent said while its line was broken is lost. */
-  lost(): void;
+export interface Wire extends PlainWire {
   /** The agent's process is over. */
   end(end: RunEnd): void;
-  /** The socket is closed with a reason; the agent may come back. */
-  drop(code: number, why: string): void;
 }

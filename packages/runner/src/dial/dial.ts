@@ -8,6 +8,7 @@ import { withoutKeepAlive } from "../supervise/keep-alive.ts";
 import { type Closed, DialConnection } from "./dial-connection.ts";
 import { DIAL_VERSION, dialFrame, type FromHub, keptFrame, type ToHub } from "./frames.ts";
 import { GivenPrompts } from "./given-prompts.ts";
+import { addressHash, writeLifeNote } from "./life-note.ts";
 import { Ring } from "./ring.ts";
 
 const SESSION = "dial";
@@ -33,11 +34,18 @@ export interface DialOptions {
   readonly url: string;
   /** The session's secret, for relays that want one. */
   readonly token?: string;
-  readonly process: AgentProcess;
+  readonly process: Pick<
+    AgentProcess,
+    "incoming" | "closed" | "exitStatus" | "stderr" | "send" | "close"
+  >;
   /** For people: where it works and what it is. */
   readonly about: { readonly folder: string; readonly agent: object };
   /** Where lines wait that the relay has not stored. */
   readonly dataFolder: string;
+  /** It is over, and this delivers what it left on the disk. */
+  readonly endedLife?: string;
+  /** What is waited for before the first connection. */
+  readonly after?: Promise<unknown>;
   readonly onNews?: (news: DialNews) => void;
   readonly limits?: Limits;
   readonly firstMs?: number;
@@ -51,7 +59,7 @@ export interface DialOptions {
  * that, the last thousand messages are said again after each reconnect.
  */
 export class Dial {
-  readonly life = crypto.randomUUID();
+  readonly life: string;
   readonly #options: DialOptions;
   readonly #ledger: Ledger;
   readonly #log: RunLog;
@@ -71,7 +79,10 @@ export class Dial {
 
   constructor(options: DialOptions) {
     this.#options = options;
+    this.life = options.endedLife ?? crypto.randomUUID();
     this.#ledger = new Ledger(options.dataFolder, options.limits);
+    if (options.endedLife !== undefined) this.#ledger.recoverLines();
+    else writeLifeNote(options.dataFolder, { life: this.life, to: addressHash(options.url) });
     this.#log = this.#ledger.open(SESSION, this.life, 0);
     this.#ledger.onLines = () => this.#flushSoon();
     void this.#read();
@@ -110,6 +121,7 @@ export class Dial {
   }
 
   async #keepConnected(): Promise<void> {
+    await this.#options.after;
     let everOpened = false;
     for (let attempt = 0; !this.#leaving; attempt += 1) {
       const { closed, welcomed } = await this.#connect();
@@ -203,6 +215,7 @@ export class Dial {
         const hello = { subtype: "hello", version: DIAL_VERSION, received, folder, agent } as const;
         connection.send(dialFrame(hello));
         this.#ledger.sendAgainAfter({ [SESSION]: frame.received });
+        if ((this.#ledger.firstOf(SESSION) ?? 0) > frame.received + 1) this.#forgetTorn();
         this.#flush();
         break;
       }
@@ -219,6 +232,14 @@ export class Dial {
       default:
         frame satisfies never;
     }
+  }
+
+  /** Lines before those on the disk were in the memory of a process that was killed: nothing after them fits. */
+  #forgetTorn(): void {
+    this.#ledger.acknowledge(SESSION, Number.MAX_SAFE_INTEGER);
+    if (this.#ended?.subtype !== "ended") return;
+    const stderr = `${this.#ended.stderr} Some of what its agent said last was lost with it.`;
+    this.#ended = { ...this.#ended, stderr };
   }
 
   /** Lines for the agent: each once, and none left out. */

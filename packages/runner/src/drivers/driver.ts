@@ -56,6 +56,8 @@ export interface Run extends Transport<RunEnd> {
   readonly continues?: boolean;
   /** Requests of its own, as lines, that the agent made to the host before, and that nobody answered. */
   readonly waitsFor?: readonly string[];
+  /** Called with what a person should know that no line says. */
+  onRemark?: ((text: string) => void) | undefined;
 }
 
 export interface Driver {

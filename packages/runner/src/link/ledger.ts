@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type KeeperNote, type KeeperNoteType, type Line, noteLine } from "@signalbox/protocol";
 import type { LineSource } from "./frames.ts";
-import { recover } from "./recover.ts";
+import { recover, type Recovered } from "./recover.ts";
 import { Spill } from "./spill.ts";
 import { type Limits, Unacknowledged, usualLimits } from "./unacknowledged.ts";
 
@@ -37,11 +37,22 @@ export class Ledger {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
   }
 
+  /** Finds what a process that is gone had not delivered. */
+  recoverLines(): void {
+    for (const found of recover(this.#folder)) this.#recovered(found);
+  }
+
+  #recovered(found: Recovered): Unacknowledged {
+    const lines = Unacknowledged.recovered(this.#folder, found, this.#limits);
+    this.#sessions.set(found.session, lines);
+    this.#unsent.add(lines);
+    return lines;
+  }
+
   /** Finds what a runner that is gone had not delivered, and closes the runs that died with it. */
   recover(): void {
     for (const found of recover(this.#folder)) {
-      const lines = Unacknowledged.recovered(this.#folder, found, this.#limits);
-      this.#sessions.set(found.session, lines);
+      const lines = this.#recovered(found);
       const log = this.#log(lines, found.run);
       if (found.cutBytes > 0) {
         const text = `${found.cutBytes} bytes of lines that waited on the disk were torn, and are lost.`;
@@ -57,7 +68,6 @@ export class Ledger {
         });
       }
       lines.spill();
-      this.#unsent.add(lines);
     }
   }
 
@@ -99,6 +109,11 @@ export class Ledger {
     return [...this.#sessions.values()].flatMap(({ session, run, next }) =>
       run === undefined ? [] : { session, run, next },
     );
+  }
+
+  /** The number of the oldest line that waits. */
+  firstOf(session: string): number | undefined {
+    return this.#sessions.get(session)?.first;
   }
 
   nextOf(session: string): number | undefined {

@@ -73,6 +73,11 @@ export class Unacknowledged {
     return lines;
   }
 
+  /** The number of the oldest line that waits. */
+  get first(): number | undefined {
+    return this.#entries[0]?.first;
+  }
+
   /** The number of the next line. */
   get next(): number {
     return this.#next;

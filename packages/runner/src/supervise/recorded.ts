@@ -34,6 +34,7 @@ export class RecordedDriver implements Driver {
   async start(launch: Parameters<Driver["start"]>[0]): Promise<Run> {
     const run = await this.#driver.start(launch);
     this.#run = run;
+    run.onRemark = (text) => this.#log.note("remark", { level: "warning", text });
     if (this.#unwanted) void run.close(); // whoever starts it finds it closed
     const incoming = { [Symbol.asyncIterator]: () => this.#read(run) };
     const send = (line: string) => this.#send(run, line);

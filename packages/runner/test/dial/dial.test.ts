@@ -1,8 +1,15 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Dial, type DialNews, type DialOptions, startDialledAgent } from "@signalbox/runner";
+import {
+  deliverLeftBehind,
+  Dial,
+  type DialNews,
+  type DialOptions,
+  startDialledAgent,
+} from "@signalbox/runner";
+import { addressHash } from "../../src/dial/life-note.ts";
 import { withNeeded } from "../../src/dial/dialled-agent.ts";
 import { FakeRelay } from "./fake-relay.ts";
 
@@ -100,6 +107,32 @@ test("[DL2] while the relay is away lines wait in memory and on the disk, and th
   expect(await one.dial.done).toEqual({ kind: "delivered" });
   expect(numbers(relay.stored, "said")).toEqual(upTo(10_000));
   expect(readdirSync(join(one.folder, "spill"))).toEqual([]);
+});
+
+test("[DL2] where lines are missing before those on the disk, nothing is made up: the loss is told with the end", async () => {
+  const parent = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
+  const dataFolder = join(parent, "lines");
+  mkdirSync(dataFolder);
+  using relay = new FakeRelay();
+  await using one = await dialled(relay, ["20000", "20"], { dataFolder });
+  await until(() => relay.stored.length > 500);
+  await relay.close();
+  await until(() => readdirSync(join(dataFolder, "spill")).length > 0);
+  await one.agent.close();
+  one.dial.leave();
+  using another = new FakeRelay(); // which has not what that one had
+  const { url } = another;
+  const nobody = 2 ** 22; // the largest number that a process can have, and one more
+  writeFileSync(
+    join(dataFolder, "life.json"),
+    JSON.stringify({ life: one.dial.life, to: addressHash(url), pid: nobody }),
+  );
+  await deliverLeftBehind(parent, { url });
+  expect(another.lives).toEqual(new Set([one.dial.life]));
+  expect(another.stored).toEqual([]);
+  expect(another.ended?.stderr).toContain("was lost");
+  expect(readdirSync(parent)).toEqual([]);
+  rmSync(parent, { recursive: true });
 });
 
 test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a cut the last ones again with the id of the last", async () => {

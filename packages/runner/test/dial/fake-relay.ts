@@ -8,13 +8,16 @@ interface Head {
   readonly number?: number;
   readonly last?: boolean;
   readonly code?: number;
+  readonly stderr?: string;
 }
 
-type Visit = Record<string, never>;
+type Visit = { readonly life: string };
 
 /** A relay for which the test decides: what it stores, when it is there, and which form it speaks. */
 export class FakeRelay implements Disposable {
   readonly stored: string[] = [];
+  /** What was stored of lives before this one, each with its end. */
+  readonly past: { stored: string[]; ended: Head | undefined }[] = [];
   readonly lives = new Set<string>();
   readonly requests: Headers[] = [];
   readonly #toSay: string[] = [];
@@ -23,6 +26,7 @@ export class FakeRelay implements Disposable {
   #socket: ServerWebSocket<Visit> | undefined;
   #port = 0;
   #piece = "";
+  #life = "";
   /** The `hello.received` and acknowledgements of the other side, the newest. */
   taken = 0;
   ended: Head | undefined;
@@ -46,8 +50,9 @@ export class FakeRelay implements Disposable {
       fetch: (request, server) => {
         if (this.refuseWith !== undefined) return new Response(null, { status: this.refuseWith });
         this.requests.push(request.headers);
-        this.lives.add(request.headers.get("x-signalbox-dial") ?? "");
-        return server.upgrade(request, { data: {} })
+        const life = request.headers.get("x-signalbox-dial") ?? "";
+        this.lives.add(life);
+        return server.upgrade(request, { data: { life } })
           ? undefined
           : new Response(null, { status: 426 });
       },
@@ -96,6 +101,8 @@ export class FakeRelay implements Disposable {
 
   #come(socket: ServerWebSocket<Visit>): void {
     this.#socket = socket;
+    if (this.#life !== "" && this.#life !== socket.data.life) this.#begin();
+    this.#life = socket.data.life;
     this.#piece = "";
     this.connections += 1;
     if (this.#form === "ours") {
@@ -105,6 +112,13 @@ export class FakeRelay implements Disposable {
         '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
       );
     }
+  }
+
+  /** Another life: it is numbered by itself. */
+  #begin(): void {
+    this.past.push({ stored: this.stored.splice(0), ended: this.ended });
+    this.#toSay.length = 0;
+    this.ended = undefined;
   }
 
   #hear(text: string): void {

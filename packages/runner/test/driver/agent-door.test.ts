@@ -8,9 +8,16 @@ const Socket = WebSocket as unknown as new (
 ) => WebSocket & { terminate(): void };
 const line = (uuid: string) => JSON.stringify({ type: "assistant", uuid });
 
+type Probe = { request_id: string; request: { subtype: string } };
+
 /** An agent as the door sees it: it connects, says frames, and keeps what it hears. */
-async function agent(door: AgentDoor) {
-  const socket = new Socket(door.url, { headers: { Authorization: `Bearer ${door.secret}` } });
+async function agent(door: AgentDoor, lastSaid?: string) {
+  const socket = new Socket(door.url, {
+    headers: {
+      Authorization: `Bearer ${door.secret}`,
+      ...(lastSaid !== undefined && { "X-Last-Request-Id": lastSaid }),
+    },
+  });
   const heard: string[] = [];
   let wake = () => {};
   socket.addEventListener("message", ({ data }) => {
@@ -23,6 +30,13 @@ async function agent(door: AgentDoor) {
     heard: async (count: number) => {
       while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
       return heard.join("");
+    },
+    /** The id of the question whether it is initialized, with which each later connection begins. */
+    asked: async () => {
+      while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      const { request_id: id, request } = JSON.parse(heard.shift() ?? "") as Probe;
+      expect(request.subtype).toBe("initialize");
+      return id;
     },
   };
 }
@@ -52,6 +66,7 @@ test("[DR7] several lines in a frame, one across frames and one without its end 
   first.socket.terminate();
   await once(first.socket, "close");
   const second = await agent(door);
+  await second.asked();
   await door.send('{"to":2}');
   expect(await second.heard(1)).toBe('{"to":2}\n');
   second.socket.send(`${c}\n${d}\n${line("e")}\n`);
@@ -59,10 +74,52 @@ test("[DR7] several lines in a frame, one across frames and one without its end 
 
   const third = await agent(door); // without the second having gone: it is replaced
   await once(second.socket, "close");
+  await third.asked();
   await door.send('{"to":3}');
   expect(await third.heard(1)).toBe('{"to":3}\n');
   await door.close();
   expect(await take(lines, 1)).toEqual([]);
+});
+
+test("[DR7] what was on its way to the agent when its line broke is said again until the agent shows that it has it; an answer, when it says that it waits for one; and what it said meanwhile is told to be lost", async () => {
+  let lost = 0;
+  const door = new AgentDoor(() => (lost += 1));
+  const lines = door.incoming();
+  const first = await agent(door);
+  first.socket.send(`${line("said")}\n`);
+  await take(lines, 1);
+  const prompt = '{"type":"user","uuid":"p"}';
+  const request = '{"type":"control_request","request_id":"r","request":{"subtype":"interrupt"}}';
+  const answer = '{"type":"control_response","response":{"subtype":"success","request_id":"q"}}';
+  for (const each of [prompt, request, answer]) await door.send(each);
+  await first.heard(3);
+  first.socket.terminate(); // as if it had not heard them
+  await once(first.socket, "close");
+
+  const second = await agent(door, "said while it was away");
+  const probe = await second.asked();
+  expect(await second.heard(2)).toBe(`${prompt}\n${request}\n`);
+  const waits = [
+    { type: "control_request", request_id: "q", request: { subtype: "can_use_tool" } },
+  ];
+  const already = { subtype: "error", error: "Already initialized", request_id: probe };
+  second.socket.send(
+    `${JSON.stringify({
+      type: "control_response",
+      response: { ...already, pending_permission_requests: waits },
+    })}\n${prompt}\n{"type":"control_response","response":{"subtype":"success","request_id":"r"}}\n`,
+  );
+  expect(await second.heard(3)).toBe(`${prompt}\n${request}\n${answer}\n`);
+  expect(lost).toBe(1);
+  await take(lines, 3);
+  second.socket.terminate();
+  await once(second.socket, "close");
+
+  const third = await agent(door, "p");
+  await third.asked();
+  await door.send('{"to":3}');
+  expect(await third.heard(1)).toBe('{"to":3}\n'); // nothing more was owed
+  await door.close();
 });
 
 test("[DR7] nobody without the secret, and nobody on another path, comes in", async () => {

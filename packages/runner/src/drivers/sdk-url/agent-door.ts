@@ -1,19 +1,20 @@
 import { timingSafeEqual } from "node:crypto";
-import { deferred, FrameLines } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol";
 import type { Server, ServerWebSocket } from "bun";
-import { SeenMessages } from "./seen-messages.ts";
+import { PlainLines } from "./plain-lines.ts";
 
 const FRAME_LIMIT = 64 * 1024 * 1024;
 const ENOUGH = 16 * 1024 * 1024;
 
 interface Caller {
-  readonly lines: FrameLines;
+  /** What the agent says it has said last. */
+  readonly lastSaid: string | null;
 }
 
 /**
  * Where one agent that was started with `--sdk-url` connects to: a WebSocket on loopback, on a port of
  * its own, for whoever has the secret. It may go and come back as it likes; what was said while it was
- * away waits for it, and what it says again is passed over.
+ * away, or was on its way when it left, is said when it is back, and what it says again is passed over.
  */
 export class AgentDoor {
   readonly secret = crypto.randomUUID();
@@ -22,15 +23,25 @@ export class AgentDoor {
   readonly opened: Promise<void>;
   readonly #opened = deferred<void>();
   readonly #server: Server<Caller>;
-  readonly #seen = new SeenMessages();
+  readonly #lines: PlainLines;
   #socket: ServerWebSocket<Caller> | undefined;
-  #toSend: string[] = [];
+  #wasThere = false;
   #heard: string[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
 
-  constructor() {
+  /** `onLost`: what the agent said while it was away did not come, and will not. */
+  constructor(onLost: () => void = () => {}) {
     this.opened = this.#opened.promise;
+    this.#lines = new PlainLines({
+      put: (text) => void this.#socket?.send(text),
+      deliver: (lines) => {
+        this.#heard.push(...lines);
+        this.#wake?.();
+      },
+      lost: onLost,
+      drop: (code, why) => this.#socket?.close(code, why),
+    });
     const path = `/ws/cli/${crypto.randomUUID()}`;
     this.#server = Bun.serve<Caller>({
       hostname: "127.0.0.1",
@@ -43,9 +54,7 @@ export class AgentDoor {
         sendPings: false,
         open: (socket) => this.#come(socket),
         message: (socket, frame) => this.#hear(socket, String(frame)),
-        close: (socket) => {
-          if (socket === this.#socket) this.#socket = undefined;
-        },
+        close: (socket) => this.#go(socket),
       },
     });
     this.url = `ws://127.0.0.1:${this.#server.port}${path}`;
@@ -56,9 +65,10 @@ export class AgentDoor {
     if (!isSame(request.headers.get("authorization") ?? "", `Bearer ${this.secret}`)) {
       return new Response(null, { status: 401 });
     }
-    const last = this.#seen.lastUuid;
+    const last = this.#lines.lastHeard;
     const headers = last === undefined ? {} : { "X-Last-Request-Id": last };
-    if (server.upgrade(request, { data: { lines: new FrameLines() }, headers })) return undefined;
+    const lastSaid = request.headers.get("x-last-request-id");
+    if (server.upgrade(request, { data: { lastSaid }, headers })) return undefined;
     return new Response(null, { status: 426 });
   }
 
@@ -66,22 +76,24 @@ export class AgentDoor {
     const before = this.#socket;
     this.#socket = socket; // first: what the old one still says, or its end, touches nothing
     before?.close(1000, "replaced");
-    for (const line of this.#toSend.splice(0)) socket.send(`${line}\n`);
+    this.#lines.attached(this.#wasThere, socket.data.lastSaid);
+    this.#wasThere = true;
     this.#opened.resolve();
   }
 
-  #hear(socket: ServerWebSocket<Caller>, frame: string): void {
+  #go(socket: ServerWebSocket<Caller>): void {
     if (socket !== this.#socket) return;
-    const lines = socket.data.lines.take(frame);
-    if (!lines) return socket.close(1009, "a line without an end");
-    this.#heard.push(...lines.filter((line) => this.#seen.isNew(line)));
-    this.#wake?.();
+    this.#socket = undefined;
+    this.#lines.detached();
+  }
+
+  #hear(socket: ServerWebSocket<Caller>, frame: string): void {
+    if (socket === this.#socket) this.#lines.received(frame);
   }
 
   /** Sends a line, or keeps it until the agent is back. Waits while too much is on its way. */
   async send(line: string): Promise<void> {
-    if (this.#socket) this.#socket.send(`${line}\n`);
-    else this.#toSend.push(line);
+    this.#lines.send(line);
     while (!this.#closed && (this.#socket?.getBufferedAmount() ?? 0) > ENOUGH) await Bun.sleep(10);
   }
 

@@ -12,6 +12,8 @@ import { AgentDoor } from "./agent-door.ts";
 
 /** From here on the program accepts Anthropic's own endpoints alone, and exits before it connects. */
 const REFUSED_SINCE = "2.1.121";
+const LOST =
+  "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
 /** An agent that has left has said its last words already, and they are on loopback. */
 const LAST_FRAMES_MS = 100;
 
@@ -34,7 +36,8 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
   }
   const { args, leftOut } = commandLine(launch, agent.version);
-  const door = new AgentDoor();
+  const door = new AgentDoor(() => run?.onRemark?.(LOST));
+  let run: Run | undefined;
   const process = await begin(path, {
     ...options,
     command: found.command,
@@ -57,7 +60,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   let over: RunEnd | undefined;
   void closed.then((end) => (over = end));
   const answers = answeredRequests(agent.version);
-  return {
+  run = {
     driver: "sdk-url",
     capabilities: capabilitiesOf(launch),
     agent,
@@ -74,6 +77,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
     },
     [Symbol.asyncDispose]: process.close,
   };
+  return run;
 }
 
 /** Nothing of the conversation comes this way; what is printed tells what an exit means. */

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+const NOTE = "life.json";
+const note = z.object({ life: z.uuid(), to: z.string(), pid: z.int() });
+export type LifeNote = Omit<z.infer<typeof note>, "pid">;
+
+/** An address may hold a secret, which has no business on the disk. */
+export function addressHash(url: string): string {
+  return createHash("sha256").update(url).digest("hex");
+}
+
+/** Says beside the lines that wait on the disk whose they are, should this process be killed. */
+export function writeLifeNote(folder: string, life: LifeNote): void {
+  const text = JSON.stringify({ ...life, pid: process.pid });
+  writeFileSync(join(folder, NOTE), text, { mode: 0o600 });
+}
+
+/** Whose lines lie there; undefined: nobody's, or somebody's who lives. */
+export function readLifeNote(folder: string): LifeNote | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(readFileSync(join(folder, NOTE), "utf8"));
+  } catch {
+    return undefined;
+  }
+  const { data } = note.safeParse(body);
+  return data && !isAlive(data.pid) ? { life: data.life, to: data.to } : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return (failure as { code?: string }).code === "EPERM";
+  }
+}
