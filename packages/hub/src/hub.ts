@@ -82,7 +82,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const { hub: id } = access.identity;
   const { discoveryPorts: ports } = options;
   const rooms = relay?.foreignRooms;
-  const discovery = steps.use(new Discovery({ hub: id, rooms, ...(ports && { ports }) }));
+  const discovery = steps.use(
+    await Discovery.open({ hub: id, rooms, store, ...(ports && { ports }) }),
+  );
   const door = new Door({
     ...(relay && { relay }),
     discovery,

@@ -4,6 +4,7 @@ import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
 import type { Agents } from "../relay/agents.ts";
 import {
   agentLeft,
+  connected,
   connectionBack,
   connectionLost,
   rotate,
@@ -26,6 +27,14 @@ export interface ForeignRooms {
   session(id: string): Promise<void>;
 }
 
+export interface ForeignOptions {
+  /** The session that was its current one in the hub's last life. */
+  readonly resumes?: string;
+  /** Another session has become its current one. */
+  readonly onSession?: (session: string) => void;
+  readonly firstMs?: number;
+}
+
 /**
  * A relay of somebody else's, to which we are a front end. Every conversation that passes there is a
  * session here; one that nothing was said in leaves nothing behind.
@@ -34,11 +43,12 @@ export class ForeignRelay implements Disposable {
   readonly port: number;
   readonly #rooms: ForeignRooms;
   readonly #id = crypto.randomUUID();
-  readonly #firstMs: number;
+  readonly #options: ForeignOptions;
   #socket: WebSocket | undefined;
   #own: AgentSocket | undefined;
   #frames = new FrameLines();
   #session: string | undefined;
+  #resumes: string | undefined;
   #wire: AgentWire | undefined;
   #lastSaid: string | null = null;
   #early: string[] = [];
@@ -49,10 +59,11 @@ export class ForeignRelay implements Disposable {
   #over = false;
   state: "connecting" | "connected" | "away" = "connecting";
 
-  constructor(port: number, rooms: ForeignRooms, firstMs = FIRST_MS) {
+  constructor(port: number, rooms: ForeignRooms, options: ForeignOptions = {}) {
     this.port = port;
     this.#rooms = rooms;
-    this.#firstMs = firstMs;
+    this.#options = options;
+    this.#resumes = options.resumes;
     this.#dial();
   }
 
@@ -80,6 +91,26 @@ export class ForeignRelay implements Disposable {
     const { tabs } = this.#rooms;
     if (this.#wasThere) this.#rooms.tabs = connectionBack(tabs, this.#id, crypto.randomUUID());
     this.#wasThere = true;
+    const resumes = this.#resumes;
+    this.#resumes = undefined;
+    if (resumes === undefined) return;
+    this.#work = this.#work.then(() => this.#resume(resumes)).catch(() => {});
+  }
+
+  /** Its agent has not noticed that the hub was away: what was its session is so still. */
+  async #resume(session: string): Promise<void> {
+    const rooms = this.#rooms;
+    const back = await rooms.agents.awaited(session);
+    if (!back || !this.#own) return;
+    const { conversation, lastSaid } = back;
+    rooms.tabs =
+      conversation === null
+        ? connected(rooms.tabs, this.#id, session)
+        : rotate(rooms.tabs, this.#id, conversation, session).state;
+    rooms.tabs = spoke(rooms.tabs, this.#id);
+    this.#session = session;
+    this.#lastSaid = lastSaid;
+    this.#wire = await rooms.agents.enter(session, { life: undefined, lastSaid }, this.#own);
   }
 
   #lost(): void {
@@ -88,7 +119,7 @@ export class ForeignRelay implements Disposable {
     this.#own = undefined;
     this.#session = undefined; // where the next line belongs, its conversation decides
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
-    const ms = backOffMs(this.#attempt++, CAP_MS, Math.random(), this.#firstMs);
+    const ms = backOffMs(this.#attempt++, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
     this.#retry = setTimeout(() => this.#dial(), ms);
   }
 
@@ -138,6 +169,7 @@ export class ForeignRelay implements Disposable {
     const before = this.#wire;
     const isBack = before !== undefined && !before.isOver && !before.isConnected;
     this.#session = session;
+    this.#options.onSession?.(session);
     if (isBack && this.#lastSaid !== null) {
       const claim = { life: undefined, lastSaid: this.#lastSaid };
       this.#wire = await agents.enter(session, claim, this.#own);
@@ -156,10 +188,16 @@ export class ForeignRelay implements Disposable {
     this.#early = [];
   }
 
-  [Symbol.dispose](): void {
+  /** The hub is stopping: the next one comes back. */
+  leave(): void {
     this.#over = true;
     clearTimeout(this.#retry);
-    this.#agentLeft();
     this.#socket?.close();
+  }
+
+  /** For good: what it owned is over. */
+  [Symbol.dispose](): void {
+    this.leave();
+    this.#agentLeft();
   }
 }

@@ -142,6 +142,16 @@ export class Agents {
     return away.length === 1 ? away[0] : undefined;
   }
 
+  /** What is known of an agent of an earlier life of the hub that is expected back in this session. */
+  async awaited(
+    session: string,
+  ): Promise<{ conversation: string | null; lastSaid: string } | undefined> {
+    const row = this.#expected.get(session)?.row;
+    if (!row) return undefined;
+    const { uuids } = await rememberedOf(this.#options.store, session, row.run);
+    return { conversation: row.conversation, lastSaid: [...uuids].at(-1)?.[0] ?? "" };
+  }
+
   /** A connection that may has been opened. Gives back where what it says goes. */
   async enter(session: string, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
     const known = this.#wires.get(session);

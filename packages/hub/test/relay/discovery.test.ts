@@ -5,7 +5,7 @@ import { person, RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(60_000);
 
-test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking leaves nothing behind; attached, a relay's conversations are sessions, over a break and by the rules of rotation", async () => {
+test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking leaves nothing behind; attached, a relay's conversations are sessions, over a break, over a restart of the hub and by the rules of rotation", async () => {
   using relay = new DumbRelay();
   using web = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") });
   await using other = await RelayStage.open();
@@ -45,18 +45,34 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await stage.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } }, person);
   await until(() => relay.heard.some(({ type }) => type === "control_response"));
 
+  relay.say({ type: "control_request", request_id: "r2", request });
+  const open = await stage.ask(first);
+  const { run } = stage.engine.relayed.row(first) ?? {};
+  await stage.hub.stop();
+  await until(() => relay.fronts === 0);
+  await stage.start();
+  await until(() => relay.fronts === 1); // by itself: it was attached when the last hub ended
+  await until(() => stage.view(first).dialled?.connected === true);
+  expect(stage.engine.relayed.row(first)).toMatchObject({ run, state: "running" });
+  const allow = { hash: open.hash, decision: { behavior: "allow" } } as const;
+  await stage.engine.answer(open.id, allow, person);
+  await until(() => JSON.stringify(relay.heard.at(-1)).includes('"r2"'));
+  relay.say(...turn(a, "one and a half"));
+  await until(async () => (await stage.texts(first)).length === 2);
+  expect(stage.engine.sessions()).toHaveLength(1);
+
   await relay.close();
   await until(() => stage.view(first).dialled?.connected === false);
   expect((await look()).find(({ port }) => port === relay.port)?.attached).toBe("away");
   relay.open();
   await until(() => relay.fronts === 1);
   relay.say(...turn(a, "two"));
-  await until(async () => (await stage.texts(first)).length === 2);
+  await until(async () => (await stage.texts(first)).length === 3);
   relay.say(...turn(b, "another conversation"));
   await until(() => stage.engine.sessions().length === 2);
   const second = stage.engine.sessions().find(({ id }) => id !== first)?.id ?? "";
   await until(() => stage.view(second).summary.turns === 1);
-  expect(await stage.texts(first)).toEqual(["one", "two"]);
+  expect(await stage.texts(first)).toEqual(["one", "one and a half", "two"]);
 
   relay.agent("disconnected");
   await until(() => stage.view(second).state !== "running");
@@ -72,6 +88,9 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await stage.call("POST", "/api/discovery/detach", { port: relay.port });
   await until(() => relay.fronts === 0);
   expect(stage.engine.sessions()).toHaveLength(3);
+  await stage.hub.stop();
+  await stage.start();
+  expect((await look()).find(({ port }) => port === relay.port)?.attached).toBeUndefined();
 });
 
 test("[DC4] attaching takes a relay that is on, and a port where relays are looked for", async () => {

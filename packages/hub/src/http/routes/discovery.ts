@@ -24,7 +24,7 @@ export const discoveryRoutes = [
     response: "nothing",
     handler: async ({ discovery, store }, { body, who }) => {
       if (!discovery) throw new Refusal(404, "no-discovery", "This hub looks for nobody.");
-      discovery.attach(body.port);
+      await discovery.attach(body.port);
       await store.commit([audit("relay-attached", who.actor, null, body)]);
     },
   }),
@@ -37,7 +37,7 @@ export const discoveryRoutes = [
     status: 204,
     response: "nothing",
     handler: async ({ discovery, store }, { body, who }) => {
-      discovery?.detach(body.port);
+      await discovery?.detach(body.port);
       await store.commit([audit("relay-detached", who.actor, null, body)]);
     },
   }),
