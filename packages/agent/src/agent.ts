@@ -16,6 +16,8 @@ export interface Agent {
   ready?(): Promise<void>;
   /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
   turn(turn: Turn): Promise<TurnEnd>;
+  /** The end of what goes on beside turns, if something does: until then the session does not rest. */
+  busy?(): Promise<unknown> | undefined;
   /** A control request that the kit does not answer by itself. `undefined`: not known, and refused as such. */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | undefined>;
   /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
@@ -36,10 +38,19 @@ export interface Birth {
   readonly checkpoints: Checkpoints;
   /** Where this session's lines are kept, whether or not they are. */
   readonly transcriptPath: string;
+  /** A transcript of its own for a subagent, beside the session's. */
+  readonly subagentTranscript: (agentId: string) => SubagentTranscript;
   /** Says something outside of turns too: a background task's news, a status. */
   readonly say: (message: Outgoing) => void;
   /** Asks for a turn of the agent's own, with a prompt that no person sent. */
   readonly wake: (prompt: Prompt) => void;
+}
+
+/** Where a subagent's conversation is kept. What it says with its `agent_id` is not kept elsewhere. */
+export interface SubagentTranscript {
+  readonly path: string;
+  add(message: StoredMessage): void;
+  close(): void;
 }
 
 /** A prompt as the host sent it (or the agent itself, by `wake`). */

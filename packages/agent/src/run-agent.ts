@@ -26,7 +26,9 @@ export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): 
     const given = readArguments(argv);
     if (given.given.has("version")) return await printed(`${versionText}\n`);
     if (given.given.has("help")) return await printed(helpText());
-    return await serve(makeAgent, readOptions(given, process.stdin.isTTY), argv);
+    const isUnboundRoot = process.getuid?.() === 0 && !process.env["IS_SANDBOX"];
+    const options = readOptions(given, process.stdin.isTTY, isUnboundRoot);
+    return await serve(makeAgent, options, argv);
   } catch (failure) {
     if (!(failure instanceof UsageError)) throw failure;
     report(failure.message);

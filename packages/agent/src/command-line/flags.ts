@@ -68,6 +68,7 @@ export const flags = {
   resumeSessionAt: one("--resume-session-at", "message id"),
   forkSession: alone("--fork-session"),
   sessionId: one("--session-id", "uuid"),
+  name: { names: ["-n", "--name"], value: "name" } as Flag,
   noSessionPersistence: alone("--no-session-persistence"),
   teleport: one("--teleport", "session"),
   rewindFiles: one("--rewind-files", "user-message-id"),

@@ -63,6 +63,8 @@ export interface Options {
   readonly resumeSessionAt?: string;
   readonly forkSession: boolean;
   readonly sessionId?: string;
+  /** The session's title. */
+  readonly name?: string;
   readonly sessionPersistence: boolean;
   readonly teleport?: string;
   readonly rewindFiles?: string;

@@ -8,14 +8,28 @@ import { UsageError } from "./usage-error.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** What the arguments mean together, or a `UsageError` in Claude Code's words. */
-export function readOptions({ words, given }: Arguments, isTerminal: boolean): Options {
+/** What the arguments mean together, or a `UsageError` in Claude Code's words. `isUnboundRoot`: it
+ * runs as root and outside of a sandbox. */
+export function readOptions(
+  { words, given }: Arguments,
+  isTerminal: boolean,
+  isUnboundRoot = false,
+): Options {
   const has = (name: FlagName) => given.has(name);
   const text = (name: FlagName) => given.get(name)?.at(-1);
   const list = (name: FlagName) => splitList(given.get(name) ?? []);
   const sdkUrl = text("sdkUrl");
   const print = has("print") || sdkUrl !== undefined || !isTerminal;
   const streams = sdkUrl === undefined ? "text" : "stream-json";
+  const asksNothing =
+    has("skipPermissions") ||
+    has("allowSkipPermissions") ||
+    text("permissionMode") === "bypassPermissions";
+  if (asksNothing && isUnboundRoot) {
+    throw new UsageError(
+      "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons",
+    );
+  }
   return check({
     print,
     inputFormat: (text("inputFormat") ?? streams) as InputFormat,
@@ -62,6 +76,7 @@ export function readOptions({ words, given }: Arguments, isTerminal: boolean): O
       resume: has("resume") ? (text("resume") ?? "") : undefined,
       resumeSessionAt: text("resumeSessionAt"),
       sessionId: text("sessionId"),
+      name: text("name"),
       teleport: text("teleport"),
       rewindFiles: text("rewindFiles"),
     }),

@@ -186,9 +186,16 @@ export class Loop {
     this.#working ??= this.#workOff().finally(() => {
       this.#working = undefined;
       if (this.#prompts.length > 0) return this.#work();
-      this.#state.idle();
-      this.#idle.idle();
+      this.#restIfDone();
     });
+  }
+
+  #restIfDone(): void {
+    if (this.#working) return;
+    const busy = this.#agent.busy?.();
+    if (busy) return void busy.finally(() => this.#restIfDone());
+    this.#state.idle();
+    this.#idle.idle();
   }
 
   async #workOff(): Promise<void> {
@@ -205,7 +212,7 @@ export class Loop {
     const began = performance.now();
     const controller = new AbortController();
     this.#turn = controller;
-    const taken = [prompt.uuid];
+    const taken = isOwn(prompt) ? [] : [prompt.uuid];
     const steered: Prompt[] = [];
     this.#lifecycle(prompt, "started");
     if (options.replayUserMessages) this.#toReplay.push(prompt);
@@ -279,7 +286,7 @@ export class Loop {
     const described = await this.#agent.describe?.();
     this.#say({
       ...initLine(described, { folder, settings: this.#settings, options }),
-      user_message_uuids: [...taken],
+      ...(taken.length > 0 && { user_message_uuids: [...taken] }),
     });
   }
 
@@ -329,6 +336,7 @@ export class Loop {
       }),
       checkpoints: session.checkpoints,
       transcriptPath: session.transcript.path,
+      subagentTranscript: (agentId) => session.transcript.ofSubagent(agentId),
       say: (message) => void this.#say(message),
       wake: (prompt) => {
         if (!this.#prompts.add(prompt)) return;
@@ -348,4 +356,9 @@ export class Loop {
   async #rest(): Promise<void> {
     for (let working = this.#working; working; working = this.#working) await working;
   }
+}
+
+/** A prompt that no person sent: the agent woke itself. */
+function isOwn({ line }: Prompt): boolean {
+  return line["isMeta"] === true;
 }

@@ -6,6 +6,7 @@ type State = "idle" | "running" | "requires_action";
 export class SessionState {
   readonly #say: ((state: State) => void) | undefined;
   #asks = 0;
+  #isRunning = false;
 
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
@@ -20,10 +21,12 @@ export class SessionState {
   }
 
   running(): void {
-    this.#say?.("running");
+    if (!this.#isRunning) this.#say?.("running");
+    this.#isRunning = true;
   }
 
   idle(): void {
+    this.#isRunning = false;
     this.#say?.("idle");
   }
 

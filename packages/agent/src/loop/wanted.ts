@@ -17,6 +17,7 @@ export function isWanted(message: Outgoing, options: Options): boolean {
 
 /** Whether a message is part of the conversation, and so of the transcript. */
 export function isConversation(message: Outgoing): boolean {
+  if (typeof message["agent_id"] === "string") return false; // a subagent's has a file of its own
   if (message.type === "assistant") return true;
   if (message.type === "user") return message["isReplay"] !== true;
   return message.type === "system" && message["subtype"] === "compact_boundary";

@@ -43,6 +43,7 @@ export function openSession(birth: Birth): Session {
     appendSystemPrompt: options.appendSystemPrompt,
     ledger: new Ledger(),
     conversation: [],
+    tokensInWindow: 0,
     files: new FileMemory(),
     tasks: new BackgroundTasks(ownFolder, say),
     board: new TaskBoard(),

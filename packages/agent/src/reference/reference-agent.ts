@@ -5,7 +5,7 @@ import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
 import { findAgents } from "./commands/agents.ts";
 import { builtIn, findCommands } from "./commands/commands.ts";
 import { answerControl } from "./control.ts";
-import { entriesOf } from "./model/conversation.ts";
+import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { describeModels } from "./model/models.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
@@ -23,12 +23,14 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     describe: async () => describe(session),
     async restore(conversation) {
       session.conversation.push(...entriesOf(conversation));
+      session.tokensInWindow = tokensAfter(conversation);
     },
     ready: () => session.mcp.ready(),
     turn: (turn) => runTurn(session, turn),
+    busy: () => backgroundAgents(session),
     control: (request) => answerControl(session, request),
     async close() {
-      await backgroundAgents(session);
+      await backgroundAgents(session); // commands, which may never end, are ended
       session.tasks.stopAll();
       await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
       session.mcp.close();
@@ -135,8 +137,8 @@ function initFields(session: Session, commands: string[], apiKeySource: string):
   };
 }
 
-/** Agents in the background come to their end; commands, which may never end, are ended. */
-async function backgroundAgents(session: Session): Promise<void> {
+/** The end of all agents that work in the background now; nothing where there are none. */
+function backgroundAgents(session: Session): Promise<unknown> | undefined {
   const agents = session.tasks.running.filter(({ type }) => type === "local_agent");
-  await Promise.all(agents.map(({ ended }) => ended));
+  return agents.length === 0 ? undefined : Promise.all(agents.map(({ ended }) => ended));
 }

@@ -41,6 +41,8 @@ export interface Session {
   appendSystemPrompt: string | undefined;
   readonly ledger: Ledger;
   conversation: Entry[];
+  /** What the window held after the last answer. */
+  tokensInWindow: number;
   readonly files: FileMemory;
   readonly tasks: BackgroundTasks;
   readonly board: TaskBoard;

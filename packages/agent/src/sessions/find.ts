@@ -1,5 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { parseObject } from "@signalbox/protocol/wire";
 import { isUuid } from "../command-line/read-options.ts";
 
 /** The file of a session: in the likely folders first, then in any project's. */
@@ -17,10 +18,32 @@ export async function findSession(
   return undefined;
 }
 
+interface Found {
+  readonly id: string;
+  readonly path: string;
+}
+
 /** The session of a project that was written to last. */
-export async function newestSession(
-  folder: string,
-): Promise<{ id: string; path: string } | undefined> {
+export async function newestSession(folder: string): Promise<Found | undefined> {
+  return (await newestFirst(folder))[0];
+}
+
+/** The newest session of a project with this title. */
+export async function findTitled(folder: string, title: string): Promise<Found | undefined> {
+  for (const found of await newestFirst(folder)) {
+    if (titleIn(await readFile(found.path, "utf8")) === title) return found;
+  }
+  return undefined;
+}
+
+/** The last title that a transcript was given. */
+function titleIn(transcript: string): unknown {
+  const last = transcript.split("\n").findLast((line) => line.includes('"custom-title"'));
+  const line = parseObject(last ?? "");
+  return typeof line === "string" ? undefined : line["customTitle"];
+}
+
+async function newestFirst(folder: string): Promise<Found[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(".jsonl") && isUuid(basename(name, ".jsonl")));
   const dated = await Promise.all(
@@ -29,5 +52,5 @@ export async function newestSession(
       return { id: basename(name, ".jsonl"), path, at: (await stat(path)).mtimeMs };
     }),
   );
-  return dated.toSorted((a, b) => b.at - a.at)[0];
+  return dated.toSorted((a, b) => b.at - a.at);
 }

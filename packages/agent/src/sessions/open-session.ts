@@ -7,7 +7,7 @@ import { isUuid } from "../command-line/read-options.ts";
 import { SPOKEN_VERSION } from "../version.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
-import { findSession, newestSession } from "./find.ts";
+import { findSession, findTitled, newestSession } from "./find.ts";
 import { gitBranch } from "./git-branch.ts";
 import { configFolder, projectFolder } from "./place.ts";
 import { cutAfter, readTranscript } from "./read-transcript.ts";
@@ -105,6 +105,8 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
     if (text === undefined) throw notFound(id);
     return { id, text, isOurs: false };
   }
+  const titled = await findTitled(projectFolder(environment, folder), resume);
+  if (titled) return { id: titled.id, text: await readFile(titled.path, "utf8"), isOurs: true };
   throw new SessionError(
     `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
   );
@@ -154,6 +156,9 @@ function build(
     keep: options.sessionPersistence,
     ...(last !== undefined && { last }),
   });
+  if (options.name !== undefined) {
+    transcript.write({ type: "custom-title", customTitle: options.name, sessionId: id });
+  }
   const checkpoints = new FileCheckpoints({
     folder,
     store: historyFolder(place, id),

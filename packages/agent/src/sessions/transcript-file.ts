@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
 
 /** What stands on every line beside the message itself. */
@@ -16,31 +17,49 @@ export class TranscriptFile {
   readonly path: string;
   readonly #context: LineContext;
   readonly #isKept: boolean;
+  /** Whose it is, when it is a subagent's. */
+  readonly #agentId: string | undefined;
   #descriptor: number | undefined;
   #last: string | null = null;
 
-  constructor(path: string, context: LineContext, options: { keep: boolean; last?: string }) {
+  constructor(
+    path: string,
+    context: LineContext,
+    options: { keep: boolean; last?: string; agentId?: string },
+  ) {
     this.path = path;
     this.#context = context;
     this.#isKept = options.keep;
+    this.#agentId = options.agentId;
     this.#last = options.last ?? null;
   }
 
   /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
-  add(message: StoredMessage & { uuid: string }): void {
-    const isSidechain = typeof message["parent_tool_use_id"] === "string";
+  add(message: StoredMessage): void {
+    const uuid = message.uuid ?? randomUUID();
+    const agentId = this.#agentId;
+    const isBeside = typeof message["parent_tool_use_id"] === "string";
     const isRoot = message["subtype"] === "compact_boundary";
     const { parent_tool_use_id: _, session_id: __, isReplay: ___, ...stored } = message;
     this.write({
       parentUuid: isRoot ? null : this.#last,
       ...(isRoot && { logicalParentUuid: this.#last }),
-      isSidechain,
+      isSidechain: isBeside || agentId !== undefined,
+      ...(agentId !== undefined && { agentId }),
       userType: "external",
       ...this.#context,
       ...stored,
+      uuid,
       timestamp: stored["timestamp"] ?? new Date().toISOString(),
     });
-    if (!isSidechain) this.#last = message.uuid;
+    if (!isBeside) this.#last = uuid;
+  }
+
+  /** `<session>/subagents/agent-<id>.jsonl` */
+  ofSubagent(agentId: string): TranscriptFile {
+    const folder = this.path.replace(/\.jsonl$/, "");
+    const path = join(folder, "subagents", `agent-${agentId}.jsonl`);
+    return new TranscriptFile(path, this.#context, { keep: this.#isKept, agentId });
   }
 
   write(line: object): void {

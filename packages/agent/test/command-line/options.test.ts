@@ -117,6 +117,19 @@ describe("the command line", () => {
     expect(refusal(...argv)).toBe(said);
   });
 
+  test.each([
+    "--dangerously-skip-permissions",
+    "--allow-dangerously-skip-permissions",
+    "--permission-mode bypassPermissions",
+  ])("[AG47] as root, outside of a sandbox, %s is refused", (flags) => {
+    const given = readArguments(["-p", ...flags.split(" ")]);
+    const readAs = (isUnboundRoot: boolean) => readOptions(given, false, isUnboundRoot);
+    expect(() => readAs(true)).toThrow(
+      "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons",
+    );
+    expect(readAs(false).print).toBe(true);
+  });
+
   test("[AG40] a schema that is no JSON is refused", () => {
     expect(refusal("-p", "--json-schema", "{bad")).toStartWith(
       "Error: --json-schema is not valid JSON: ",

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { allowAll, openToolStage } from "./tool-stage.ts";
+
+/** Stands for the program of poppler-utils: its arguments as pages. */
+const PDFTOPPM = `#!/bin/sh
+[ "$5" = 13 ] && { echo "no such page" >&2; exit 99; }
+for last; do :; done
+for page in $(seq "$5" "$7"); do echo "page $page" > "$last-$page.jpg"; done
+`;
 
 describe("tools for files", () => {
   test("[RA1] a file is written, read with line numbers, and edited", async () => {
@@ -65,6 +72,19 @@ describe("tools for files", () => {
     await change({ cell_id: "a1", new_source: "", edit_mode: "delete" });
     const { cells } = JSON.parse(readFileSync(stage.at("n.ipynb"), "utf8")) as typeof notebook;
     expect(cells.map(({ source }) => String(source))).toEqual(["# Sums"]);
+  });
+
+  test("[RA5] pages of a PDF come as pictures that pdftoppm made", async () => {
+    using stage = openToolStage({ files: { "a.pdf": "%PDF-1.4", "bin/pdftoppm": PDFTOPPM } });
+    chmodSync(stage.at("bin/pdftoppm"), 0o755);
+    const { environment } = stage.session.birth as { environment: Record<string, string> };
+    environment["PATH"] = `${stage.at("bin")}:/bin:/usr/bin`;
+    const pages = await stage.call("Read", { file_path: "a.pdf", pages: "2-3" });
+    expect(pages.text).toContain("PDF pages extracted: 2 page(s)");
+    expect(pages.text).toContain(Buffer.from("page 2\n").toString("base64"));
+    expect(pages.structured).toMatchObject({ type: "parts", file: { count: 2 }, firstPage: 2 });
+    const broken = await stage.call("Read", { file_path: "a.pdf", pages: "13" });
+    expect(broken.text).toBe("The pages could not be rendered: no such page");
   });
 
   test("[RA5] pictures come as pictures, binaries and folders not at all", async () => {

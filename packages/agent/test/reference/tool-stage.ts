@@ -52,6 +52,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     folder,
     sessionId: crypto.randomUUID(),
     transcriptPath: join(home, "session.jsonl"),
+    subagentTranscript: (id) => ({ path: join(home, id), add() {}, close() {} }),
     host: {
       asksPermission: stage.answer !== undefined,
       askPermission: async (request, _signal, taken) => {

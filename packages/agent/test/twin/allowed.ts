@@ -28,10 +28,10 @@ export const allowed: readonly Allowed[] = [
   },
   {
     id: "AD5",
-    path: /\.(?:message|content|tool_use_result)$/,
+    path: /\.(?:message|content|tool_use_result|text|result|local_command_source)$/,
     real: /needs approval\. The path is inside|Claude Code is running in don't ask mode/,
   },
-  { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]/ },
+  { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
   { id: "AD6", path: /\.(?:tool_use_result|tool_response)\.(?:harness\w+|canContinueAgent)$/ },
   { id: "AD7", path: /\.compact_metadata\.preserved_(?:segment|messages)$/ },
   { id: "AD7", path: /\.last_assistant_message$/, real: /^<summary>/ },

@@ -4,6 +4,8 @@ import type { Recording } from "./play.ts";
 export interface Normalized {
   /** Messages and the agent's requests, in order. */
   readonly said: readonly unknown[];
+  /** Those of subagents in the background, one list each: they run beside the conversation. */
+  readonly beside: readonly (readonly unknown[])[];
   /** Partial messages, in order; they run beside tools, so their place among the others is chance. */
   readonly streamed: readonly unknown[];
   /** Answers to the host's requests, in order. */
@@ -14,22 +16,44 @@ export interface Normalized {
   readonly files: unknown;
 }
 
-type Row = { type?: string; response?: { subtype?: string } };
+type Row = {
+  type?: string;
+  response?: { subtype?: string };
+  subtype?: string;
+  task_type?: string;
+  task_id?: string;
+  agent_id?: string;
+  is_backgrounded?: boolean;
+};
 
 export function normalize(recording: Recording): Normalized {
   const clean = cleaner(recording.place, taskIds(recording));
   const rows = recording.wire.map(clean) as Row[];
   const isStreamed = ({ type }: Row) => type === "stream_event";
   const isAnswer = ({ type }: Row) => type === "control_response";
+  const others = inBackground(rows);
+  const isBeside = (row: Row) => others.some((id) => isOf(id, row));
   return {
-    said: rows.filter((row) => !isStreamed(row) && !isAnswer(row)),
+    said: rows.filter((row) => !isStreamed(row) && !isAnswer(row) && !isBeside(row)),
+    beside: others.map((id) => rows.filter((row) => isOf(id, row))),
     streamed: merged(rows.filter(isStreamed)),
     answered: rows.filter(isAnswer).map(initializeApart),
-    yielded: (recording.yielded.map(clean) as Row[]).filter((row) => !isStreamed(row)),
+    yielded: (recording.yielded.map(clean) as Row[]).filter(
+      (row) => !isStreamed(row) && !isBeside(row),
+    ),
     notes: recording.notes.map(clean),
     thrown: recording.thrown.map(clean),
     files: clean(recording.files),
   };
+}
+
+const isOf = (id: string | undefined, { agent_id, task_id, subtype }: Row): boolean =>
+  agent_id === id || (task_id === id && subtype !== "task_started");
+
+function inBackground(rows: readonly Row[]): (string | undefined)[] {
+  return rows
+    .filter(({ task_type, is_backgrounded }) => task_type === "local_agent" && is_backgrounded)
+    .map(({ task_id }) => task_id);
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

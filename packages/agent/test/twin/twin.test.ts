@@ -26,22 +26,12 @@ function playAll(): void {
   for (const story of stories) {
     let settle: (value: unknown) => void = () => {};
     plays.set(story.name, new Promise((resolve) => (settle = resolve)));
-    waiting.push(async () => settle(await found(story).catch((failure: unknown) => failure)));
+    waiting.push(async () => settle(await compared(story).catch((failure: unknown) => failure)));
   }
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
   };
   for (let at = 0; at < AT_ONCE; at++) void work();
-}
-
-/** Claude Code does some things side by side, and their order is chance: a difference shows every time. */
-async function found(story: Story): Promise<unknown[]> {
-  let last: unknown[] = [];
-  for (let times = 0; times < 3; times++) {
-    last = await compared(story);
-    if (last.length === 0) break;
-  }
-  return last;
 }
 
 /** What is different and not allowed to be. */

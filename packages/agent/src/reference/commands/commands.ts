@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { markdownFiles } from "./markdown-files.ts";
 
@@ -12,6 +13,8 @@ export interface SlashCommand {
   readonly kind: "command" | "skill";
   /** The folder of a skill. */
   readonly folder?: string;
+  /** Rules that allow tools as long as the command runs. */
+  readonly allowedTools: readonly string[];
   /** Whether the model may call it by itself, with the Skill tool. */
   readonly forModel: boolean;
 }
@@ -47,6 +50,7 @@ async function commandsIn(folder: string): Promise<SlashCommand[]> {
       argumentHint: head["argument-hint"] ?? "",
       body,
       kind: "command",
+      allowedTools: splitRules([head["allowed-tools"] ?? ""]),
       forModel: head["disable-model-invocation"] !== "true",
     };
   });
@@ -70,6 +74,7 @@ async function skillsIn(folder: string): Promise<SlashCommand[]> {
             argumentHint: head["argument-hint"] ?? "",
             body: body.replace(/^\n/, ""),
             kind: "skill",
+            allowedTools: splitRules([head["allowed-tools"] ?? ""]),
             folder: dirname(path),
             forModel: head["disable-model-invocation"] !== "true",
           },

@@ -32,7 +32,7 @@ export interface HookOutcome {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const withoutMode = new Set(["SessionStart", "PreCompact", "SubagentStart"]);
+const withoutMode = new Set(["SessionStart", "PreCompact", "SubagentStart", "Notification"]);
 const withoutEffort = new Set([...withoutMode, "UserPromptSubmit", "SessionEnd"]);
 
 /** Runs hooks of settings (commands) and of the host (callbacks), all of one event side by side. */

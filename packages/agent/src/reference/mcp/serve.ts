@@ -92,6 +92,7 @@ function servantBirth(argv: readonly string[]): Birth {
     environment: { ...process.env },
     folder: process.cwd(),
     sessionId,
+    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // nobody sends one from here
     transcriptPath: join(tmpdir(), `signalbox-agent-${sessionId}`, "session.jsonl"),
     host: {
       asksPermission: false,

@@ -125,8 +125,7 @@ const listResources: Tool = {
         capabilities["resources"] !== undefined &&
         (wanted === "" || name === wanted),
     );
-    if (wanted !== "" && servers.length === 0)
-      throw new ToolFailure(`Server "${wanted}" not found.`);
+    if (wanted !== "" && servers.length === 0) throw unknownServer(wanted, session);
     const lists = await Promise.all(servers.map(resourcesOf));
     const found = lists.flat();
     const content = found.length > 0 ? JSON.stringify(found) : "No resources found.";
@@ -134,13 +133,17 @@ const listResources: Tool = {
   },
 };
 
+function unknownServer(name: string, { mcp }: Session): ToolFailure {
+  const known = mcp.all.map((server) => server.name).join(", ");
+  return new ToolFailure(`Server "${name}" not found. Available servers: ${known}`);
+}
+
 async function resourcesOf({ name, channel }: McpServer): Promise<JsonObject[]> {
   const answer = await channel?.request("resources/list").catch(() => undefined);
   const { resources } = isRecord(answer) ? answer : {};
-  return (Array.isArray(resources) ? resources.filter(isRecord) : []).map((one) => ({
-    ...one,
-    server: name,
-  }));
+  return (Array.isArray(resources) ? resources.filter(isRecord) : []).map(
+    ({ name: title, ...one }) => ({ name: title, ...one, server: name }),
+  );
 }
 
 const readResource: Tool = {
@@ -151,7 +154,7 @@ const readResource: Tool = {
   async run(input, { session, signal }) {
     const server = session.mcp.get(text(input, "server"));
     if (!server?.channel || server.status !== "connected") {
-      throw new ToolFailure(`Server "${text(input, "server")}" not found.`);
+      throw unknownServer(text(input, "server"), session);
     }
     const answer = await server.channel.request(
       "resources/read",

@@ -1,6 +1,6 @@
 import type AnthropicClient from "@anthropic-ai/sdk";
 import { lines, lineText } from "@signalbox/protocol/wire";
-import { failureOf, isRetried, type ModelFailure, retryDelayMs } from "./failure.ts";
+import { failureOf, isOverloaded, isRetried, type ModelFailure, retryDelayMs } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
 
 /** One event of the API's stream, as it came. */
@@ -11,6 +11,8 @@ export interface Asked {
 }
 export interface AskOptions {
   readonly signal: AbortSignal;
+  /** After so many refusals because of overload it is not tried again. */
+  readonly maxOverloads?: number;
   /** Before each further try. */
   onRetry?(retry: {
     attempt: number;
@@ -39,6 +41,7 @@ export class ModelClient {
   /** Opens a stream; tries again while that may help. Rejects with a `ModelFailure`. */
   async ask(request: ModelRequest, options: AskOptions): Promise<Asked> {
     const client = await this.#load();
+    let overloads = 0;
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await client.messages
@@ -52,6 +55,7 @@ export class ModelClient {
         if (options.signal.aborted) throw cause;
         const failure = failureOf(cause);
         const maxRetries = this.#maxRetries();
+        if (isOverloaded(failure) && ++overloads === options.maxOverloads) throw failure;
         if (attempt > maxRetries || !isRetried(failure, attempt)) throw failure;
         const delayMs = retryDelayMs(attempt, failure);
         options.onRetry?.({ attempt, maxRetries, delayMs, failure });

@@ -72,9 +72,17 @@ export function retryDelayMs(attempt: number, { retryAfterMs }: ModelFailure): n
   return Math.round(base + Math.random() * 0.25 * base);
 }
 
+export function isOverloaded({ status, type }: ModelFailure): boolean {
+  return type === "overloaded_error" || status === 529;
+}
+
 /** One word for a failure, as hosts know them. */
-export function errorWord({ status, type }: ModelFailure): string {
-  if (type === "overloaded_error" || status === 529) return "overloaded";
+export function errorWord(failure: ModelFailure): string {
+  return isOverloaded(failure) ? "overloaded" : failureWord(failure);
+}
+
+/** The same for the message that stands in an answer's place. */
+export function failureWord({ status }: ModelFailure): string {
   if (status === 401 || status === 403) return "authentication_failed";
   if (status === 402) return "billing_error";
   if (status === 429) return "rate_limit";

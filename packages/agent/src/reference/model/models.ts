@@ -80,6 +80,12 @@ export function resolveModel(name: string | undefined): string {
   return models.find(({ alias }) => alias === bare)?.id ?? bare;
 }
 
+/** `claude-opus-5-5` as one says it: Opus 5.5. */
+export function spokenName(id: string): string {
+  const found = /^claude-([a-z])([a-z]*)-(\d+)-(\d+)/.exec(id);
+  return found ? `${found[1]!.toUpperCase()}${found[2]} ${found[3]}.${found[4]}` : id;
+}
+
 export function factsOf(id: string): ModelFacts {
   const listed = models.find((model) => id === model.id || id.startsWith(`${model.id}-`));
   return listed ?? { ...unlisted, alias: id, id };

@@ -4,7 +4,7 @@ import { resolveModel } from "../model/models.ts";
 import { TurnUsage } from "../model/usage.ts";
 import { converse } from "../turn/converse.ts";
 import { subagentPrompt } from "../turn/system-prompt.ts";
-import { Thread } from "../turn/thread.ts";
+import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import type { Session } from "../session.ts";
 import { newAgentId, newRunId, type Task } from "./background.ts";
@@ -65,6 +65,7 @@ interface Errand {
   readonly prompt: string;
   readonly model: string;
   readonly depth: number;
+  readonly inBackground: boolean;
   readonly outputPath: string;
 }
 
@@ -91,10 +92,11 @@ async function send(
     prompt: text(input, "prompt"),
     model: chosen === "" ? session.modelName : resolveModel(chosen),
     depth,
+    inBackground: input["run_in_background"] === true,
     outputPath: session.tasks.outputPath(id),
   };
   session.subagents.requested(input["run_in_background"], type, depth);
-  return input["run_in_background"] === true
+  return errand.inBackground
     ? inBackground(errand, call, allTools)
     : inForeground(errand, call, allTools);
 }
@@ -164,7 +166,7 @@ async function inBackground(
 ): Promise<Output> {
   const { session, toolUseId } = call;
   const stop = new AbortController();
-  const { definition, description, outputPath } = errand;
+  const { description, outputPath } = errand;
   const { is_backgrounded: _, ...facts } = startFacts(errand, call, true);
   const working = work(errand, call, stop.signal, allTools);
   const task: Task = {
@@ -202,7 +204,6 @@ async function inBackground(
       outputFile: outputPath,
       canReadOutputFile: true,
       canContinueAgent: false,
-      agentType: definition.type,
     },
   };
 }
@@ -262,7 +263,7 @@ async function work(
   allTools: () => readonly Tool[],
 ): Promise<Done> {
   const { session, toolUseId } = call;
-  const { definition, id } = errand;
+  const { definition, id, inBackground } = errand;
   const began = Date.now();
   const used: string[] = [];
   const turnUsage = new TurnUsage();
@@ -272,8 +273,11 @@ async function work(
     depth: errand.depth,
     toolUseId,
     description: errand.description,
-    forwardsText: session.forwardsSubagentText,
+    inBackground,
+    told: toldOf(errand, session),
+    toolsUsed: new Set<string>(),
   };
+  const transcript = session.birth.subagentTranscript(id);
   await session.hooks.run("SubagentStart", {}, { subject: definition.type, agent, signal });
   const thread = new Thread({
     session,
@@ -289,7 +293,7 @@ async function work(
       session.say(message);
       return typeof message["uuid"] === "string" ? message["uuid"] : "";
     },
-    record: () => {},
+    record: (message) => transcript.add(message),
   });
   const usage = () => ({
     total_tokens: thread.tokensInWindow,
@@ -298,6 +302,7 @@ async function work(
   });
   thread.onToolUse = (name, doing) => {
     used.push(name);
+    agent.toolsUsed.add(name);
     session.say({
       type: "system",
       subtype: "task_progress",
@@ -310,24 +315,34 @@ async function work(
       last_tool_name: name,
     });
   };
-  thread.sayUser([{ type: "text", text: errand.prompt }]);
+  const task = [{ type: "text", text: errand.prompt }];
+  if (inBackground) thread.takeUser(task);
+  else thread.sayUser(task);
   const ended = await converse(thread, session.birth.options.maxBudgetUsd).catch(
     (cause: Error) => ({
       reason: "api_error" as const,
       text: cause.message,
     }),
   );
+  transcript.close();
   const said = ended.text || "The subagent ended without a word.";
   await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
+  for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
   return {
     text: said,
     failed: ended.reason === "api_error",
-    toolsUsed: [...new Set(used)].toSorted((one, other) => one.localeCompare(other)),
+    toolsUsed: [...agent.toolsUsed].toSorted((one, other) => one.localeCompare(other)),
     calls: used,
     usage: usage(),
     turnUsage,
   };
+}
+
+/** In the background nobody else speaks for it; of one that a subagent sent, that one does. */
+function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent["told"] {
+  if (inBackground || session.forwardsSubagentText) return "all";
+  return depth > 1 ? "nothing" : "calls";
 }
 
 const notForSubagents = ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "StructuredOutput"];

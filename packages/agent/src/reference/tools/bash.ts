@@ -7,7 +7,7 @@ import { isAllowed } from "../permission/paths.ts";
 import { readShell } from "../permission/shell-words.ts";
 import type { Session } from "../session.ts";
 import { newRunId, newShellId, type Task } from "./background.ts";
-import { shownPath } from "./file-tools.ts";
+import { shownPath, toolResultsFolder } from "./file-tools.ts";
 import { type Shell, startShell } from "./process-group.ts";
 import {
   type Call,
@@ -152,7 +152,7 @@ async function succeeded(
 }
 
 async function keep(session: Session, from: string, name: string): Promise<string> {
-  const folder = join(session.birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
+  const folder = toolResultsFolder(session);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, name);
   await copyFile(from, path);

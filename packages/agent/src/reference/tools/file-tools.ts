@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { absolute, isInside } from "../permission/paths.ts";
 import type { Session } from "../session.ts";
@@ -28,6 +28,11 @@ export function isOwn(session: Session): (path: string) => boolean {
     isInside(path, session.ownFolder) ||
     path === session.planPath ||
     isInside(path, session.birth.transcriptPath.replace(/\.jsonl$/, ""));
+}
+
+/** Where what is too large for the conversation is kept, beside the transcript. */
+export function toolResultsFolder({ birth }: Session): string {
+  return join(birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }
 
 export function isOwnPlan(session: Session): (path: string) => boolean {

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { judgeRead } from "../permission/files.ts";
 import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.ts";
 import { readNotebook } from "./notebook.ts";
+import { pagesProblem, readPdf } from "./pdf.ts";
 import { count, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
 const MAX_LINES = 2000;
@@ -10,7 +11,6 @@ const MAX_LINE = 2000;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-const MAX_PDF_BYTES = 20 * 1024 * 1024;
 const images: Record<string, string> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -35,6 +35,9 @@ export const read: Tool = {
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Reading ${text(input, "file_path")}`,
+  async refuse(input) {
+    return input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
+  },
   judge: (input, { session }) =>
     judgeRead(session.permission, pathOf(input, session), isOwn(session)),
   async run(input, { session }) {
@@ -45,7 +48,8 @@ export const read: Tool = {
     });
     const kind = extname(path).toLowerCase();
     if (images[kind]) return readImage(path, images[kind], size);
-    if (kind === ".pdf") return readPdf(path, filePath, size);
+    if (kind === ".pdf")
+      return readPdf(path, { filePath, size, pages: text(input, "pages") }, session);
     if (kind === ".ipynb") return readNotebook(path, filePath);
     const range = { offset: count(input, "offset"), limit: count(input, "limit") };
     if (size > MAX_TEXT_BYTES && range.limit === undefined) {
@@ -122,22 +126,5 @@ async function readImage(path: string, type: string, size: number): Promise<Outp
   return {
     content: [{ type: "image", source: { type: "base64", data: base64, media_type: type } }],
     structured: { type: "image", file: { base64, type, originalSize: size } },
-  };
-}
-
-async function readPdf(path: string, filePath: string, size: number): Promise<Output> {
-  if (size > MAX_PDF_BYTES)
-    throw new ToolFailure(`The PDF has ${size} bytes; ${MAX_PDF_BYTES} are the limit.`);
-  const bytes = await readFile(path);
-  if (!bytes.subarray(0, 5).equals(Buffer.from("%PDF-")))
-    throw new ToolFailure("This is not a PDF.");
-  const base64 = bytes.toString("base64");
-  const source = { type: "base64", media_type: "application/pdf", data: base64 };
-  return {
-    content: [
-      { type: "text", text: `PDF file read: ${filePath} (${Math.ceil(size / 1024)}KB)` },
-      { type: "document", source },
-    ],
-    structured: { type: "pdf", file: { filePath, base64, originalSize: size } },
   };
 }

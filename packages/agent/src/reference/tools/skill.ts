@@ -1,4 +1,5 @@
 import { expand } from "../commands/commands.ts";
+import { withOutputs } from "../commands/embedded.ts";
 import { addRule } from "../permission/verdict.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -29,14 +30,18 @@ export const skill: Tool = {
     if (has("allow") || plain) return { behavior: "allow" };
     return { behavior: "pass", suggestions: [addRule("Skill", name, "localSettings")] };
   },
-  async run(input, { session }) {
+  async run(input, { session, signal }) {
     const name = text(input, "skill").replace(/^\//, "");
     const found = session.commands.find((one) => one.name === name);
     if (!found) throw new ToolFailure(`Unknown skill: ${name}`);
+    const whole = expand(found, text(input, "args"));
+    const said = await withOutputs(whole, session, signal).catch((cause: Error) => {
+      throw new ToolFailure(cause.message);
+    });
     return {
       content: `Launching skill: ${name}`,
       structured: { success: true, commandName: name },
-      followUps: [expand(found, text(input, "args"))],
+      followUps: [said],
     };
   },
 };

@@ -11,7 +11,12 @@ export interface Call {
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
   /** The subagent that calls; absent: the main agent. */
-  readonly agent?: { readonly id: string; readonly type: string; readonly depth: number };
+  readonly agent?: {
+    readonly id: string;
+    readonly type: string;
+    readonly depth: number;
+    readonly toolsUsed: Set<string>;
+  };
   say(message: Outgoing): void;
 }
 

@@ -3,7 +3,7 @@ import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { errorWord, failureOf, isSilent, type ModelFailure } from "../model/failure.ts";
-import { factsOf } from "../model/models.ts";
+import { factsOf, resolveModel } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Thread } from "./thread.ts";
@@ -17,6 +17,7 @@ export type Streamed =
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
 const CUT_RETRIES = 3;
+const OVERLOADS = 3; // in a row, before another model takes over
 
 /** Asks the model once and says what it answers, block by block, as it comes. */
 export async function streamAnswer(
@@ -47,6 +48,7 @@ async function streamOnce(
   try {
     const { events, requestId } = await session.model.ask(requestFor(thread, model), {
       signal,
+      ...(fallbackOf(thread) !== undefined && { maxOverloads: OVERLOADS }),
       onRetry: ({ attempt, maxRetries, delayMs, failure }) => {
         if (isSilent(failure)) return;
         thread.say({
@@ -91,6 +93,13 @@ async function streamOnce(
   return { kind: "aborted", answer: reader.answer, close };
 }
 
+/** The model that takes over when this one is overloaded, if there is one. */
+export function fallbackOf(thread: Thread): string | undefined {
+  const { fallbackModel } = thread.session.birth.options;
+  const other = fallbackModel === undefined ? undefined : resolveModel(fallbackModel);
+  return other === thread.model() ? undefined : other;
+}
+
 function account(thread: Thread, model: string, answer: Answer, began: number): void {
   if (answer.id === "") return;
   const { tokens } = answer;
@@ -127,8 +136,8 @@ function offer({ name, description, input }: Tool): {
 }
 
 /** Only the first answer of a turn names what it answers. */
-export function answeredPrompts({ promptUuids, userMessages }: Thread): JsonObject {
-  if (promptUuids.length === 0 || userMessages > 0) return {};
+export function answeredPrompts({ promptUuids, userMessages, summaries }: Thread): JsonObject {
+  if (promptUuids.length === 0 || userMessages > summaries) return {};
   return { user_message_uuid: promptUuids[0], user_message_uuids: promptUuids };
 }
 

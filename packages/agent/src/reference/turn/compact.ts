@@ -43,7 +43,9 @@ export async function compact(
     { subject: trigger, signal: thread.signal },
   );
   const wish = [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n");
-  const compacted = pre.blocked === undefined ? await summarize(thread, wish) : undefined;
+  const unanswered = trigger === "auto" ? lastPrompts(thread.entries) : [];
+  const past = thread.entries.slice(0, thread.entries.length - unanswered.length);
+  const compacted = pre.blocked === undefined ? await summarize(thread, past, wish) : undefined;
   if (!compacted) {
     thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
     return undefined;
@@ -67,10 +69,21 @@ export async function compact(
   });
   thread.entries.length = 0;
   const text = continued(session, summary);
-  if (trigger === "auto") thread.sayUser([{ type: "text", text }], { isSynthetic: true });
-  else sayManually(thread, text);
+  if (trigger === "auto") {
+    thread.summaries++;
+    thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+  } else sayManually(thread, text);
+  for (const { content } of unanswered) thread.keep(content);
   thread.tokensInWindow = postTokens;
   return { ran: pre.ran };
+}
+
+/** What was asked last and not answered yet goes on word for word. */
+function lastPrompts(entries: readonly Entry[]): Entry[] {
+  const isPrompt = ({ role, content }: Entry) =>
+    role === "user" && content.every(({ type }) => type !== "tool_result");
+  const at = entries.findLastIndex((entry) => !isPrompt(entry));
+  return entries.slice(at + 1);
 }
 
 const dropped = new WeakMap<Session, number>();
@@ -88,11 +101,15 @@ function sayManually(thread: Thread, text: string): void {
   thread.entries.push({ role: "user", content: [{ type: "text", text }], uuid });
 }
 
-async function summarize(thread: Thread, wish: string): Promise<Compacted | undefined> {
-  const { session, entries } = thread;
+async function summarize(
+  thread: Thread,
+  past: readonly Entry[],
+  wish: string,
+): Promise<Compacted | undefined> {
+  const { session } = thread;
   const preTokens = thread.tokensInWindow;
   const order = wish === "" ? ORDER : `${ORDER}\n\nThe user adds: ${wish}`;
-  const asked: Entry[] = [...entries, { role: "user", content: [{ type: "text", text: order }] }];
+  const asked: Entry[] = [...past, { role: "user", content: [{ type: "text", text: order }] }];
   const answer = await askAside(session, {
     model: thread.model(),
     system: thread.system.join("\n\n"),

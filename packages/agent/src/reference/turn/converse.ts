@@ -1,11 +1,18 @@
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
-import { failureText, isTooLong, type ModelFailure } from "../model/failure.ts";
-import { resolveModel } from "../model/models.ts";
+import {
+  failureText,
+  failureWord,
+  isOverloaded,
+  isTooLong,
+  type ModelFailure,
+} from "../model/failure.ts";
+import { spokenName } from "../model/models.ts";
 import { isRecord } from "../tools/schema.ts";
-import { answeredPrompts, streamAnswer } from "./answer.ts";
+import type { Tool } from "../tools/tool.ts";
+import { answeredPrompts, fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { Executor } from "./executor.ts";
-import { syntheticUsage } from "./synthetic.ts";
+import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
 /** How a thread's turn ended. */
@@ -47,7 +54,10 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     const streamed = await streamAnswer(
       thread,
       (block) => completed(thread, block),
-      (block) => executor.add(block),
+      (block) => {
+        if (thread.agent?.inBackground) tellUse(thread, block);
+        executor.add(block);
+      },
     );
     if (streamed.kind === "failed") {
       const { failure } = streamed;
@@ -121,13 +131,20 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
   }
 }
 
-/** `--fallback-model` takes over where the model is overloaded, for the rest of the session. */
-function fallBack({ session }: Thread, failure: ModelFailure): boolean {
-  const { fallbackModel } = session.birth.options;
-  const other = fallbackModel === undefined ? undefined : resolveModel(fallbackModel);
-  if (other === undefined || other === session.modelName) return false;
-  if (failure.status !== 529 && failure.type !== "overloaded_error") return false;
-  session.modelName = other;
+/** `--fallback-model` takes over where the model is overloaded, for the rest of the turn. */
+function fallBack(thread: Thread, failure: ModelFailure): boolean {
+  const other = fallbackOf(thread);
+  if (other === undefined || !isOverloaded(failure)) return false;
+  const model = thread.model();
+  thread.fallback = other;
+  thread.say({
+    type: "system",
+    subtype: "model_fallback",
+    trigger: "overloaded",
+    original_model: model,
+    fallback_model: other,
+    content: `Switched to ${spokenName(other)} due to high demand for ${spokenName(model)}`,
+  });
   return true;
 }
 
@@ -170,11 +187,20 @@ function sayRefusal(thread: Thread, messageId: string): void {
 /** Completes a call's input as its tool wants it, before anybody sees it. */
 async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
-  const tool = thread.tools().find(({ name }) => name === block["name"]);
-  const name = String(block["name"]);
-  thread.onToolUse?.(name, tool?.doing?.(block["input"]) ?? name);
+  const tool = toolOf(thread, block);
+  if (!thread.agent?.inBackground) tellUse(thread, block);
   if (!tool?.complete) return block;
   return { ...block, input: await tool.complete(block["input"], thread.session) };
+}
+
+const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>
+  thread.tools().find(({ name }) => name === block["name"]);
+
+/** A subagent's progress: before its call is told, or after it where the subagent is in the background. */
+function tellUse(thread: Thread, block: ApiBlock): void {
+  const name = String(block["name"]);
+  const input = isRecord(block["input"]) ? block["input"] : {};
+  thread.onToolUse?.(name, toolOf(thread, block)?.doing?.(input) ?? name);
 }
 
 /** What a person sent meanwhile joins the conversation between tools. */
@@ -247,39 +273,17 @@ function failedStructured({ entries, session }: Thread): number {
 function sayFailure(thread: Thread, failure: ModelFailure): string {
   const text = failureText(failure);
   const { status, type, requestId } = failure;
-  const message = {
-    id: crypto.randomUUID(),
-    type: "message",
-    role: "assistant",
-    model: "<synthetic>",
-    container: null,
-    diagnostics: null,
-    content: [{ type: "text", text }],
-    stop_details: null,
-    stop_reason: "stop_sequence",
-    stop_sequence: "",
-    usage: syntheticUsage,
-    context_management: null,
-  };
-  thread.say({
-    type: "assistant",
-    message,
-    parent_tool_use_id: thread.agent?.toolUseId ?? null,
-    timestamp: new Date().toISOString(),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-    ...answeredPrompts(thread),
-    error: failureWord(failure),
-    is_api_error_message: true,
-    ...(status === undefined ? {} : { api_error_status: status }),
-    ...(type === undefined ? {} : { api_error_type: type }),
-  });
+  const stop = { reason: "stop_sequence", sequence: "" };
+  thread.say(
+    syntheticAnswer(text, stop, {
+      parent_tool_use_id: thread.agent?.toolUseId ?? null,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...answeredPrompts(thread),
+      error: failureWord(failure),
+      is_api_error_message: true,
+      ...(status === undefined ? {} : { api_error_status: status }),
+      ...(type === undefined ? {} : { api_error_type: type }),
+    }),
+  );
   return text;
-}
-
-function failureWord({ status }: ModelFailure): string {
-  if (status === 401 || status === 403) return "authentication_failed";
-  if (status === 402) return "billing_error";
-  if (status === 429) return "rate_limit";
-  if (status === 400 || status === 404 || status === 413) return "invalid_request";
-  return status !== undefined && status >= 500 ? "server_error" : "unknown";
 }

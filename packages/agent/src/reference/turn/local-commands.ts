@@ -4,7 +4,7 @@ import { contextUsage } from "../context-usage.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { compact } from "./compact.ts";
-import { syntheticUsage } from "./synthetic.ts";
+import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
 /** A command that the agent does by itself; `undefined` for any other. */
@@ -20,6 +20,7 @@ export async function runLocalCommand(
     case "clear":
       await turn.sayInit();
       session.conversation.length = 0;
+      thread.tokensInWindow = 0;
       return { result: "" };
     case "cost":
     case "usage":
@@ -63,30 +64,33 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
 }
 
 function sayLocally(turn: Turn, command: string, text: string, more: JsonObject = {}): JsonObject {
-  turn.say({
-    type: "assistant",
-    message: {
-      id: crypto.randomUUID(),
-      type: "message",
-      role: "assistant",
-      model: "<synthetic>",
-      container: null,
-      diagnostics: null,
-      content: [{ type: "text", text }],
-      stop_details: null,
-      stop_reason: "end_turn",
-      stop_sequence: null,
-      usage: syntheticUsage,
-      context_management: null,
-    },
-    parent_tool_use_id: null,
-    timestamp: new Date().toISOString(),
-    local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
-    local_command_run: { command, args: "" },
-    ...more,
-  });
+  turn.say(
+    syntheticAnswer(text, LOCAL, {
+      local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
+      local_command_run: { command, args: "" },
+      ...more,
+    }),
+  );
   return { result: text };
 }
+
+/** A command of the project that could not be made into a prompt. */
+export function sayLocalFailure(
+  turn: Turn,
+  { name, args }: { name: string; args: string },
+  text: string,
+): JsonObject {
+  turn.say(
+    syntheticAnswer(text, LOCAL, {
+      local_command_source: `<local-command-stderr>${text}</local-command-stderr>`,
+      local_command_run: { command: name, args },
+      local_command_outcome: { kind: "failed" },
+    }),
+  );
+  return { result: text };
+}
+
+const LOCAL = { reason: "end_turn", sequence: null };
 
 function contextFacts(session: Session): JsonObject {
   const { categories, totalTokens, maxTokens, percentage, model } = contextUsage(session);

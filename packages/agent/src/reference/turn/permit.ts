@@ -151,11 +151,26 @@ async function ask(
   const byHook = session.hooks.has("PermissionRequest")
     ? hookDecision(tool, shown, call, about)
     : Promise.resolve(undefined);
+  const notice = byHost && notifyLater(tool, call);
   const answer = await firstOf(byHost, byHook);
+  clearTimeout(notice);
   withdrawn.abort();
   if (call.signal.aborted) return { kind: "stopped" };
   if (!answer) return denied("Nobody answered the question for permission.", { source: "config" });
   return settle(input, shown, call, answer);
+}
+
+const NOTICE_MS = 6000;
+
+/** Whoever is asked and does not answer may be elsewhere: `Notification` hooks can call them. */
+function notifyLater({ name }: Tool, { session, signal, agent }: Call): NodeJS.Timeout | undefined {
+  if (!session.hooks.has("Notification")) return undefined;
+  const details = {
+    message: `Claude needs your permission to use ${name}`,
+    notification_type: "permission_prompt",
+  };
+  const run = { subject: "permission_prompt", signal, ...(agent && { agent }) };
+  return setTimeout(() => void session.hooks.run("Notification", details, run), NOTICE_MS);
 }
 
 type Answered = { answer: PermissionAnswer; from: "host" | "hook" };

@@ -1,5 +1,8 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Outgoing } from "../../agent.ts";
+
 /** The `usage` of a message that no model wrote. */
-export const syntheticUsage = {
+const usage = {
   input_tokens: 0,
   output_tokens: 0,
   cache_creation_input_tokens: 0,
@@ -13,3 +16,31 @@ export const syntheticUsage = {
   speed: null,
   fallback_credit: null,
 };
+
+/** An answer that no model gave: hosts show it where an answer would stand. */
+export function syntheticAnswer(
+  text: string,
+  stop: { reason: string; sequence: string | null },
+  more: JsonObject,
+): Outgoing {
+  return {
+    type: "assistant",
+    message: {
+      id: crypto.randomUUID(),
+      type: "message",
+      role: "assistant",
+      model: "<synthetic>",
+      container: null,
+      diagnostics: null,
+      content: [{ type: "text", text }],
+      stop_details: null,
+      stop_reason: stop.reason,
+      stop_sequence: stop.sequence,
+      usage,
+      context_management: null,
+    },
+    parent_tool_use_id: null,
+    timestamp: new Date().toISOString(),
+    ...more,
+  };
+}

@@ -13,8 +13,11 @@ export interface ThreadAgent {
   /** The call under which it speaks. */
   readonly toolUseId: string;
   readonly description: string;
-  /** Its words are passed on, not only its calls. */
-  readonly forwardsText: boolean;
+  readonly inBackground: boolean;
+  /** What hosts see of it: everything, its calls and their results, or nothing but its progress. */
+  readonly told: "all" | "calls" | "nothing";
+  /** Names of the tools that it used, and that those it sent used. */
+  readonly toolsUsed: Set<string>;
 }
 
 /** One line of conversation with the model: the main one, or a subagent's. */
@@ -22,7 +25,9 @@ export class Thread {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly entries: Entry[];
-  readonly model: () => string;
+  /** Another model for the rest of the turn: the one that was asked for is overloaded. */
+  fallback: string | undefined;
+  readonly #model: () => string;
   readonly system: readonly string[];
   readonly tools: () => readonly Tool[];
   readonly agent: ThreadAgent | undefined;
@@ -33,8 +38,10 @@ export class Thread {
   readonly denials: JsonObject[] = [];
   /** Messages in the user's name since the turn began: `num_turns` counts them. */
   userMessages = 0;
+  /** Those of them that only stand for what went before. */
+  summaries = 0;
   /** What the window held after the last answer. */
-  tokensInWindow = 0;
+  tokensInWindow: number;
   firstTokens: { input: number; cacheRead: number } | undefined;
   readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
   readonly #say: (message: Outgoing) => string;
@@ -51,6 +58,7 @@ export class Thread {
     tools: () => readonly Tool[];
     usage: TurnUsage;
     promptUuids?: readonly string[];
+    tokensInWindow?: number;
     agent?: ThreadAgent;
     maxTurns?: number | undefined;
     say: (message: Outgoing) => string;
@@ -60,16 +68,21 @@ export class Thread {
     this.session = made.session;
     this.signal = made.signal;
     this.entries = made.entries;
-    this.model = made.model;
+    this.#model = made.model;
     this.system = made.system;
     this.tools = made.tools;
     this.usage = made.usage;
     this.promptUuids = made.promptUuids ?? [];
+    this.tokensInWindow = made.tokensInWindow ?? 0;
     this.agent = made.agent;
     this.maxTurns = made.maxTurns;
     this.#say = made.say;
     this.#record = made.record;
     this.steering = made.steering ?? (() => []);
+  }
+
+  model(): string {
+    return this.fallback ?? this.#model();
   }
 
   /** Says a line as it stands: statuses, and whatever has no lane. */
@@ -80,9 +93,17 @@ export class Thread {
   /** A message in the user's name: part of the conversation and told to the host. */
   sayUser(content: readonly ContentBlock[], more: JsonObject = {}): void {
     this.userMessages++;
+    if (this.agent?.told === "nothing") return this.takeUser(content);
+    this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
     const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });
     this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
+  }
+
+  /** A message in the user's name that hosts are not told. */
+  takeUser(content: readonly ContentBlock[]): void {
+    this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
+    this.entries.push({ role: "user", content: [...content] as ApiBlock[] });
   }
 
   /** One block of an answer. */
@@ -93,11 +114,11 @@ export class Thread {
       messageId: String(message["id"]),
     };
     const isCall = block.type === "tool_use";
-    const line = this.#inLane(
-      { type: "assistant", message: { ...message, content: [block] } },
-      more,
-    );
-    if (this.agent && !isCall && !this.agent.forwardsText) {
+    const whole = { role: "assistant", ...message, content: [block] };
+    this.#keepOfSubagent({ type: "assistant", message: whole });
+    const line = this.#inLane({ type: "assistant", message: whole }, more);
+    const { told = "all" } = this.agent ?? {};
+    if (told === "nothing" || (told === "calls" && !isCall)) {
       this.entries.push(entry);
       return;
     }
@@ -105,13 +126,24 @@ export class Thread {
     this.entries.push({ ...entry, uuid });
   }
 
+  /** What was said before a compaction and still stands after it. */
+  keep(content: readonly ApiBlock[]): void {
+    const uuid = crypto.randomUUID();
+    this.entries.push({ role: "user", content, uuid });
+    this.#record({ type: "user", uuid, message: { role: "user", content } });
+  }
+
   /** Something for the model alone. */
   whisper(text: string): void {
     const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];
     const uuid = crypto.randomUUID();
     this.entries.push({ role: "user", content, uuid });
-    if (!this.agent)
-      this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
+    this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
+  }
+
+  /** What the main agent says is kept by whoever passes it on; of a subagent not all is passed on. */
+  #keepOfSubagent(message: StoredMessage): void {
+    if (this.agent) this.#record(message);
   }
 
   #inLane(line: Outgoing, more: JsonObject): Outgoing {

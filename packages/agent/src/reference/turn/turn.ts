@@ -1,15 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
-import { expand, readSlash } from "../commands/commands.ts";
-import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { readSlash } from "../commands/commands.ts";
+import { CommandFailure } from "../commands/embedded.ts";
+import { blocksOf } from "../model/conversation.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
-import { localEnd, runLocalCommand } from "./local-commands.ts";
+import { localEnd, runLocalCommand, sayLocalFailure } from "./local-commands.ts";
+import { mentionedFiles } from "./mentions.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { callCommand, takeIn, withItsTools } from "./take-in.ts";
 import { Thread } from "./thread.ts";
 
 /** One turn of the main agent: from prompts to what its result says. */
@@ -23,20 +24,50 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
   if (slash) {
     const local = await runLocalCommand(turn, thread, slash);
+    session.tokensInWindow = thread.tokensInWindow;
     if (local) return localEnd(session, slash.name, local, before);
   }
+  const command = slash && session.commands.find(({ name }) => name === slash.name);
+  return withItsTools(session, command, () =>
+    askModel(thread, turn, { text, slash, began, before }),
+  );
+}
+
+async function askModel(
+  thread: Thread,
+  turn: Turn,
+  { text, slash, began, before }: Asked,
+): Promise<TurnEnd> {
+  const { session } = thread;
   const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
   const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, turn.signal);
   if ("blocked" in hooked && hooked.blocked !== undefined) {
     await turn.sayInit();
     return blockedEnd(session, turn, hooked.blocked, text, before);
   }
-  takeIn(session, turn, slash);
-  for (const context of [...session.startContexts.splice(0), ...hooked.contexts])
+  let called;
+  try {
+    called = slash && (await callCommand(session, slash, turn.signal));
+  } catch (cause) {
+    if (!(cause instanceof CommandFailure) || !slash) throw cause;
+    await turn.sayInit();
+    return localEnd(session, "custom", sayLocalFailure(turn, slash, cause.message), before);
+  }
+  takeIn(session, turn, called);
+  const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, session, turn.signal);
+  for (const context of [...files, ...session.startContexts.splice(0), ...hooked.contexts])
     thread.whisper(context);
   await turn.sayInit();
   const ended = await converse(thread, session.birth.options.maxBudgetUsd);
+  session.tokensInWindow = thread.tokensInWindow;
   return endOf(session, turn, thread, ended, { began, before });
+}
+
+interface Asked {
+  readonly text: string;
+  readonly slash: { name: string; args: string } | undefined;
+  readonly began: number;
+  readonly before: Ledger;
 }
 
 async function mainThread(session: Session, turn: Turn): Promise<Thread> {
@@ -54,6 +85,7 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
       .filter(({ line }) => typeof line["uuid"] === "string")
       .map(({ uuid }) => uuid),
     maxTurns: session.birth.options.maxTurns,
+    tokensInWindow: session.tokensInWindow,
     say: (message) => turn.say(message),
     record: (message) => turn.record(message),
     steering: () => turn.steering(),
@@ -71,48 +103,6 @@ async function promptHooks(
   );
   const blocked = outcome.blocked ?? outcome.stop;
   return { contexts, ...(blocked === undefined ? {} : { blocked }) };
-}
-
-/** The prompts become part of the conversation; a command's text takes the place of its name. */
-function takeIn(
-  session: Session,
-  turn: Turn,
-  slash: { name: string; args: string } | undefined,
-): void {
-  const command = slash && session.commands.find(({ name }) => name === slash.name);
-  for (const { content, uuid } of turn.prompts) {
-    const blocks = blocksOf(content);
-    if (!command) {
-      session.conversation.push({
-        role: "user",
-        content: [...blocks, ...keepPictures(session, blocks)],
-        uuid,
-      });
-      continue;
-    }
-    const head = `<command-message>${slash.name}</command-message>\n<command-name>/${slash.name}</command-name>\n<command-args>${slash.args}</command-args>`;
-    const body = expand(command, slash.args);
-    const pictures = blocks.filter(({ type }) => type !== "text");
-    const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text: body }];
-    session.conversation.push({ role: "user", content: whole, uuid });
-    turn.record({ type: "user", isMeta: true, message: { role: "user", content: body } });
-  }
-}
-
-/** Pictures are kept as files as well, so that commands can work on them. */
-function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[] {
-  return blocks.flatMap((block) => {
-    const { type, media_type, data } = (block["source"] ?? {}) as Record<string, unknown>;
-    if (block.type !== "image" || type !== "base64" || typeof data !== "string") return [];
-    const folder = join(session.ownFolder, "images");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = join(
-      folder,
-      `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`,
-    );
-    writeFileSync(path, Buffer.from(data, "base64"), { mode: 0o600 });
-    return [{ type: "text", text: `[Image: source: ${path}]` }];
-  });
 }
 
 function promptText(prompts: readonly Prompt[]): string {
@@ -161,10 +151,11 @@ function endOf(
         ttft_stream_ms: since(firstEventAt),
         time_to_request_ms: since(requestAt),
         first_content_frame_ms: since(firstTextAt),
-        request_sent_wall_ms: requestAt,
-        first_request_input_tokens: origin === undefined ? thread.firstTokens?.input : undefined,
-        first_request_cache_read_input_tokens:
-          origin === undefined ? thread.firstTokens?.cacheRead : undefined,
+        ...(origin === undefined && {
+          request_sent_wall_ms: requestAt,
+          first_request_input_tokens: thread.firstTokens?.input,
+          first_request_cache_read_input_tokens: thread.firstTokens?.cacheRead,
+        }),
       });
   return {
     ...result,

@@ -59,6 +59,24 @@ export const hooks: Story[] = [
     },
   },
   {
+    name: "whoever does not answer is notified",
+    async play(stage) {
+      let notified = () => {};
+      const isNotified = new Promise<void>((resolve) => (notified = resolve));
+      const talk = stage.open({
+        ...hooked(stage, ["Notification"], () => {
+          notified();
+          return Promise.resolve({});
+        }),
+        canUseTool: async (name, input, more) => {
+          await isNotified;
+          return allow(name, input, more);
+        },
+      });
+      await talk.turn(prompt("Make it", bash("touch made.txt", "Make a file"), say("Made.")));
+    },
+  },
+  {
     name: "a hook that denies, one that adds, one that blocks the prompt",
     async play(stage) {
       const answer: HookCallback = (input) => {

@@ -1,4 +1,5 @@
 import type { Story } from "../story.ts";
+import { delegation } from "./delegation.ts";
 import { hooks } from "./hooks.ts";
 import { permissions } from "./permissions.ts";
 import { sessions } from "./sessions.ts";
@@ -9,6 +10,7 @@ export const stories: readonly Story[] = [
   ...turns,
   ...permissions,
   ...tools,
+  ...delegation,
   ...sessions,
   ...hooks,
 ];

@@ -1,7 +1,22 @@
 import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
 import { bash, next, prompt, say, tool } from "../script.ts";
+import { pdfOf } from "../pdf.ts";
 import { allow, type Story } from "../story.ts";
+
+/** A server with one resource. */
+function shelf() {
+  const nothing = sdkTool("nothing", "Does nothing", {}, () => Promise.resolve({ content: [] }));
+  const server = createSdkMcpServer({ name: "shelf", version: "1.0.0", tools: [nothing] });
+  server.instance.registerResource(
+    "book",
+    "book://one",
+    { description: "A book", mimeType: "text/plain" },
+    ({ href: uri }) =>
+      Promise.resolve({ contents: [{ uri, mimeType: "text/plain", text: "Once upon a time" }] }),
+  );
+  return server;
+}
 
 const greeter = (name = "greeter") =>
   createSdkMcpServer({
@@ -113,6 +128,23 @@ export const tools: Story[] = [
     },
   },
   {
+    name: "resources of an MCP server",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, mcpServers: { shelf: shelf() } });
+      await talk.turn(
+        prompt(
+          "Read to me",
+          tool("ListMcpResourcesTool", {}),
+          next,
+          tool("ReadMcpResourceTool", { server: "shelf", uri: "book://one" }),
+          next,
+          tool("ReadMcpResourceTool", { server: "nowhere", uri: "book://one" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
     name: "MCP servers set in mid-session",
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
@@ -194,6 +226,81 @@ export const tools: Story[] = [
           say("So it went."),
         ),
       );
+    },
+  },
+  {
+    name: "a list of what is to be done",
+    async play(stage) {
+      const talk = stage.open({
+        env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", CLAUDE_CODE_ENABLE_TASKS: "0" },
+      });
+      const look = { content: "Look around", activeForm: "Looking around" };
+      await talk.turn(
+        prompt(
+          "Make a list",
+          tool("TodoWrite", { todos: [{ ...look, status: "pending" }] }),
+          next,
+          tool("TodoWrite", { todos: [{ ...look, status: "completed" }] }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a search of the web",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt("Search", tool("WebSearch", { query: "signal boxes" }), say("So it went.")),
+      );
+    },
+  },
+  {
+    name: "a PDF, and pages of it",
+    files: { "a.pdf": pdfOf(3) },
+    async play(stage) {
+      const file_path = `${stage.folder}/a.pdf`;
+      // No pdftoppm, wherever this runs: both say that they need it.
+      const talk = stage.open({ canUseTool: allow, env: { PATH: stage.folder } });
+      await talk.turn(
+        prompt(
+          "Read it",
+          tool("Read", { file_path }),
+          next,
+          tool("Read", { file_path, pages: "1-2" }),
+          next,
+          tool("Read", { file_path, pages: "1-30" }),
+          next,
+          tool("Read", { file_path, pages: "all" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "a skill",
+    files: {
+      ".claude/skills/greet/SKILL.md":
+        "---\nname: greet\ndescription: Greets people\n---\nGreet $ARGUMENTS warmly.\n",
+    },
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt("Greet", tool("Skill", { skill: "greet", args: "Ada" }), say("Greeted.")),
+      );
+    },
+  },
+  {
+    name: "commands of the project that run something",
+    files: {
+      ".claude/commands/look.md":
+        "---\nallowed-tools: Bash(echo:*)\n---\nThere is !`echo a thing`.\n::say Looked.\n",
+      ".claude/commands/make.md": "There is !`touch made.txt`.\n::say Made.\n",
+    },
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn("/look");
+      await talk.turn("/make");
     },
   },
   {

@@ -1,0 +1,50 @@
+import { decide } from "../permission/decide.ts";
+import type { Session } from "../session.ts";
+import { bash } from "../tools/bash.ts";
+import { ToolFailure } from "../tools/tool.ts";
+
+/** A command's text that cannot be made; the person reads why. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+}
+
+const EMBEDDED = /!`([^`]+)`/g;
+
+/** Puts what they print in the place of all !`…` of a command's text. Nobody is asked: what the
+ * rules do not allow ends the command. */
+export async function withOutputs(
+  text: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string> {
+  const outputs: string[] = [];
+  for (const [pattern, command] of text.matchAll(EMBEDDED)) {
+    outputs.push(await outputOf(pattern, command ?? "", session, signal));
+  }
+  return text.replace(EMBEDDED, () => outputs.shift() ?? "");
+}
+
+async function outputOf(
+  pattern: string,
+  command: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string> {
+  const input = { command, description: "A command's own" };
+  const judge = () => bash.judge?.(input, { session }) ?? ({ behavior: "pass" } as const);
+  const decision = decide(session.permission, "Bash", judge);
+  if (decision.behavior !== "allow") {
+    const why = decision.behavior === "deny" ? decision.message : "it needs approval.";
+    throw new CommandFailure(
+      `Shell command permission check failed for pattern "${pattern}": ${why}`,
+    );
+  }
+  const call = { session, toolUseId: crypto.randomUUID(), signal, say: () => {} };
+  try {
+    const { structured } = await bash.run(input, call);
+    return (structured as { stdout: string }).stdout;
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause;
+    throw new CommandFailure(`Shell command failed for pattern "${pattern}": ${cause.message}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { stat } from "node:fs/promises";
+import { judgeRead } from "../permission/files.ts";
+import { absolute } from "../permission/paths.ts";
+import type { Session } from "../session.ts";
+import { isOwn } from "../tools/file-tools.ts";
+import { read } from "../tools/read.ts";
+import { ToolFailure } from "../tools/tool.ts";
+
+const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
+
+/** Files that a prompt names with `@`, read for the model, as far as they may be read without asking. */
+export async function mentionedFiles(
+  prompt: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const names = [...prompt.matchAll(MENTION)].map(([, name = ""]) =>
+    name.replace(/^"|"$/g, "").replace(/[.,;:!?)]+$/, ""),
+  );
+  const told = await Promise.all(
+    [...new Set(names)].map((name) => readMentioned(name, session, signal)),
+  );
+  return told.flat();
+}
+
+async function readMentioned(
+  name: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const path = absolute(name, session.birth.folder, session.home);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return [];
+  if (judgeRead(session.permission, path, isOwn(session)).behavior !== "allow") return [];
+  const input = { file_path: path };
+  try {
+    const call = { session, toolUseId: crypto.randomUUID(), signal, say: () => {} };
+    const { content } = await read.run(input, call);
+    if (typeof content !== "string") return [];
+    return [
+      `Called the Read tool with the following input: ${JSON.stringify(input)}`,
+      `Result of calling the Read tool:\n${content}`,
+    ];
+  } catch (cause) {
+    if (cause instanceof ToolFailure) return [];
+    throw cause;
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Turn } from "../../agent.ts";
+import { expand, type SlashCommand } from "../commands/commands.ts";
+import { withOutputs } from "../commands/embedded.ts";
+import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { readRule } from "../permission/rule.ts";
+import type { Session } from "../session.ts";
+
+/** A command that a prompt called, and the text that stands for it. */
+export interface CalledCommand {
+  readonly name: string;
+  readonly args: string;
+  readonly text: string;
+}
+
+/** The text of the command that a prompt calls, with what it runs by itself; nothing for other prompts. */
+export async function callCommand(
+  session: Session,
+  { name, args }: { name: string; args: string },
+  signal: AbortSignal,
+): Promise<CalledCommand | undefined> {
+  const command = session.commands.find((one) => one.name === name);
+  if (!command) return undefined;
+  return { name, args, text: await withOutputs(expand(command, args), session, signal) };
+}
+
+/** Tools that a command brings its own permission for have it until the turn is over. */
+export async function withItsTools<T>(
+  session: Session,
+  command: SlashCommand | undefined,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { permission, birth } = session;
+  const own = (command?.allowedTools ?? []).map((one) => readRule(one, "session", birth.folder));
+  permission.rules.allow.push(...own);
+  try {
+    return await act();
+  } finally {
+    permission.rules.allow = permission.rules.allow.filter((rule) => !own.includes(rule));
+  }
+}
+
+/** The prompts become part of the conversation; a command's text takes the place of its name. */
+export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
+  for (const { content, uuid } of turn.prompts) {
+    const blocks = blocksOf(content);
+    if (!command) {
+      const whole = [...blocks, ...keepPictures(session, blocks)];
+      session.conversation.push({ role: "user", content: whole, uuid });
+      continue;
+    }
+    const { name, args, text } = command;
+    const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
+    const pictures = blocks.filter(({ type }) => type !== "text");
+    const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
+    session.conversation.push({ role: "user", content: whole, uuid });
+    turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
+  }
+}
+
+/** Pictures are kept as files as well, so that commands can work on them. */
+function keepPictures(session: Session, blocks: readonly ApiBlock[]): ApiBlock[] {
+  return blocks.flatMap((block) => {
+    const { type, media_type, data } = (block["source"] ?? {}) as Record<string, unknown>;
+    if (block.type !== "image" || type !== "base64" || typeof data !== "string") return [];
+    const folder = join(session.ownFolder, "images");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(
+      folder,
+      `${++session.pictures}.${String(media_type).replace(/^image\//, "")}`,
+    );
+    writeFileSync(path, Buffer.from(data, "base64"), { mode: 0o600 });
+    return [{ type: "text", text: `[Image: source: ${path}]` }];
+  });
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Model, startModel } from "@signalbox/model";
+
+setDefaultTimeout(120_000);
+
+const bin = new URL("../bin/signalbox-agent.mjs", import.meta.url).pathname;
+const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-program-")));
+const [home, folder] = [join(place, "home"), join(place, "work")];
+let model: Model;
+
+beforeAll(async () => {
+  mkdirSync(home);
+  mkdirSync(folder);
+  model = await startModel({ script: "" });
+});
+afterAll(async () => {
+  await model.close();
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** One run of the program with a prompt, to its end. */
+async function run(prompt: string, args: readonly string[] = [], more: object = {}) {
+  const child = Bun.spawn([process.execPath, bin, "-p", ...args], {
+    cwd: folder,
+    env: {
+      HOME: home,
+      PATH: process.env["PATH"],
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy-key-for-tests",
+      CLAUDE_CODE_TMPDIR: join(place, "tmp"),
+      ...more,
+    },
+    stdin: new Blob([prompt]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, error] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { out: out.trim(), error: error.trim(), code: await child.exited };
+}
+
+const projects = () => join(home, ".claude/projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
+const rowsOf = (path: string): { [field: string]: unknown }[] =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { [field: string]: unknown });
+
+describe("the program", () => {
+  test("[AG34] a session that was given a name is resumed by it", async () => {
+    const first = await run("Hello\n::say My number is 41.", ["--name", "The count"]);
+    expect(first).toEqual({ out: "My number is 41.", error: "", code: 0 });
+    const again = await run("And?\n::say It goes on.", ["--resume", "The count"]);
+    expect(again).toEqual({ out: "It goes on.", error: "", code: 0 });
+    expect(readdirSync(projects()).length).toBe(1);
+    const sent = JSON.stringify(model.requests.at(-1));
+    expect(sent).toContain("My number is 41.");
+    const none = await run("And?", ["--resume", "No such name"]);
+    expect(none.code).toBe(1);
+    expect(none.error).toEndWith("is not a UUID and does not match any session title.");
+  });
+
+  test("[AG32] a subagent's conversation is a file beside the session's", async () => {
+    const id = "55555555-1111-4111-8111-111111111111";
+    const task = {
+      description: "Count",
+      prompt: 'Count\n::tool Bash {"command":"echo seven"}\n::say I have counted.',
+    };
+    const prompt = `Go\n::tool Task ${JSON.stringify(task)}\n::say They have counted.`;
+    expect((await run(prompt, ["--session-id", id])).out).toBe("They have counted.");
+    const [name = ""] = readdirSync(join(projects(), id, "subagents"));
+    const rows = rowsOf(join(projects(), id, "subagents", name));
+    expect(rows.map(({ type }) => type)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(rows.every(({ isSidechain }) => isSidechain === true)).toBe(true);
+    expect(rows.map(({ parentUuid }) => parentUuid)).toEqual([
+      null,
+      ...rows.slice(0, -1).map(({ uuid }) => uuid),
+    ]);
+    const main = rowsOf(join(projects(), `${id}.jsonl`));
+    expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
+  });
+
+  test("[AG37] --rewind-files puts files back at start, and does nothing else", async () => {
+    const enabled = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" };
+    const id = "66666666-1111-4111-8111-111111111111";
+    const path = join(folder, "kept.txt");
+    writeFileSync(path, "as it was\n");
+    const call = (name: string, input: object) => `::tool ${name} ${JSON.stringify(input)}`;
+    const lines = [
+      "Change it",
+      call("Read", { file_path: path }),
+      "::next",
+      call("Write", { file_path: path, content: "changed\n" }),
+      call("Write", { file_path: join(folder, "new.txt"), content: "new\n" }),
+      "::say Changed.",
+    ];
+    const args = ["--session-id", id, "--permission-mode", "acceptEdits"];
+    expect((await run(lines.join("\n"), args, enabled)).out).toBe("Changed.");
+    expect(readFileSync(path, "utf8")).toBe("changed\n");
+    const rows = rowsOf(join(projects(), `${id}.jsonl`));
+    const uuid = String(rows.find(({ type }) => type === "user")?.["uuid"]);
+    const back = await run("", ["--resume", id, "--rewind-files", uuid], enabled);
+    expect(back).toEqual({
+      out: `Files rewound to state at message ${uuid}`,
+      error: "",
+      code: 0,
+    });
+    expect(readFileSync(path, "utf8")).toBe("as it was\n");
+    expect(existsSync(join(folder, "new.txt"))).toBe(false);
+    const unknown = await run("", ["--resume", id, "--rewind-files", id], enabled);
+    expect(unknown.code).toBe(1);
+    expect(unknown.error).toContain("No file checkpoint found");
+  });
+
+  test("[RA33] files named with @ are read along, those that may not be are not", async () => {
+    writeFileSync(join(folder, "note.txt"), "the word is plum\n");
+    writeFileSync(join(place, "secret.txt"), "the word is pear\n");
+    const told = async (prompt: string) => {
+      await run(prompt);
+      return JSON.stringify(model.requests.at(-1));
+    };
+    expect(await told("What is in @note.txt?\n::say A word.")).toContain("the word is plum");
+    expect(await told(`And @${place}/secret.txt\n::say No word.`)).not.toContain("pear");
+  });
+
+  test("[RA31] a page is fetched, made into text and answered about", async () => {
+    const web = Bun.serve({
+      port: 0,
+      fetch: () =>
+        new Response("<h1>Timetable</h1><script>no()</script>", {
+          headers: { "content-type": "text/html" },
+        }),
+    });
+    try {
+      const input = { url: web.url.href, prompt: "What is it?" };
+      const prompt = `Look\n::tool WebFetch ${JSON.stringify(input)}\n::say I read {{seen (Echo: A page)}}`;
+      const { out } = await run(prompt, ["--allowed-tools", "WebFetch"]);
+      expect(out).toBe("I read Echo: A page");
+      const asked = JSON.stringify(model.requests.at(-2));
+      expect(asked).toContain("Timetable");
+      expect(asked).not.toContain("no()");
+    } finally {
+      await web.stop(true);
+    }
+  });
+});
