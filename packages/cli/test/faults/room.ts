@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect, type HubClient, HubError, pair, type Session } from "@signalbox/client";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "../../../runner/src/drivers/stdio/family.ts";
+import { LastWords, whileAlive } from "./last-words.ts";
 import { factOf } from "./process-facts.ts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
@@ -28,7 +29,7 @@ export interface RoomOptions {
   readonly hub?: Readonly<Record<string, unknown>>;
 }
 
-type Child = Bun.Subprocess<Blob, "pipe", "inherit" | "ignore">;
+type Child = Bun.Subprocess<Blob, "pipe", "pipe">;
 
 /** A hub, a runner and a line between them, each a process of its own that can be killed, and a model. */
 export class Room implements AsyncDisposable {
@@ -44,6 +45,8 @@ export class Room implements AsyncDisposable {
   #runnerToken = "";
   hub!: Child;
   runner!: Child;
+  #hubWords!: LastWords;
+  #runnerWords!: LastWords;
   /** Between the runner and the hub. */
   link!: Proxy;
   url = "";
@@ -106,8 +109,8 @@ export class Room implements AsyncDisposable {
     const options = { data: this.data, version: "0.0.0", port, ...this.#options.hub };
     const command = [...(this.#options.under ?? []), process.execPath, hubScript];
     this.hub = this.#spawn(command, JSON.stringify(options));
-    const line = await firstLine(this.hub);
-    if (line === undefined) throw new Error(`the hub did not start: exit ${await this.hub.exited}`);
+    this.#hubWords = new LastWords(this.hub.stderr, true);
+    const line = await whileAlive("hub", this.hub, this.#hubWords, firstLine(this.hub));
     const { url, code } = JSON.parse(line) as { url: string; code?: string };
     this.url = url;
     return code;
@@ -128,7 +131,8 @@ export class Room implements AsyncDisposable {
     };
     const own = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
     const command = [...(far?.under ?? []), ...own];
-    this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`, "ignore"); // it tells of every try
+    this.runner = this.#spawn(command, `${JSON.stringify(order)}\n`);
+    this.#runnerWords = new LastWords(this.runner.stderr, false); // it tells of every try
     void new Response(this.runner.stdout).text();
   }
 
@@ -143,7 +147,10 @@ export class Room implements AsyncDisposable {
 
   async untilRunner(online = true): Promise<void> {
     using board = this.admin.watchBoard();
-    await when(board, () => board.view.runners.some((each) => each.online) === online);
+    const told = when(board, () => board.view.runners.some((each) => each.online) === online);
+    if (!online) return told;
+    const both = whileAlive("runner", this.runner, this.#runnerWords, told);
+    await whileAlive("hub", this.hub, this.#hubWords, both);
   }
 
   /** A client of its own, closed with the room. */
@@ -185,11 +192,7 @@ export class Room implements AsyncDisposable {
     return mine.filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN="));
   }
 
-  #spawn(
-    command: readonly string[],
-    input: string,
-    stderr: "inherit" | "ignore" = "inherit",
-  ): Child {
+  #spawn(command: readonly string[], input: string): Child {
     return Bun.spawn([...command], {
       cwd: this.folder,
       env: {
@@ -201,7 +204,7 @@ export class Room implements AsyncDisposable {
       },
       stdin: new Blob([input]),
       stdout: "pipe",
-      stderr,
+      stderr: "pipe",
     });
   }
 
@@ -231,14 +234,15 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function firstLine(child: Child): Promise<string | undefined> {
+/** Of one that says nothing the end is awaited by others. */
+async function firstLine(child: Child): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout) {
     text += decoder.decode(chunk, { stream: true });
     if (text.includes("\n")) return text.slice(0, text.indexOf("\n"));
   }
-  return undefined;
+  return new Promise(() => {});
 }
 
 /** Tries until the hub, which may be away, has answered; the same id makes it the same command. */

@@ -68,22 +68,14 @@ export class Board {
     for (const [outlet, dirty] of this.#watchers) {
       if (dirty === "new") continue;
       mark(dirty);
-      this.#tellLater(outlet);
+      if (!this.#breathless.has(outlet)) this.#schedule();
     }
   }
 
   /** One who is behind is told when it has caught its breath, and then all at once. */
-  #tellLater(outlet: Outlet): void {
-    if (!outlet.behind) {
-      this.#schedule();
-    } else if (!this.#breathless.has(outlet)) {
-      this.#breathless.add(outlet);
-      void this.#tellWhenReady(outlet);
-    }
-  }
-
-  async #tellWhenReady(outlet: Outlet): Promise<void> {
-    await outlet.room();
+  async #tellWhenReady(outlet: Outlet, length: number): Promise<void> {
+    this.#breathless.add(outlet);
+    await outlet.room(length);
     this.#breathless.delete(outlet);
     this.#schedule();
   }
@@ -101,13 +93,15 @@ export class Board {
     for (const [outlet, dirty] of this.#watchers) {
       if (outlet.closed) {
         this.#watchers.delete(outlet);
-      } else if (outlet.behind) {
-        this.#tellLater(outlet);
-      } else {
+      } else if (!this.#breathless.has(outlet)) {
         const key = dirty === "new" ? "new" : keyOf(dirty);
         if (key === "") continue;
         const frame = ready.get(key) ?? JSON.stringify(this.#frame(dirty));
         ready.set(key, frame);
+        if (!outlet.fits(frame.length)) {
+          void this.#tellWhenReady(outlet, frame.length);
+          continue;
+        }
         this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), around: false });
         outlet.send(frame);
       }

@@ -13,8 +13,10 @@ export class Outlet {
     this.#send = send;
   }
 
-  get behind(): boolean {
-    return this.#sent - this.#received > UNACKNOWLEDGED_LIMIT;
+  /** Whether so much more may be sent. What is larger than the limit goes when nothing else waits. */
+  fits(length: number): boolean {
+    const waiting = this.#sent - this.#received;
+    return waiting === 0 || waiting + length <= UNACKNOWLEDGED_LIMIT;
   }
 
   send(text: string): void {
@@ -26,12 +28,12 @@ export class Outlet {
   /** A client cannot have applied more than it was sent, or less than it said before. */
   acknowledge(received: number): void {
     this.#received = Math.max(this.#received, Math.min(received, this.#sent));
-    if (!this.behind) this.#wake();
+    this.#wake();
   }
 
-  /** Settles when the client has caught its breath, or is gone. */
-  async room(): Promise<void> {
-    while (this.behind && !this.closed) {
+  /** Settles when the client has caught its breath for so much more, or is gone. */
+  async room(length: number): Promise<void> {
+    while (!this.fits(length) && !this.closed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

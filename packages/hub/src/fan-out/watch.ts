@@ -44,8 +44,8 @@ export class Watch {
 
   /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
   publish(frame: string): void {
-    if (!this.#ready() || this.session.rev <= this.#rev) return; // it read them before they were published
-    if (frame.length > PAGE) {
+    if (!this.#isLive || this.session.rev <= this.#rev) return; // it read them before they were published
+    if (frame.length > PAGE || !this.#outlet.fits(frame.length)) {
       this.#fallBack(); // in pages
       return;
     }
@@ -54,18 +54,17 @@ export class Watch {
   }
 
   text(frame: string): void {
-    if (this.#ready()) this.#outlet.send(frame);
+    if (!this.#isLive) return;
+    if (this.#outlet.fits(frame.length)) this.#outlet.send(frame);
+    else this.#fallBack();
   }
 
   end(): void {
     this.#over = true;
   }
 
-  #ready(): boolean {
-    if (this.#over || !this.#live) return false;
-    if (!this.#outlet.behind) return true;
-    this.#fallBack();
-    return false;
+  get #isLive(): boolean {
+    return this.#live && !this.#over;
   }
 
   #fallBack(): void {
@@ -76,24 +75,39 @@ export class Watch {
   /** Ends when there is nothing in the store that was not sent: in that same moment it is live. */
   async #catchUp(): Promise<void> {
     try {
-      await this.#outlet.room();
+      await this.#outlet.room(PAGE);
       if (this.#rev < 0 || (await this.#missedTooMuch())) await this.#begin();
-      for (;;) {
-        await this.#outlet.room();
-        if (this.#gone) return;
-        const { rev } = this.session;
-        const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE);
-        if (this.#gone) return;
-        if (rows.length === 0) this.#rev = Math.max(this.#rev, rev);
-        else this.#sendPage(rows);
-        if (rows.length === 0 && this.session.rev <= this.#rev) break;
-      }
-      this.#live = true;
-      this.#outlet.send(this.#frame([], this.#rev, false));
-      for (const frame of this.session.textSoFar()) this.#outlet.send(frame);
+      do await this.#sendMissed();
+      while (!this.#gone && !(await this.#goLive()));
     } catch {
       this.#over = true; // the store is gone; the client will come again
     }
+  }
+
+  async #sendMissed(): Promise<void> {
+    for (;;) {
+      await this.#outlet.room(PAGE);
+      if (this.#gone) return;
+      const { rev } = this.session;
+      const rows = await this.#store.itemsAfterRev(this.session.id, this.#rev, PAGE);
+      if (this.#gone) return;
+      if (rows.length === 0) this.#rev = Math.max(this.#rev, rev);
+      else await this.#sendPage(rows);
+      if (rows.length === 0 && this.session.rev <= this.#rev) return;
+    }
+  }
+
+  /** False: it had to wait for room, and there may be something new. */
+  async #goLive(): Promise<boolean> {
+    const frames = [this.#frame([], this.#rev, false), ...this.session.textSoFar()];
+    const length = frames.reduce((sum, frame) => sum + frame.length, 0);
+    if (!this.#outlet.fits(length)) {
+      await this.#outlet.room(length);
+      return false;
+    }
+    this.#live = true;
+    for (const frame of frames) this.#outlet.send(frame);
+    return true;
   }
 
   async #missedTooMuch(): Promise<boolean> {
@@ -107,12 +121,18 @@ export class Watch {
     if (this.#gone) return;
     const page = newest(rows);
     this.#rev = Math.max(rev, ...page.map((row) => row.rev)); // what is newer was read with it
-    this.#outlet.send(this.#frame(page, this.#rev, true, { older: page.length < rows.length }));
+    await this.#put(this.#frame(page, this.#rev, true, { older: page.length < rows.length }));
   }
 
-  #sendPage(rows: readonly ItemRow[]): void {
+  async #sendPage(rows: readonly ItemRow[]): Promise<void> {
     this.#rev = rows.at(-1)?.rev ?? this.#rev;
-    this.#outlet.send(this.#frame(rows, this.#rev, true));
+    await this.#put(this.#frame(rows, this.#rev, true));
+  }
+
+  /** Other sessions of the same client may have taken the room that there was. */
+  async #put(frame: string): Promise<void> {
+    await this.#outlet.room(frame.length);
+    if (!this.#gone) this.#outlet.send(frame);
   }
 
   #frame(rows: readonly ItemRow[], rev: number, more: boolean, reset?: { older: boolean }): string {
