@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
@@ -65,6 +65,31 @@ describe("a session by commands", () => {
     expect(followed.stdout).toContain("Yes.");
     expect((await hub.command(["stop", "--all"])).stdout).toContain("stopped  Piped");
     expect((await hub.command(["stop", "--all"])).stdout).toBe("No agent runs.\n");
+  });
+
+  test("--worktree makes a branch beside the repository and works there; without a repository it says why", async () => {
+    const refused = await hub.command(["new", "--worktree", "calm/fix", "hello"]);
+    expect([refused.exit, refused.stdout]).toEqual([3, ""]);
+    expect(refused.stderr).toContain("is in no Git repository");
+    const repository = join(hub.place, "repository");
+    mkdirSync(repository);
+    const git = (...args: string[]) =>
+      Bun.spawnSync(["git", "-C", repository, ...args])
+        .stdout.toString()
+        .trim();
+    git("init", "-q");
+    git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x");
+    const look = '::tool Bash {"command":"git branch --show-current"}';
+    const say = `Go.\n${look}\n::say I am on {{seen (calm.fix)}}.`;
+    const where = ["--folder", repository, "--worktree", "calm/fix"];
+    const begun = await hub.command(["new", ...where, "--title", "Beside", say]);
+    expect(begun).toMatchObject({ exit: 0, stderr: "" });
+    const { folder } = await hub.admin.session(idOf(begun.stdout));
+    expect(folder).toBe(join(hub.place, "repository.worktrees/calm-fix"));
+    expect(git("worktree", "list", "--porcelain")).toContain("branch refs/heads/calm/fix");
+    const followed = await hub.command(["attach", idOf(begun.stdout), "--until-idle"]);
+    expect(followed.stdout).toContain("I am on calm/fix.");
+    await hub.command(["stop", idOf(begun.stdout)]);
   });
 
   test("what is wrong is said plainly, with its exit code", async () => {

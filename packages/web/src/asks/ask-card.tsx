@@ -1,17 +1,27 @@
 import type { AskView } from "@signalbox/protocol";
+import { useMemo } from "react";
 import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
-import { useDevice } from "../store/use-hub.ts";
-import { headingOf } from "./ask-text.ts";
+import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
+import { fieldsOf, headingOf } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
 import { PermissionAsk } from "./permission-ask.tsx";
+import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { PlanAsk } from "./plan-ask.tsx";
 import { QuestionAsk } from "./question-ask.tsx";
 import { outcomeWords } from "./outcome.ts";
 
+interface Props {
+  readonly ask: AskView;
+  /** On a tile: in little room. */
+  readonly tight?: boolean;
+  /** Whether it has a lamp of its own; where the session's stands right above, it has none. */
+  readonly lamp?: boolean;
+}
+
 /** Something that waits for a person, and what the person can do about it. */
-export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean }) {
+export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
   return (
     <section
       className={tight ? "ask-card ask-tight" : "ask-card"}
@@ -21,7 +31,7 @@ export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean 
       aria-label={headingOf(ask)}
     >
       <header className="flex items-baseline gap-2">
-        {!tight && (
+        {lamp && (
           <span className="self-center" aria-hidden="true">
             <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
           </span>
@@ -48,16 +58,38 @@ export function AskCard({ ask, tight = false }: { ask: AskView; tight?: boolean 
 
 function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { role } = useDevice();
-  const mayAnswer = role === "approver" || role === "admin";
+  const mayAnswer = useMayDecide();
+  const reachable = useReachable();
   if (ask.status !== "open") return null;
-  if (!mayAnswer) {
-    return (
+  if (!mayAnswer) return <OnlyLook ask={ask} tight={tight} role={role} />;
+  return (
+    <>
+      {!reachable && (
+        <p className="text-small text-dim" role="status">
+          The hub cannot be reached. This can be answered when it is back.
+        </p>
+      )}
+      <AnswerForm ask={ask} tight={tight} />
+    </>
+  );
+}
+
+/** What is asked, whole, for a device that cannot answer it. */
+function OnlyLook({ ask, tight, role }: { ask: AskView; tight: boolean; role: string }) {
+  const fields = useMemo(() => fieldsOf(ask), [ask]);
+  const folds = useFolds(fields, tight);
+  return (
+    <>
+      <PlainFields fields={fields} folds={folds} />
       <p className="text-small text-dim">
-        This device may look and send, not decide (it is a {role}). Answer on a device that was
-        paired as approver.
+        This device may {role === "viewer" ? "look" : "look and send"}, not decide (it is a {role}).
+        Answer on a device that was paired as approver.
       </p>
-    );
-  }
+    </>
+  );
+}
+
+function AnswerForm({ ask, tight }: { ask: AskView; tight: boolean }) {
   switch (ask.kind) {
     case "permission":
       return <PermissionAsk ask={ask} tight={tight} />;

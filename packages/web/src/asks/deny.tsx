@@ -38,7 +38,7 @@ export function Deny({ disabled, words, canStop = true, answer }: Props) {
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.shiftKey || event.repeat || message === "") return;
           event.preventDefault();
-          deny(false);
+          if (!disabled) deny(false);
         }}
       />
       <button

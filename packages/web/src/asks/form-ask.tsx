@@ -9,7 +9,7 @@ import { type FormField, contentOf, formFields } from "./form.ts";
 
 /** What a server or a dialog asks for: its own fields where it names them, else JSON. */
 export function FormAsk({ ask }: { ask: AskView }) {
-  const { sending, answer } = useAnswer(ask);
+  const { busy, answer } = useAnswer(ask);
   const input = inputOf(ask);
   const fields = formFields(input);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -34,11 +34,11 @@ export function FormAsk({ ask }: { ask: AskView }) {
         />
       ))}
       <div>
-        <AllowButton ask={ask} disabled={sending || !content} onAllow={send}>
+        <AllowButton ask={ask} disabled={busy || !content} onAllow={send}>
           Send these details
         </AllowButton>
       </div>
-      <Deny disabled={sending} words={denyWords} canStop={false} answer={answer} />
+      <Deny disabled={busy} words={denyWords} canStop={false} answer={answer} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ const InputEditor = lazy(() => import("./input-editor.tsx"));
 
 /** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
 export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
-  const { sending, answer } = useAnswer(ask);
+  const { busy, answer } = useAnswer(ask);
   const [editing, setEditing] = useState(false);
   const [more, setMore] = useState(!tight);
   const [remember, setRemember] = useState<readonly number[]>([]);
@@ -25,7 +25,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
       <Suspense fallback={<p className="text-small text-dim">Opening the editor…</p>}>
         <InputEditor
           ask={ask}
-          busy={sending}
+          busy={busy}
           onCancel={() => setEditing(false)}
           onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
         />
@@ -40,7 +40,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
       <div className="flex flex-wrap gap-2">
         <AllowButton
           ask={ask}
-          disabled={sending}
+          disabled={busy}
           {...(folds.folded.size > 0 && { folded: folds.openAll })}
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
@@ -53,7 +53,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
             type="button"
             className="button"
             data-role="edit"
-            disabled={sending}
+            disabled={busy}
             onClick={() => setEditing(true)}
           >
             Edit, then allow…
@@ -64,7 +64,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
               type="button"
               className="button"
               data-role="deny"
-              disabled={sending}
+              disabled={busy}
               onKeyDown={refuseRepeat}
               onClick={() => answer({ behavior: "deny" })}
             >
@@ -76,7 +76,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           </>
         )}
       </div>
-      {more && <Deny disabled={sending} words={denyWords} answer={answer} />}
+      {more && <Deny disabled={busy} words={denyWords} answer={answer} />}
     </div>
   );
 }

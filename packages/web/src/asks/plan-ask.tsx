@@ -19,7 +19,7 @@ const words = {
 
 /** A plan, rendered: approve it, or send it back with what should be different. */
 export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
-  const { sending, answer } = useAnswer(ask);
+  const { busy, answer } = useAnswer(ask);
   const [remember, setRemember] = useState<readonly number[]>([]);
   const [plain, setPlain] = useState(false);
   const { plan } = inputOf(ask);
@@ -51,16 +51,14 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
       <div>
         <AllowButton
           ask={ask}
-          disabled={sending}
+          disabled={busy}
           {...(!open && { folded: () => setOpen(true) })}
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
           Approve the plan and begin
         </AllowButton>
       </div>
-      {(open || !tight) && (
-        <Deny disabled={sending} words={words} canStop={false} answer={answer} />
-      )}
+      {(open || !tight) && <Deny disabled={busy} words={words} canStop={false} answer={answer} />}
     </div>
   );
 }

@@ -21,7 +21,7 @@ const words = {
 
 /** Questions of the agent's: one or several choices, or words of one's own. */
 export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
-  const { sending, answer } = useAnswer(ask);
+  const { busy, answer } = useAnswer(ask);
   const questions = useMemo(() => questionsOf(ask.input), [ask.input]);
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => nothingChosen));
   const answers = answersOf(questions, chosen);
@@ -46,12 +46,12 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           type="submit"
           className="button button-go"
           data-role="answer"
-          disabled={sending || !answers}
+          disabled={busy || !answers}
         >
           {questions.length > 1 ? "Send these answers" : "Send this answer"}
         </button>
       </div>
-      {!tight && <Deny disabled={sending} words={words} canStop={false} answer={answer} />}
+      {!tight && <Deny disabled={busy} words={words} canStop={false} answer={answer} />}
     </form>
   );
 }

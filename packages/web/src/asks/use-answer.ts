@@ -1,14 +1,16 @@
 import type { AskView, HubDecision } from "@signalbox/protocol";
 import { useCallback, useState } from "react";
+import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 
-/** Sends a decision about exactly what is shown: the hash is that of the ask as it came. */
+/** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
 export function useAnswer(ask: AskView): {
-  sending: boolean;
+  busy: boolean;
   answer: (decision: HubDecision) => void;
 } {
   const { client, toasts } = useWorld();
   const [sending, setSending] = useState(false);
+  const reachable = useReachable();
   const { id, hash } = ask;
   const answer = useCallback(
     (decision: HubDecision) => {
@@ -26,5 +28,5 @@ export function useAnswer(ask: AskView): {
     },
     [client, toasts, id, hash],
   );
-  return { sending, answer };
+  return { busy: sending || !reachable, answer };
 }

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { Boundary } from "../shell/boundary.tsx";
 import { openConnect, openNewSession } from "../shell/overlays.ts";
 import { short } from "../store/path.ts";
-import { useBoard, useSessions } from "../store/use-hub.ts";
+import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "./elevations.tsx";
 import { groupsOf } from "./groups.ts";
 import { Tile } from "./tile.tsx";
@@ -18,6 +18,7 @@ export function Board() {
     () => groupsOf(sessions, { text: wanted, archived }),
     [sessions, wanted, archived],
   );
+  const mayDrive = useMayDrive();
   const old = sessions.filter((session) => session.archived).length;
   if (state === "loading") return <p className="p-4 text-dim">Waiting for the hub…</p>;
   return (
@@ -45,7 +46,7 @@ export function Board() {
               {archived ? "Back to the open ones" : `Archived (${old})`}
             </button>
           )}
-          <ConnectButton />
+          {mayDrive && <ConnectButton />}
         </div>
       )}
       {groups.map(({ folder, name, sessions: inside }) => (
@@ -55,14 +56,16 @@ export function Board() {
             <span className="min-w-0 truncate font-mono text-small text-dim" title={folder}>
               {short(folder)}
             </span>
-            <button
-              type="button"
-              className="button button-bare ml-auto shrink-0 text-dim"
-              aria-label={`New session in ${name}`}
-              onClick={() => openNewSession(folder)}
-            >
-              + session
-            </button>
+            {mayDrive && (
+              <button
+                type="button"
+                className="button button-bare ml-auto shrink-0 text-dim"
+                aria-label={`New session in ${name}`}
+                onClick={() => openNewSession(folder)}
+              >
+                + session
+              </button>
+            )}
           </h2>
           <div className="tiles">
             {inside.map((session) => (
@@ -73,19 +76,29 @@ export function Board() {
           </div>
         </section>
       ))}
-      {groups.length === 0 && <Nothing any={sessions.length > 0} text={text} />}
+      {groups.length === 0 &&
+        (sessions.length > 0 ? <NoneFits text={text} /> : mayDrive ? <First /> : <NoneYet />)}
     </div>
   );
 }
 
-function Nothing({ any, text }: { any: boolean; text: string }) {
-  if (any) {
-    return (
-      <p className="text-dim">
-        {text === "" ? "There is nothing here." : `No session has "${text}" in it.`}
-      </p>
-    );
-  }
+function NoneFits({ text }: { text: string }) {
+  return (
+    <p className="text-dim">
+      {text === "" ? "There is nothing here." : `No session fits "${text}".`}
+    </p>
+  );
+}
+
+function NoneYet() {
+  return (
+    <p className="mx-auto mt-[12vh] max-w-reading text-center text-dim">
+      No session yet. This device may only look; what others start is shown here.
+    </p>
+  );
+}
+
+function First() {
   return (
     <div className="mx-auto mt-[12vh] max-w-reading text-center">
       <h1 className="text-title font-semibold">Start your first session</h1>

@@ -5,7 +5,7 @@ import { isBusy } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import type { Talk } from "../store/use-conversation.ts";
-import { useDevice, useLink } from "../store/use-hub.ts";
+import { useDevice, useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
 import { imageAddress, imageOrRefusal } from "./images.ts";
@@ -24,7 +24,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const { commands, models } = useAbilities(session);
   const { interrupt, armed } = useInterrupt(session);
   const { enterSends } = useSignal(preferences);
-  const link = useLink();
+  const offline = !useReachable();
   const { role } = useDevice();
   const busy = isBusy(session);
   const files = useRef<HTMLInputElement>(null);
@@ -75,7 +75,6 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
       </div>
     );
   }
-  const offline = link.kind !== "live" && link.kind !== "catching-up";
   return (
     <form
       className={`composer ${over ? "bg-panel" : ""}`}

@@ -33,7 +33,13 @@ export default function ConnectDialog({ onClose }: { readonly onClose: () => voi
         <Loading state={state}>
           {(neighbours) =>
             neighbours.length === 0 ? (
-              <p>Nobody listens there.</p>
+              <div>
+                <p>Nobody else listens there.</p>
+                <p className="mt-1 text-small text-dim">
+                  An agent comes to this hub by itself with{" "}
+                  <code className="font-mono">signalbox dial URL -- claude</code>.
+                </p>
+              </div>
             ) : (
               <ul className="flex flex-col">
                 {rowsOf(neighbours).map((row) => (

@@ -9,7 +9,7 @@ import { sessionPath } from "../shell/router.ts";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
-import { useAsks, useBoard, useLive, useSession } from "../store/use-hub.ts";
+import { useAsks, useBoard, useLive, useMayDecide, useSession } from "../store/use-hub.ts";
 import { useInboxKeys } from "./keys.ts";
 
 /** Everything that waits, oldest first, answered in place. */
@@ -17,6 +17,7 @@ export function Inbox() {
   const open = useAsks();
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds();
+  const mayDecide = useMayDecide();
   const asks = shownAsks(open, closed, now);
   const list = useRef<HTMLOListElement>(null);
   const [current, setCurrent] = useState<string>();
@@ -27,7 +28,9 @@ export function Inbox() {
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4">
       <h1 className="text-title font-semibold">
-        {open.length === 0 ? "Nothing waits for you" : `${open.length} waiting for you`}
+        {open.length === 0
+          ? "Nothing waits for you"
+          : `${open.length} waiting${mayDecide ? " for you" : ""}`}
       </h1>
       <Elevations />
       {asks.length === 0 && (
@@ -46,13 +49,13 @@ export function Inbox() {
           >
             <WhoAsks session={ask.session} />
             <Boundary what="This request">
-              <AskCard ask={ask} />
+              <AskCard ask={ask} lamp={false} />
             </Boundary>
           </li>
         ))}
       </ol>
-      {open.length > 0 && (
-        <p className="text-small text-dim">
+      {open.length > 0 && mayDecide && (
+        <p className="text-small text-dim max-sm:hidden">
           <span className="kbd">j</span> <span className="kbd">k</span> move ·{" "}
           <span className="kbd">a</span> allow · <span className="kbd">d</span> deny with words ·{" "}
           <span className="kbd">e</span> edit · <span className="kbd">o</span> open the session

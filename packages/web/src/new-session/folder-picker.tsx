@@ -6,11 +6,13 @@ import { useFolders } from "./use-folders.ts";
 interface Props {
   readonly value: string;
   readonly recent: readonly string[];
+  /** What is wrong is told elsewhere already. */
+  readonly told: boolean;
   readonly onChange: (folder: string) => void;
 }
 
 /** A folder: one that was used lately, one that is typed, or one that is found step by step. */
-export function FolderPicker({ value, recent, onChange }: Props) {
+export function FolderPicker({ value, recent, told, onChange }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
   return (
     <div className="flex flex-col gap-2">
@@ -48,13 +50,14 @@ export function FolderPicker({ value, recent, onChange }: Props) {
           {browsing ? "Hide folders" : "Look for a folder…"}
         </button>
       </div>
-      {browsing && <Folders value={value} onChange={onChange} />}
+      {browsing && <Folders value={value} told={told} onChange={onChange} />}
     </div>
   );
 }
 
-function Folders({ value, onChange }: Pick<Props, "value" | "onChange">) {
+function Folders({ value, told, onChange }: Omit<Props, "recent">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value);
+  if (told && !folder) return null;
   return (
     <div className="box max-h-52 overflow-y-auto" aria-busy={busy}>
       {problem !== undefined && <p className="p-2 text-small text-failed">{problem}</p>}

@@ -1,10 +1,10 @@
 import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
 import { Modal } from "../shell/modal.tsx";
 import { go, sessionPath } from "../shell/router.ts";
-import { useDevice, useSessions } from "../store/use-hub.ts";
+import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Choice } from "./choice.tsx";
 import { type Extras, noExtras, optionsOf, problemOf } from "./extras.ts";
@@ -21,7 +21,6 @@ interface Props {
 export default function NewSession({ folder: wanted, onClose }: Props) {
   const { client, toasts } = useWorld();
   const sessions = useSessions();
-  const { role } = useDevice();
   const recent = useMemo(() => recentFolders(sessions), [sessions]);
   const [folder, setFolder] = useState(wanted ?? recent[0] ?? "");
   const [text, setText] = useState("");
@@ -31,9 +30,10 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const [problem, setProblem] = useState<string>();
   const agents = useAgents();
   const say = useRef<HTMLTextAreaElement>(null);
+  const shown = useShown();
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
-  const strong = role === "approver" || role === "admin";
+  const strong = useMayDecide();
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
   const start = async () => {
@@ -55,7 +55,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
       go(sessionPath(made.id));
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
-      toasts.fail("The session was not made", failure);
+      if (!shown.current) toasts.fail("The session was not made", failure);
     } finally {
       setBusy(false);
     }
@@ -86,7 +86,15 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             onKeyDown={onKeyDown}
           />
         </label>
-        <FolderPicker value={folder} recent={recent} onChange={setFolder} />
+        <FolderPicker
+          value={folder}
+          recent={recent}
+          told={problem !== undefined}
+          onChange={(next) => {
+            setFolder(next);
+            setProblem(undefined);
+          }}
+        />
         <div className="flex flex-wrap gap-3">
           <Choice
             label="Agent"
@@ -182,6 +190,18 @@ function AgentFacts({ agent }: { agent: AgentView | undefined }) {
       {version} ({versionClass}) at <span className="font-mono">{path}</span>
     </p>
   );
+}
+
+/** Whether the dialog is still there to tell what went wrong. */
+function useShown(): RefObject<boolean> {
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return shown;
 }
 
 function useAgents(): readonly AgentView[] {

@@ -3,7 +3,7 @@ import { actionsOf } from "../session/actions.ts";
 import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
 import { prefer } from "../store/preferences.ts";
-import type { World } from "../store/world.tsx";
+import { deviceOf, type World } from "../store/world.tsx";
 
 export interface PaletteEntry {
   readonly id: string;
@@ -15,14 +15,21 @@ export interface PaletteEntry {
 /** Everything that can be done from here. */
 export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
   const { sessions } = world.board.view;
+  const mayDrive = deviceOf(world).role !== "viewer";
   const here = place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
   return [
-    { id: "new", words: "New session", note: "n", run: () => openNewSession() },
+    ...(mayDrive
+      ? [{ id: "new", words: "New session", note: "n", run: () => openNewSession() }]
+      : []),
     { id: "inbox", words: "Go to the inbox", note: "g i", run: () => go("/inbox") },
     { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
-    ...(here ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" })) : []),
+    ...(here && mayDrive
+      ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" }))
+      : []),
     ...sessions.filter(({ archived }) => !archived).map(toSession),
-    { id: "connect", words: "Connect: hubs and relays nearby", run: openConnect },
+    ...(mayDrive
+      ? [{ id: "connect", words: "Connect: hubs and relays nearby", run: openConnect }]
+      : []),
     { id: "settings", words: "Settings", note: "g s", run: () => go("/settings") },
     { id: "help", words: "Keyboard shortcuts", note: "?", run: openHelp },
     { id: "light", words: "Appearance: light", run: () => prefer({ theme: "light" }) },

@@ -1,19 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, useCallback, useEffect, useMemo, useRef } from "react";
-import { ItemsProvider, type ItemsWorld } from "../items/items-context.tsx";
+import { memo, useCallback, useEffect, useRef } from "react";
 import { ItemView } from "../items/item-view.tsx";
 import { Boundary } from "../shell/boundary.tsx";
-import {
-  type Talk,
-  useChildren,
-  useItem,
-  useOlder,
-  useRows,
-  useTalkState,
-} from "../store/use-conversation.ts";
-import { useSession } from "../store/use-hub.ts";
+import { type Talk, useItem, useOlder, useRows, useTalkState } from "../store/use-conversation.ts";
 import { useWorld } from "../store/world.tsx";
 import { ItemMenu } from "./item-menu.tsx";
+import { SessionItems } from "./items-world.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
 import { useFollow } from "./use-follow.ts";
 
@@ -27,7 +19,6 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   const rows = useRows(talk);
   const state = useTalkState(talk);
   const older = useOlder(talk);
-  const world = useItemsWorld(id, talk);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
@@ -58,7 +49,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
         data-role="conversation"
       >
         {rows.length === 0 && <Empty loading={state === "loading"} />}
-        <ItemsProvider value={world}>
+        <SessionItems id={id} talk={talk}>
           <div className="relative w-full" style={{ height: total }}>
             {list.getVirtualItems().map((row) => (
               <div
@@ -72,7 +63,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
               </div>
             ))}
           </div>
-        </ItemsProvider>
+        </SessionItems>
       </div>
       <SelectionMention session={id} talk={talk} root={scroller} />
       {rows.length > 0 && !atEnd && (
@@ -109,30 +100,6 @@ function Empty({ loading }: { loading: boolean }) {
         ? "Fetching the conversation…"
         : "Nothing has been said yet. Write below what should be done."}
     </p>
-  );
-}
-
-/** What is open is docked above the composer, where it cannot scroll out of sight. */
-function Below() {
-  return <p className="text-small text-dim">It waits for your answer below.</p>;
-}
-
-/** What the views of items need from here; the same object for as long as the session is shown. */
-function useItemsWorld(id: string, talk: Talk): ItemsWorld {
-  const { client } = useWorld();
-  const folder = useSession(id)?.folder;
-  return useMemo(
-    () => ({
-      loadBody: async (hash: string) => (await client.blob(hash)).text(),
-      useChildren: (callId: string) => useChildren(talk, callId),
-      folds: new Map<string, boolean>(),
-      readOutput: (item: string) => client.taskOutput(id, item),
-      useTaskRuns: (task: string) =>
-        useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
-      AskControls: Below,
-      ...(folder !== undefined && { folder }),
-    }),
-    [client, id, talk, folder],
   );
 }
 

@@ -4,7 +4,7 @@ import { LampView } from "../shell/lamp-view.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { lampOf, unknownLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
-import { useLive, useSession } from "../store/use-hub.ts";
+import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
@@ -67,6 +67,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
 /** Why it does not run, or does not speak, and what to do about it. */
 function Trouble({ session }: { session: Session }) {
   const { client, toasts } = useWorld();
+  const mayDrive = useMayDrive();
   const { id, state, problem, silentSince, dialled } = session;
   if (state === "crashed" || state === "unreachable") {
     const again = () =>
@@ -79,9 +80,9 @@ function Trouble({ session }: { session: Session }) {
         role="status"
       >
         <p className="min-w-0 grow">
-          {problem ?? "The agent's process ended."} Everything said so far is kept.
+          {problem ?? "The agent's process ended. Everything said so far is kept."}
         </p>
-        {state === "crashed" && (
+        {state === "crashed" && mayDrive && (
           <button type="button" className="button" onClick={again}>
             Try the last message again
           </button>

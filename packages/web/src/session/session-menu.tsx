@@ -1,11 +1,13 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
+import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { actionsOf } from "./actions.ts";
 
 /** What can be done with a session. */
 export function SessionMenu({ session }: { session: Session }) {
   const world = useWorld();
+  if (!useMayDrive()) return null;
   return (
     <Menu.Root>
       <Menu.Trigger

@@ -25,7 +25,7 @@ export default function SessionPage({ id }: { id: string }) {
       {panels && (
         <aside className="side" aria-label="About this session">
           <Boundary what="This panel">
-            <SidePanels id={id} onClose={() => setPanels(false)} />
+            <SidePanels id={id} talk={talk} onClose={() => setPanels(false)} />
           </Boundary>
         </aside>
       )}

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { Boundary } from "../shell/boundary.tsx";
 import { prefer, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
+import type { Talk } from "../store/use-conversation.ts";
 import { useSession } from "../store/use-hub.ts";
 import { ChangesPanel } from "./panels/changes.tsx";
 import { FactsPanel } from "./panels/facts.tsx";
@@ -23,8 +24,15 @@ const panels = [
   { id: "facts", words: "Facts", View: FactsPanel },
 ] as const;
 
+interface Props {
+  readonly id: string;
+  /** Undefined until its copy has been read. */
+  readonly talk: Talk | undefined;
+  readonly onClose: () => void;
+}
+
 /** What there is to know beside the conversation. */
-export function SidePanels({ id, onClose }: { id: string; onClose: () => void }) {
+export function SidePanels({ id, talk, onClose }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
   if (!session) return null;
@@ -55,7 +63,7 @@ export function SidePanels({ id, onClose }: { id: string; onClose: () => void })
         <Tabs.Panel key={name} value={name} className="min-h-0 grow overflow-y-auto p-3">
           <Boundary what="This panel">
             <Suspense fallback={<p className="text-small text-dim">Fetching…</p>}>
-              <View session={session} />
+              <View session={session} talk={talk} />
             </Suspense>
           </Boundary>
         </Tabs.Panel>

@@ -2,12 +2,18 @@ import type { DeviceView } from "@signalbox/protocol";
 import { useCallback } from "react";
 import { moment } from "../items/text/figures.ts";
 import { Ago } from "../shell/time.tsx";
+import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Loading } from "./loading.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
 /** Everything that has a key to this hub. */
 export function Devices() {
+  if (!useMayDrive()) return <p className="text-dim">This device may only look.</p>;
+  return <DeviceList />;
+}
+
+function DeviceList() {
   const world = useWorld();
   const { client, toasts } = world;
   const { state, again } = useLoaded(useCallback(() => client.devices(), [client]));

@@ -23,17 +23,20 @@ export function ConnectionState() {
         </span>
       );
     case "connecting":
-    case "catching-up":
+    case "catching-up": {
+      const word = link.kind === "connecting" ? "connecting" : "catching up";
+      const lamp = { kind: "catching-up", word } as const;
       return (
         <span className="flex gap-1 text-small text-dim" data-link={link.kind}>
-          <LampView
-            lamp={{
-              kind: "catching-up",
-              word: link.kind === "connecting" ? "connecting" : "catching up",
-            }}
-          />
+          <span className="max-sm:hidden">
+            <LampView lamp={lamp} />
+          </span>
+          <span className="sm:hidden">
+            <LampView lamp={lamp} quiet />
+          </span>
         </span>
       );
+    }
     case "offline":
       return (
         <span

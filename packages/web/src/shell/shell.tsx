@@ -3,7 +3,7 @@ import { Board } from "../board/board.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import { useAsks, useLink } from "../store/use-hub.ts";
+import { useAsks, useLink, useMayDrive } from "../store/use-hub.ts";
 import { Unpaired } from "../pair/unpaired.tsx";
 import { Boundary } from "./boundary.tsx";
 import { ConnectionState, HubTrouble } from "./connection-state.tsx";
@@ -31,7 +31,7 @@ export function Shell() {
   const place = usePlace();
   const link = useLink();
   const { theme } = useSignal(preferences);
-  useShortcuts();
+  useShortcuts(useMayDrive());
   useAttention(place);
   useEffect(applyTheme, [theme]);
   useEffect(fetchAhead, []);
@@ -83,6 +83,7 @@ function PlaceView({ place }: { place: Place }) {
 
 function TopBar({ place }: { place: Place }) {
   const waiting = useAsks().length;
+  const mayDrive = useMayDrive();
   const here = (at: Place["at"]) => (place.at === at ? ("page" as const) : undefined);
   return (
     <nav className="top-bar" aria-label="Signalbox">
@@ -102,18 +103,35 @@ function TopBar({ place }: { place: Place }) {
       </Link>
       <span className="grow" />
       <ConnectionState />
-      <button type="button" className="button max-sm:hidden" onClick={openPalette}>
-        Commands <span className="kbd">Ctrl K</span>
+      <button type="button" className="button" data-role="commands" onClick={openPalette}>
+        <span className="max-sm:hidden">Commands</span>
+        <span className="kbd max-sm:hidden">Ctrl K</span>
+        <Loupe />
       </button>
-      <button
-        type="button"
-        className="button"
-        data-role="new-session"
-        onClick={() => openNewSession()}
-      >
-        New<span className="max-sm:hidden"> session</span>
-      </button>
+      {mayDrive && (
+        <button
+          type="button"
+          className="button"
+          data-role="new-session"
+          onClick={() => openNewSession()}
+        >
+          New<span className="max-sm:hidden"> session</span>
+        </button>
+      )}
     </nav>
+  );
+}
+
+/** On a phone the bar has no room for the word. */
+function Loupe() {
+  return (
+    <span className="sm:hidden">
+      <span className="sr-only">Commands</span>
+      <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
+        <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M10.5 10.5 14 14" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+      </svg>
+    </span>
   );
 }
 

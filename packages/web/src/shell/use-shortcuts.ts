@@ -29,7 +29,8 @@ function fulfil(wish: Wish): void {
   }
 }
 
-export function useShortcuts(): void {
+/** `mayDrive`: this device may do more than look. */
+export function useShortcuts(mayDrive: boolean): void {
   useEffect(() => {
     let before: { key: string; at: number } | undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -38,11 +39,12 @@ export function useShortcuts(): void {
       before = { key: event.key, at: event.timeStamp };
       const wish = wishOf(event, chord, isTyping(event.target));
       if (wish === undefined || (overlay.get() && wish !== "palette")) return;
+      if (wish === "new" && !mayDrive) return;
       event.preventDefault();
       before = undefined;
       fulfil(wish);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, []);
+  }, [mayDrive]);
 }

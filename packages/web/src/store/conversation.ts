@@ -43,6 +43,17 @@ export class Conversation {
     return said;
   }
 
+  /** The call that set a task going and names the file into which it prints; undefined: not among what is here. */
+  printsOf(taskId: string): string | undefined {
+    return this.#view.ids.findLast((id) => {
+      const item = this.#view.item(id);
+      const payload = item?.kind === "tool" ? item.payload : undefined;
+      if (payload?.kind !== "shell_exec") return false;
+      const { output } = payload;
+      return output?.backgroundOutputPath !== undefined && output.backgroundTaskId === taskId;
+    });
+  }
+
   #look(): void {
     const { ids } = this.#view;
     if (ids === this.#ids) return;

@@ -52,5 +52,7 @@ export const useTalkState = (talk: Talk) => useWatched(talk, () => talk.watch.vi
 export const useOlder = (talk: Talk) => useWatched(talk, () => talk.watch.view.older);
 export const useItem = (talk: Talk, id: string): Item | undefined =>
   useWatched(talk, () => talk.watch.view.item(id));
+export const usePrintsOf = (talk: Talk, taskId: string) =>
+  useWatched(talk, () => talk.conversation.printsOf(taskId));
 export const useChildren = (talk: Talk, callId: string) =>
   useWatched(talk, () => talk.conversation.children(callId));

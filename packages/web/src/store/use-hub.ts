@@ -1,6 +1,6 @@
 import type { BoardView, LinkState, Unsent } from "@signalbox/client";
 import { useCallback, useSyncExternalStore } from "react";
-import { useWorld } from "./world.tsx";
+import { deviceOf, useWorld } from "./world.tsx";
 
 /** A part of the board. `select` must give the same value while nothing of it changed. */
 export function useBoard<T>(select: (view: BoardView) => T): T {
@@ -22,6 +22,12 @@ export function useLink(): LinkState {
 /** Whether what is shown is what is. */
 export const useLive = () => useLink().kind === "live";
 
+/** Whether the hub hears what is said now. */
+export function useReachable(): boolean {
+  const { kind } = useLink();
+  return kind === "live" || kind === "catching-up";
+}
+
 /** All messages that have not reached the hub. */
 export function useUnsent(): readonly Unsent[] {
   const { outbox } = useWorld().client;
@@ -33,5 +39,14 @@ export function useUnsent(): readonly Unsent[] {
 export function useDevice() {
   const world = useWorld();
   useLink(); // a welcome changes the state
-  return world.client.welcome?.device ?? world.credential.device;
+  return deviceOf(world);
 }
+
+/** Whether this device may answer what is asked. */
+export function useMayDecide(): boolean {
+  const { role } = useDevice();
+  return role === "approver" || role === "admin";
+}
+
+/** Whether this device may do more than look. */
+export const useMayDrive = () => useDevice().role !== "viewer";

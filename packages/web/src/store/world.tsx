@@ -20,6 +20,11 @@ export interface World {
   leave(): Promise<void>;
 }
 
+/** Who this device is to the hub, by its last welcome. */
+export function deviceOf({ client, credential }: Pick<World, "client" | "credential">) {
+  return client.welcome?.device ?? credential.device;
+}
+
 const Context = createContext<World | undefined>(undefined);
 export const WorldProvider = Context.Provider;
 

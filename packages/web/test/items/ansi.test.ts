@@ -46,6 +46,7 @@ describe("output of commands", () => {
     ["moving and erasing", `${ESC}[2J${ESC}[1;1H${ESC}[Kx`],
     ["modes", `${ESC}[?25l${ESC}[?2004hx`],
     ["other escapes", `${ESC}c${ESC}(B${ESC}=${ESC}7x`],
+    ["what reorders a line", "\u202e\u2066x\u2069\u202c"],
     ["the short forms", `\u009b31mx\u009b0m`],
   ])("[IV4] %s is dropped", (_, text) => {
     expect(withoutAnsi(text)).toBe("x");

@@ -55,6 +55,40 @@ describe("a conversation", () => {
     expect(conversation.children("i1")).not.toBe(children);
   });
 
+  test("finds the call into whose file a task prints, and none for other work", () => {
+    const shell = (order: number, backgroundTaskId: string, path?: string): Item => ({
+      id: `i${order}`,
+      order,
+      turn: 0,
+      rev: order,
+      kind: "tool",
+      name: "Bash",
+      title: "make",
+      status: "complete",
+      payload: {
+        kind: "shell_exec",
+        command: "make",
+        background: true,
+        output: {
+          stdout: "",
+          stderr: "",
+          interrupted: false,
+          truncated: false,
+          backgroundTaskId,
+          ...(path !== undefined && { backgroundOutputPath: path }),
+        },
+      },
+    });
+    const conversation = new Conversation(
+      viewOf(text(1), shell(2, "build", "/tmp/build.output"), shell(3, "silent"), text(4)),
+    );
+    expect(["build", "silent", "other"].map((task) => conversation.printsOf(task))).toEqual([
+      "i2",
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("knows what the person said before, the newest first, each once in a row", () => {
     const said = (order: number, content: string): Item => ({
       id: `i${order}`,

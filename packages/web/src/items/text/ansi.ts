@@ -1,6 +1,7 @@
 /**
  * Output of commands, for the eye (C19): colours and weights are kept, from a closed list; every other
- * sequence, and every other control character, is dropped. Nothing here can move, ask, link or copy.
+ * sequence, and every other control character, is dropped, those that reorder a line too. Nothing here can
+ * move, ask, link or copy.
  */
 export interface Style {
   readonly bold?: true;
@@ -25,7 +26,7 @@ export interface Run {
  */
 const sequence =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  /(?:\u001b\[|\u009b)([0-?]*)([ -/]*)([@-~]?)|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\n]*?(?:\u0007|\u001b\\|\u009c|(?=\n)|$)|\u001b[ -/]*[0-~]?|\r(?!\n)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+  /(?:\u001b\[|\u009b)([0-?]*)([ -/]*)([@-~]?)|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\n]*?(?:\u0007|\u001b\\|\u009c|(?=\n)|$)|\u001b[ -/]*[0-~]?|\r(?!\n)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 const plain: Style = {};
 

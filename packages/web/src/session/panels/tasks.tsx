@@ -1,5 +1,8 @@
 import type { Session } from "@signalbox/client";
 import { progressOf } from "../../board/groups.ts";
+import { LiveOutput } from "../../items/parts/live-output.tsx";
+import { type Talk, usePrintsOf } from "../../store/use-conversation.ts";
+import { SessionItems } from "../items-world.tsx";
 
 const marks: Readonly<Record<string, { sign: string; word: string }>> = {
   completed: { sign: "✓", word: "done" },
@@ -7,8 +10,13 @@ const marks: Readonly<Record<string, { sign: string; word: string }>> = {
   pending: { sign: "○", word: "to do" },
 };
 
-/** The todo list, and what runs in the background. */
-export function TasksPanel({ session }: { session: Session }) {
+interface Props {
+  readonly session: Session;
+  readonly talk: Talk | undefined;
+}
+
+/** The todo list, and what runs in the background with what it prints. */
+export function TasksPanel({ session, talk }: Props) {
   const { todos, tasks } = session.summary;
   const { done, all } = progressOf(todos);
   return (
@@ -44,17 +52,33 @@ export function TasksPanel({ session }: { session: Session }) {
       <section>
         <h3 className="mb-2 font-semibold">In the background</h3>
         {tasks.length === 0 && <p className="text-small text-dim">Nothing.</p>}
-        <ul className="flex flex-col gap-1">
+        <ul className="flex flex-col gap-3">
           {tasks.map(({ taskId, description }) => (
-            <li key={taskId} className="flex gap-2">
-              <span className="text-working" role="img" aria-label="running">
-                ●
-              </span>
-              <span className="min-w-0 wrap-anywhere">{description ?? taskId}</span>
+            <li key={taskId} data-task={taskId}>
+              <div className="flex gap-2">
+                <span className="text-working" role="img" aria-label="running">
+                  ●
+                </span>
+                <span className="min-w-0 wrap-anywhere">{description ?? taskId}</span>
+              </div>
+              {talk && <Prints session={session.id} talk={talk} task={taskId} />}
             </li>
           ))}
         </ul>
       </section>
     </div>
+  );
+}
+
+/** What a command prints; of other work, and of what was begun further up than is here, nothing is shown. */
+function Prints({ session, talk, task }: { session: string; talk: Talk; task: string }) {
+  const call = usePrintsOf(talk, task);
+  if (call === undefined) return null;
+  return (
+    <SessionItems id={session} talk={talk}>
+      <div className="box mt-1 overflow-hidden empty:hidden">
+        <LiveOutput item={call} task={task} />
+      </div>
+    </SessionItems>
   );
 }

@@ -117,8 +117,9 @@ export function asks(stage: SharedStage): void {
     const viewer = await stage.open({ name: "The wall", role: "viewer" });
     await viewer.page.goto(window.page.url());
     await window.say('Go.\n::tool Bash {"command":"touch looked.txt"}\n::say Seen.');
-    await viewer.ask.getByText("may look and send, not decide").waitFor();
-    expect(await viewer.page.locator("[data-role=allow]").count()).toBe(0);
+    await viewer.ask.getByText("may look, not decide").waitFor();
+    await viewer.ask.getByText("touch looked.txt").first().waitFor();
+    expect(await viewer.page.locator("[data-role=allow], [data-role=new-session]").count()).toBe(0);
     await viewer.context.close();
     await window.ask.waitFor();
     await window.page.locator("[data-role=deny]").click();

@@ -127,12 +127,28 @@ export function everyone(stage: SharedStage): void {
     const box = await allow.boundingBox();
     expect(box && box.y + box.height).toBeLessThan(844);
     expect(box?.height).toBeGreaterThanOrEqual(40);
-    const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(await overhang()).toBeLessThanOrEqual(0);
+    const fits = async (within?: string) => {
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(over).toBeLessThanOrEqual(0);
+      expect(await serious(page, within === undefined ? {} : { within })).toEqual([]);
+    };
+    await fits();
+    for (const path of ["/inbox", "/settings"]) {
+      await page.goto(stage.url + path);
+      await page.locator("[data-link=live]").waitFor();
+      await page.getByText("Fetching…").waitFor({ state: "detached" });
+      await fits();
+    }
+    for (const opener of ["commands", "new-session"]) {
+      await page.locator(`[data-role=${opener}]`).tap();
+      await page.getByRole("dialog").waitFor();
+      await fits("[role=dialog]");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
     await page.goto(window.page.url());
     await phone.ask.waitFor();
-    expect(await overhang()).toBeLessThanOrEqual(0);
-    expect(await serious(page)).toEqual([]);
+    await fits();
     await allow.tap();
     await phone.reads("Told.");
     expect(phone.troubles()).toEqual([]);

@@ -18,6 +18,8 @@ export function link(stage: SharedStage): void {
     stage.hub.serving.child.kill("SIGKILL");
     await window.page.locator("[data-link=offline]").waitFor();
     await window.shows("not live");
+    await window.ask.getByText("This can be answered when it is back").waitFor();
+    await window.page.locator("[data-role=allow][aria-disabled=true]").waitFor();
     await stage.hub.serveAgain();
     await window.page.locator("[data-link=live]").waitFor();
     await window.shows("waits for you");

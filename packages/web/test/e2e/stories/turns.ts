@@ -119,16 +119,22 @@ export function turns(stage: SharedStage): void {
   });
 
   test("[PG23] what a command prints in the background is seen while it runs, and its end", async () => {
-    const command = "echo the first line; while [ ! -e go.txt ]; do sleep 0.1; done; echo the last";
+    const command =
+      "echo the first line; printf '\\033[31mred <b>plain</b> \\342\\200\\256x\\n'; while [ ! -e go.txt ]; do sleep 0.1; done; echo the last";
     const input = JSON.stringify({ command, run_in_background: true });
     await window.say(`Go.\n::tool Bash ${input}\n::say Begun.`);
     await window.reads("Begun.");
     const output = window.conversation.locator("[data-role=live-output]");
     await output.getByText("the first line").waitFor();
     await window.shows("in the background");
+    const panel = window.page.getByRole("tabpanel");
+    await window.page.getByRole("tab", { name: "Tasks" }).click();
+    // Colours alone come of what it prints: no markup, nothing that reorders.
+    await panel.locator("[data-role=live-output]").getByText("red <b>plain</b> x").waitFor();
     writeFileSync(join(stage.hub.folder, "go.txt"), "");
     await output.getByText("the last").waitFor();
     await window.shows("idle");
+    await panel.getByText("Nothing.").waitFor();
   });
 
   test("[PG9] a reload in the middle of a stream shows all of it, once", async () => {

@@ -1,0 +1,40 @@
+import { type ReactNode, useMemo } from "react";
+import { ItemsProvider, type ItemsWorld } from "../items/items-context.tsx";
+import { type Talk, useChildren } from "../store/use-conversation.ts";
+import { useSession } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+
+interface Props {
+  readonly id: string;
+  readonly talk: Talk;
+  readonly children: ReactNode;
+}
+
+/** Around views of a session's items. */
+export function SessionItems({ id, talk, children }: Props) {
+  return <ItemsProvider value={useItemsWorld(id, talk)}>{children}</ItemsProvider>;
+}
+
+/** What is open is docked above the composer, where it cannot scroll out of sight. */
+function Below() {
+  return <p className="text-small text-dim">It waits for your answer below.</p>;
+}
+
+/** What the views of items need from here; the same object for as long as the session is shown. */
+function useItemsWorld(id: string, talk: Talk): ItemsWorld {
+  const { client } = useWorld();
+  const folder = useSession(id)?.folder;
+  return useMemo(
+    () => ({
+      loadBody: async (hash: string) => (await client.blob(hash)).text(),
+      useChildren: (callId: string) => useChildren(talk, callId),
+      folds: new Map<string, boolean>(),
+      readOutput: (item: string) => client.taskOutput(id, item),
+      useTaskRuns: (task: string) =>
+        useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
+      AskControls: Below,
+      ...(folder !== undefined && { folder }),
+    }),
+    [client, id, talk, folder],
+  );
+}
