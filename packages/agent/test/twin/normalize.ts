@@ -24,11 +24,12 @@ type Row = {
   task_id?: string;
   agent_id?: string;
   is_backgrounded?: boolean;
+  error_status?: number | null;
 };
 
 export function normalize(recording: Recording): Normalized {
   const clean = cleaner(recording.place, taskIds(recording));
-  const rows = recording.wire.map(clean) as Row[];
+  const rows = (recording.wire.map(clean) as Row[]).filter((row) => !isLostLine(row));
   const isStreamed = ({ type }: Row) => type === "stream_event";
   const isAnswer = ({ type }: Row) => type === "control_response";
   const others = inBackground(rows);
@@ -39,13 +40,18 @@ export function normalize(recording: Recording): Normalized {
     streamed: merged(rows.filter(isStreamed)),
     answered: rows.filter(isAnswer).map(initializeApart),
     yielded: (recording.yielded.map(clean) as Row[]).filter(
-      (row) => !isStreamed(row) && !isBeside(row),
+      (row) => !isStreamed(row) && !isBeside(row) && !isLostLine(row),
     ),
     notes: recording.notes.map(clean),
     thrown: recording.thrown.map(clean),
     files: clean(recording.files),
   };
 }
+
+/** A connection to the model that broke and is opened again, which is the network's doing. A status
+ * is the model's, and compared. */
+const isLostLine = ({ subtype, error_status }: Row): boolean =>
+  subtype === "api_retry" && error_status === null;
 
 const isOf = (id: string | undefined, { agent_id, task_id, subtype }: Row): boolean =>
   agent_id === id || (task_id === id && subtype !== "task_started");

@@ -9,7 +9,7 @@ import { person, type RelayStage, until } from "./stage.ts";
 
 const MAIN = join(import.meta.dir, "../../../cli/src/main.ts");
 
-/** One session whose agent, the real Claude Code, is dialled in by the real command. */
+/** One session whose agent, the real Claude Code unless another is named, is dialled in by the real command. */
 export class DialledPlace implements Place, AsyncDisposable {
   readonly #stage: RelayStage;
   readonly #port: () => number;
@@ -17,10 +17,17 @@ export class DialledPlace implements Place, AsyncDisposable {
   #secret = "";
   session = "";
 
+  readonly #agent: string;
+
   /** `port`: where dial connects to, if not to the hub itself. */
-  constructor(stage: RelayStage, port: () => number = () => stage.hub.port) {
+  constructor(
+    stage: RelayStage,
+    port: () => number = () => stage.hub.port,
+    agent: string = agents["2.1.325"],
+  ) {
     this.#stage = stage;
     this.#port = port;
+    this.#agent = agent;
   }
 
   get engine() {
@@ -50,7 +57,7 @@ export class DialledPlace implements Place, AsyncDisposable {
     const url = `ws://127.0.0.1:${this.#port()}/ws/cli/${this.session}`;
     const options = ["--data", join(data, "dial"), "--token-file", file, "--folder", folder];
     const resume = sessionId === undefined ? [] : ["--resume", sessionId];
-    const agent = [agents["2.1.325"], ...resume];
+    const agent = [this.#agent, ...resume];
     this.#dial = spawn(process.execPath, [MAIN, "dial", ...options, url, "--", ...agent], {
       env: agentEnvironment,
       stdio: ["ignore", "ignore", "ignore"],

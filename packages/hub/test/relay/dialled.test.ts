@@ -9,18 +9,24 @@ import { person, RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
-test("[DR1] [DL7] a session's life through dial, with Claude Code 2.1.325; the command ends with its agent", async () => {
-  await using stage = await RelayStage.open({}, { real: true });
-  await using place = new DialledPlace(stage);
-  await lifecycle(place, {
-    create: (text) => place.create(text),
-    goOn: () => place.dial(),
-    park: async (id) => {
-      await place.engine.park(id, person);
-      expect(await place.left()).toBe(0);
-    },
-  });
-});
+test.each([
+  ["Claude Code 2.1.325", agents["2.1.325"]],
+  ["signalbox-agent", join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs")],
+])(
+  "[DR1] [DL7] a session's life through dial, with %s; the command ends with its agent",
+  async (_, agent) => {
+    await using stage = await RelayStage.open({}, { real: true });
+    await using place = new DialledPlace(stage, () => stage.hub.port, agent);
+    await lifecycle(place, {
+      create: (text) => place.create(text),
+      goOn: () => place.dial(),
+      park: async (id) => {
+        await place.engine.park(id, person);
+        expect(await place.left()).toBe(0);
+      },
+    });
+  },
+);
 
 test("[DL7] twenty cuts at random places while 2.1.325 works: every message is there once, each text whole", async () => {
   await using stage = await RelayStage.open({}, { real: true });

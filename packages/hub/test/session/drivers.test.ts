@@ -10,6 +10,7 @@ test.each([
   ["sdk-url", "old"],
   ["stdio", "signalbox-agent"],
   ["sdk", "signalbox-agent"],
+  ["sdk-url", "signalbox-agent"],
 ])("[DR1] a session's life on the driver %s with %s", async (driver, agent) => {
   await using rig = await Rig.open();
   await lifecycle(rig, {

@@ -53,7 +53,7 @@ async function claudeCodeVersion(
   runId: string,
 ): Promise<string | undefined> {
   try {
-    return await readVersion(found, env, runId);
+    return (await readVersion(found, env, runId)).version;
   } catch (failure) {
     if (endOf(failure)?.kind === "not-claude-code") return undefined;
     throw failure;

@@ -36,6 +36,8 @@ export interface Prepared {
   readonly env: Record<string, string>;
   readonly found: FoundAgent;
   readonly agent: AgentFacts;
+  /** Not another program that speaks as that version. */
+  readonly isClaudeCode: boolean;
 }
 
 /** Finds the folder, the program and its version, or rejects with `LAUNCH_FAILED` and the reason. */
@@ -44,12 +46,12 @@ export async function prepare(launch: Launch, owner?: string): Promise<Prepared>
   const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
   const env = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, env);
-  const version = await readVersion(found, env, runId);
+  const { version, speaker } = await readVersion(found, env, runId);
   const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
   }
-  return { folder, runId, env, found, agent };
+  return { folder, runId, env, found, agent, isClaudeCode: speaker === undefined };
 }
 
 function runEnvironment(launch: Launch, runId: string): Record<string, string> {

@@ -18,8 +18,8 @@ const LOST =
 const LAST_FRAMES_MS = 100;
 
 /**
- * Runs a Claude Code that connects by itself (`--sdk-url`), as front ends of its early days had it. The
- * socket it connects to belongs to the run, here in the runner, so that a hub may come and go.
+ * Runs a Claude Code that connects by itself (`--sdk-url`), as front ends of its early days had it, or
+ * another program that does. The socket it connects to belongs to the run, here in the runner, so that a hub may come and go.
  */
 export function sdkUrlDriver(options: StdioOptions = {}): Driver {
   return {
@@ -30,9 +30,9 @@ export function sdkUrlDriver(options: StdioOptions = {}): Driver {
 }
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
-  const { folder, runId, env, found, agent } = await prepare(launch, options.owner);
+  const { folder, runId, env, found, agent, isClaudeCode } = await prepare(launch, options.owner);
   const { path } = found;
-  if (!isOlder(agent.version, REFUSED_SINCE)) {
+  if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
   }
   const { args, leftOut } = commandLine(launch, agent.version);

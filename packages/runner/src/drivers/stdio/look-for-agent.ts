@@ -11,6 +11,6 @@ export async function lookForAgent(
 ): Promise<AgentFacts> {
   const env = agentEnvironment(environment, {});
   const found = findAgent(named, env);
-  const version = await readVersion(found, env, crypto.randomUUID());
+  const { version } = await readVersion(found, env, crypto.randomUUID());
   return { path: found.path, version, versionClass: classOf(version) };
 }

@@ -34,13 +34,19 @@ export function classOf(version: string): AgentFacts["versionClass"] {
   return isOlder(version, oldestVersion) ? "unsupported" : "untested";
 }
 
+/** The version of Claude Code that a program speaks as, and its name where it is another program. */
+export interface SpokenVersion {
+  readonly version: string;
+  readonly speaker?: string;
+}
+
 /** Asks the program itself, every time: behind a shim another version may be in force by now. */
 export async function readVersion(
   agent: FoundAgent,
   env: Record<string, string>,
   runId: string,
   timeoutMs = VERSION_TIMEOUT_MS,
-): Promise<string> {
+): Promise<SpokenVersion> {
   const said = await sayVersion(agent, env, runId, timeoutMs).catch((failure: unknown) => {
     const { path } = agent;
     const why = failureText(failure);
@@ -48,12 +54,14 @@ export async function readVersion(
     const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
     throw launchFailed("not-started", { path, why: scarce });
   });
-  const version = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)/m.exec(said)?.[1];
-  if (version !== undefined) return version;
+  const [, version, speaker] = VERSION_LINE.exec(said) ?? [];
+  if (version !== undefined) return { version, ...(speaker !== undefined && { speaker }) };
   const line = firstLine(said);
   const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
   throw launchFailed("not-claude-code", { path: agent.path, why });
 }
+
+const VERSION_LINE = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)(?:, spoken by (.+))?/m;
 
 const scarcities = new Set(["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"]);
 
