@@ -27,6 +27,14 @@ test("[RL12] agents of --sdk-url and of dial outlive a hub that is killed in the
   };
   const wrong = await stage.signalbox(["serve", "--relay-open", "--data", data]);
   expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining("belong to --relay") });
+  const open = ["serve", "--relay", "--relay-open", "--data", data];
+  for (const more of [
+    ["--host", "0.0.0.0"],
+    ["--proxy", "127.0.0.1"],
+  ]) {
+    const far = await stage.signalbox([...open, ...more]);
+    expect(far).toMatchObject({ exit: 2, stderr: expect.stringContaining("this machine alone") });
+  }
   const first = await serve("0");
   const link = new URL(/http\S+/.exec(first.line)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");

@@ -11,6 +11,7 @@ import { Lasting } from "../shell/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
 import { useAsks, useLive } from "../store/use-hub.ts";
+import { driverName, driverWords } from "../session/driver-words.ts";
 import { SessionMenu } from "../session/session-menu.tsx";
 import { doingOf, progressOf } from "./groups.ts";
 
@@ -102,6 +103,9 @@ function TileFigures({ session }: { session: Session }) {
           <Bar part={done / all} />
           {done}/{all}
         </span>
+      )}
+      {session.driver !== "stdio" && (
+        <span title={driverWords(session)}>{driverName(session)}</span>
       )}
       {queue.length > 0 && <span title="messages that wait">{queue.length} queued</span>}
       <span className="grow" />

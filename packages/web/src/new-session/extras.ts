@@ -17,13 +17,6 @@ export interface Extras {
 }
 export const noExtras: Extras = { mode: "", worktree: "", driver: "", folders: "", servers: [] };
 
-/** How a session may talk to its agent; `driver` of the agent's settings unless one is chosen. */
-export const drivers: Readonly<Record<string, string>> = {
-  stdio: "stdio: the agent's own pipes",
-  sdk: "sdk: the official Agent SDK",
-  "sdk-url": "sdk-url: Claude Code up to 2.1.120, which connects by itself",
-};
-
 /** The options that they come to; what was left empty is left out. */
 export function optionsOf({ mode, worktree, driver, folders, servers }: Extras) {
   const addDirs = folders

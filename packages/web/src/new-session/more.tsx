@@ -1,5 +1,6 @@
 import { Choice } from "./choice.tsx";
-import { drivers, type Extras, type ServerRow } from "./extras.ts";
+import { drivers } from "../session/driver-words.ts";
+import type { Extras, ServerRow } from "./extras.ts";
 
 interface Props {
   readonly value: Extras;

@@ -1,14 +1,27 @@
+import type { AgentSetting, AgentView } from "@signalbox/protocol";
 import { useCallback } from "react";
-import { useBoard } from "../store/use-hub.ts";
+import { drivers } from "../session/driver-words.ts";
+import { useBoard, useDevice } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Loading } from "./loading.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
 /** The programs that can be run, and where they run. */
 export function Agents() {
-  const { client } = useWorld();
+  const { client, toasts } = useWorld();
+  const { role } = useDevice();
   const runners = useBoard((view) => view.runners);
-  const { state } = useLoaded(useCallback(() => client.agents(), [client]));
+  const { state, again } = useLoaded(useCallback(() => client.agents(), [client]));
+  const setDriver = async (agents: readonly AgentView[], agent: string, driver: string) => {
+    try {
+      await client.setAgents(
+        agents.map((each) => settingOf(each.name === agent ? { ...each, driver } : each)),
+      );
+    } catch (failure) {
+      toasts.fail("The driver was not changed", failure);
+    }
+    again();
+  };
   return (
     <>
       <Loading state={state}>
@@ -17,7 +30,22 @@ export function Agents() {
             {agents.map(({ name, found, problem, driver }) => (
               <li key={name} className="border-b border-line py-1.5">
                 {name}
-                <span className="ml-2 text-small text-dim">{driver}</span>
+                {role === "admin" ? (
+                  <select
+                    className="field ml-2 inline-block w-auto text-small"
+                    aria-label={`How sessions talk to ${name} unless they say otherwise`}
+                    value={driver}
+                    onChange={(event) => void setDriver(agents, name, event.target.value)}
+                  >
+                    {Object.entries({ [driver]: driver, ...drivers }).map(([value, words]) => (
+                      <option key={value} value={value}>
+                        {words}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  <span className="ml-2 text-small text-dim">{driver}</span>
+                )}
                 <span className={`block text-small ${found ? "text-dim" : "text-failed"}`}>
                   {found ? (
                     <>
@@ -43,4 +71,10 @@ export function Agents() {
       </ul>
     </>
   );
+}
+
+/** What is set, without what was found. */
+function settingOf(agent: AgentView): AgentSetting {
+  const { found: _found, problem: _problem, ...setting } = agent;
+  return setting;
 }

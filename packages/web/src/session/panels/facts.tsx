@@ -6,6 +6,7 @@ import { useBoard, useDevice } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
 import { billingOf } from "./billing.ts";
 import { policyNames, wordsOfPolicy } from "../actions.ts";
+import { driverWords } from "../driver-words.ts";
 import { confirmationOf } from "../confirm-policy.ts";
 
 /** What the session is: its program, its ids, its figures. */
@@ -18,7 +19,7 @@ export function FactsPanel({ session }: { session: Session }) {
     ["worktree on", session.options.worktree],
     ["machine", runner?.machine],
     ["agent", session.agent],
-    ["driver", session.driver],
+    ["driver", driverWords(session)],
     ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
     ["program", run?.path],
     ["process", session.state],

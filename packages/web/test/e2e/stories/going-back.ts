@@ -124,6 +124,31 @@ export function goingBack(stage: SharedStage): void {
     expect(await window.conversation.getByText("Wrote two.").count()).toBe(0);
   });
 
+  test("[PG24] the driver that sessions have unless they say otherwise is chosen in the settings, and a session is shown with its own", async () => {
+    const { page } = await stage.open({ name: "The settings" });
+    await page.goto(`${stage.url}/settings`);
+    const choice = page.getByLabel("How sessions talk to claude-code");
+    const choose = async (driver: string) => {
+      await choice.selectOption(driver);
+      const chosen = async () =>
+        (await stage.hub.admin.agents()).find(({ name }) => name === "claude-code")?.driver;
+      while ((await chosen()) !== driver) await page.waitForTimeout(100);
+      while ((await choice.inputValue()) !== driver) await page.waitForTimeout(100); // it is shown
+    };
+    await choose("sdk");
+    const { id } = await stage.hub.admin.createSession({
+      folder: stage.hub.folder,
+      title: "By the SDK",
+      prompt: { text: "::say Hello." },
+    });
+    await choose("stdio");
+    expect((await stage.hub.admin.session(id)).driver).toBe("sdk");
+    await page.goto(stage.url);
+    await page.locator(`[data-session="${id}"]`).getByTitle("the official Agent SDK").waitFor();
+    await stage.hub.admin.deleteSession(id);
+    await page.close();
+  });
+
   test("[PG17] a browser that may notify tells what begins to wait out of sight, and asks for that in the settings alone", async () => {
     const other = await stage.open({ name: "Behind others" });
     const { page } = other;

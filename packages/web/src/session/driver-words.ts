@@ -1,0 +1,23 @@
+import type { Session } from "@signalbox/client";
+
+/** How an agent of this kind is talked to, in a few words. */
+export const drivers: Readonly<Record<string, string>> = {
+  stdio: "stdio: the agent's own pipes",
+  sdk: "sdk: the official Agent SDK",
+  "sdk-url": "sdk-url: Claude Code up to 2.1.120, which connects by itself",
+};
+
+type Driven = Pick<Session, "driver" | "run">;
+
+/** The name of a session's driver. Agents that dial in have `relay`; those of `signalbox dial` say what they are. */
+export function driverName({ driver, run }: Driven): string {
+  if (driver !== "relay") return driver;
+  return run && run.path !== "" ? "dial" : "relay";
+}
+
+export function driverWords(session: Driven): string {
+  const name = driverName(session);
+  if (name === "dial") return "relay: an agent that signalbox dial runs elsewhere";
+  if (name === "relay") return "relay: an agent that connects from elsewhere";
+  return drivers[name] ?? name;
+}
