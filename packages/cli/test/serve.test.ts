@@ -96,6 +96,7 @@ test.each(loopback)(
     expect(exit).toBe(3);
     expect(stdout).toBe("");
     expect(stderr).toContain(`${server.port}`);
+    expect(stderr).toContain(`(process ${process.pid})`);
     expect(stage.processes()).toEqual([]);
     expect(readdirSync(data)).not.toContain("hub.json");
   },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createConnection } from "node:net";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { filesWith, processesWith } from "./canaries.ts";
@@ -48,8 +50,24 @@ async function collectSecrets(): Promise<void> {
   expect(again).toMatchObject({ status: 401 });
 }
 
+/** As no client would send them: line breaks and what steers a terminal, where they get through at all. */
+async function sendHostileHeaders(): Promise<void> {
+  const { hostname, port, host } = new URL(hub.url);
+  for (const evil of ["\u001b[2J", "\u001b]0;x\u0007", "a\n\tb", "\u009b31m", "a\rb"]) {
+    const socket = createConnection(Number(port), hostname);
+    const named = `Authorization: Bearer ${evil}\r\nOrigin: ${evil}\r\nUser-Agent: ${evil}`;
+    socket.end(
+      `GET /api/sessions?x=${evil.slice(0, 1)} HTTP/1.1\r\nHost: ${host}\r\n${named}\r\n\r\n`,
+    );
+    socket.resume();
+    socket.on("error", () => {});
+    await once(socket, "close");
+  }
+}
+
 test("a whole run with hostile names leaves no secret, runs none of them, and is nobody else's to read", async () => {
   await collectSecrets();
+  await sendHostileHeaders();
   const folder = join(hub.folder, EVIL);
   mkdirSync(folder);
   const look =
@@ -64,6 +82,10 @@ test("a whole run with hostile names leaves no secret, runs none of them, and is
     addDirs: [folder],
     prompt: { text },
   });
+  const branch = await hub.admin
+    .createSession({ folder, worktree: EVIL })
+    .catch((failure: { status: number }) => failure);
+  expect(branch).toMatchObject({ status: 409 });
   using board = hub.admin.watchBoard();
   const until = (holds: () => boolean) =>
     new Promise<void>((resolve) => {

@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { decode } from "@signalbox/protocol";
 import { advance, initialTimeline, part, type TimelineState } from "@signalbox/timeline";
+import * as fc from "fast-check";
 import { changed, instead, type Json, paths } from "../../protocol/test/damage.ts";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { logLine, note, runEnded, runStarted, type Said } from "./play.ts";
@@ -77,4 +79,41 @@ test("[TL50] every field of every note damaged: never a throw, always an event",
     }
     state = advance(state, logLine({ from, text })).state;
   }
+});
+
+test("[TL43] whatever a line is, what is no message that we know is shown as it came, letter for letter", () => {
+  const corpus = [
+    "",
+    " ",
+    "null",
+    "[]",
+    "{}",
+    "{",
+    '{"type":1}',
+    '{"type":"__proto__"}',
+    '{"type":"constructor"}',
+    '{"type":"from_the_future","subtype":"x"}',
+    '{"type":"assistant"}',
+    '{"type":"assistant","message":{"content":7}}{"type":"user"}',
+    "Error: cannot find module\u001b[2J",
+    "\uFEFF{}",
+    "\uD800",
+    "[".repeat(100_000),
+  ];
+  const whole = fc.string({ unit: "binary" });
+  const shaped = fc
+    .record({ type: fc.string(), subtype: fc.string() })
+    .map((v) => JSON.stringify(v));
+  const broken = fc
+    .tuple(shaped, fc.nat(40))
+    .map(([text, at]) => text.slice(0, at) + text.slice(at + 1));
+  fc.assert(
+    fc.property(fc.oneof(fc.constantFrom(...corpus), whole, shaped, broken), (text) => {
+      const line = decode(text);
+      if (line.kind === "known") return;
+      const step = advance(initialTimeline(), { from: "agent", line });
+      expect(step.changed).toContainEqual(expect.objectContaining({ kind: "opaque", raw: text }));
+    }),
+    { numRuns: 2000 },
+  );
 });

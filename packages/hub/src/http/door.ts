@@ -145,17 +145,18 @@ export class Door {
     visit: Visit,
   ): Response | undefined {
     const wants = wantsSocket(request);
-    // A stream shows its ticket in its first frame; everybody else shows his token here.
-    const credential =
-      path === STREAM_PATH && wants ? undefined : identify(this.#rooms, visit, request);
+    // A stream may show its ticket in its first frame; whoever shows a token here shows a right one.
+    const later = path === STREAM_PATH && wants && !request.headers.has("authorization");
+    const credential = later ? undefined : identify(this.#rooms, visit, request);
     if (!wants) {
       throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
     }
-    const linked = credential && {
-      data: this.#links.visit(credential, request.headers.get("sec-websocket-protocol")),
-      headers: { "sec-websocket-protocol": LINK_PROTOCOL },
-    };
-    if (server.upgrade(request, linked ?? this.#streamed(request, visit))) return undefined;
+    const linked = path === LINK_PATH &&
+      credential && {
+        data: this.#links.visit(credential, request.headers.get("sec-websocket-protocol")),
+        headers: { "sec-websocket-protocol": LINK_PROTOCOL },
+      };
+    if (server.upgrade(request, linked || this.#streamed(request, visit))) return undefined;
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 

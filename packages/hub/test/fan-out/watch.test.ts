@@ -98,18 +98,19 @@ test("[HB5] …also when it left with a revision whose text it had not been told
   for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "abcde");
 });
 
-test("[HB6] one who comes from another epoch, or missed more than 1000 items, begins anew", async () => {
+test("[HB6] one who comes from another epoch, has seen more than there is, or missed more than 1000 items, begins anew", async () => {
   const { bench, runner, id } = await setUp();
   await using _ = bench;
   runner.say(id, said("m", "first"));
   const foreign = await fresh(bench, id);
   const missed = await fresh(bench, id);
-  foreign.disconnect();
-  missed.disconnect();
+  const ahead = await fresh(bench, id);
+  for (const viewer of [foreign, missed, ahead]) viewer.disconnect();
   foreign.epoch = "another";
   for (let nth = 0; nth < 1100; nth++) runner.say(id, said(`m${nth}`, `text ${nth}`));
   await bench.stored(runner, id);
-  for (const viewer of [foreign, missed]) {
+  ahead.rev = bench.engine.session(id).rev + 1; // what it has seen was cut off
+  for (const viewer of [foreign, missed, ahead]) {
     viewer.connect(bench.engine);
     await expectSame(bench, runner, viewer);
     expect(viewer.resets).toBe(2);

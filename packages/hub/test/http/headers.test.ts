@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { ReadRooms } from "../../src/http/route.ts";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
@@ -99,6 +100,34 @@ describe("headers", () => {
       expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
       expect(headers.get("cache-control")).toBe("no-cache");
     }
+  });
+
+  test("[HH5] what serves a GET is handed nothing that changes anything, and calls nothing that does", async () => {
+    const changes = ({ engine, store, access }: ReadRooms) => [
+      // @ts-expect-error: whoever asks for this in a GET is told by the compiler
+      engine.send,
+      // @ts-expect-error: likewise
+      engine.answer,
+      // @ts-expect-error: likewise
+      store.commit,
+      // @ts-expect-error: likewise
+      access.book.revoke,
+    ];
+    expect(changes).toBeFunction();
+    const token = await doors.tokenOf("admin");
+    const before = await doors.store.audit();
+    doors.calls.length = 0;
+    for (const { method, path } of routeTable("0")) {
+      if (method !== "GET") continue;
+      const place = path.replace(":hash", "0".repeat(64)).replaceAll(/:\w+/g, () => randomUUID());
+      for (const method of ["GET", "HEAD"]) await doors.ask(method, place, { token });
+    }
+    const reads =
+      /^(?:sessions?|projects|runners|asks|agents|environments|items?|lines|listFolder|findFiles|taskOutput)$/;
+    const called = new Set(doors.calls.map(({ name }) => name));
+    expect(called.size).toBeGreaterThan(5);
+    expect([...called].filter((name) => !reads.test(name))).toEqual([]);
+    expect(await doors.store.audit()).toEqual(before);
   });
 
   test("[HH5] answers of the API are not kept", async () => {

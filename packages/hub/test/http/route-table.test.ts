@@ -148,6 +148,10 @@ describe("the WebSocket paths", () => {
       stream.send({ type: "hello", version: 1, ticket });
       expect((await stream.closed).code).toBe(4401);
     }
+    // A token that is shown with the upgrade is looked at before anything is opened.
+    const bearer = (token: string) => status("/api/stream", `Authorization: Bearer ${token}\r\n`);
+    for (const wrong of ["x", token]) expect(["401", "429"]).toContain(await bearer(wrong));
+    expect(await bearer(await doors.tokenOf("viewer"))).toBe("101");
     for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
       using stream = openStream(doors.url);
       await stream.opened;

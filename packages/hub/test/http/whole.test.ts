@@ -61,6 +61,9 @@ describe("the whole hub", () => {
     expect((await driver("DELETE", `/api/sessions/${session}`)).status).toBe(204);
     const audit = await driver("GET", "/api/audit?verify=1");
     expect(audit.body).toMatchObject({ verified: { broken: null } });
+    const { entries } = audit.body as { entries: { what: string }[] };
+    const told = ["device-paired", "session-created", "run-started", "answered", "session-deleted"];
+    expect(entries.map(({ what }) => what)).toEqual(expect.arrayContaining(told));
   });
 
   test("[HH23] an agent of the same user cannot approve its own request with anything it finds or asks for", async () => {

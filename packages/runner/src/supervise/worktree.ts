@@ -24,11 +24,12 @@ export async function makeWorktree(named: string, branch: string): Promise<{ fol
     throw refused(`${dirname(path)} cannot be made (${failure.message})`);
   });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
-  const which = there === undefined ? ["-b", branch, path] : [path, branch];
+  const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
   const silenced = await withoutOwnFilters(folder);
-  const { trouble } = await askGit(folder, [...silenced, "worktree", "add", "--quiet", ...which]);
+  const add = ["worktree", "add", "--quiet", ...made, "--end-of-options", ...which];
+  const { trouble } = await askGit(folder, [...silenced, ...add]);
   if (trouble !== undefined) {
-    if (there === undefined) await git(folder, ["branch", "-D", branch]); // Git made it before it failed
+    if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git made it before it failed
     throw refused(`Git says: ${trouble}`);
   }
   return { folder: await realFolder(join(path, relative(root, folder))).catch(() => path) };

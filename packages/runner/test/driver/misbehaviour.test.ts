@@ -37,6 +37,15 @@ async function leavesNothing(act: (environment: { TEST_MARKER: string }) => Prom
   expect(markedProcesses(`TEST_MARKER=${marker}`)).toEqual([]);
 }
 
+/** Children that have ended and that nobody has asked how. */
+function zombiesOf(parent: number): string[] {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=,pid=,args=", "--ppid", String(parent)]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line.startsWith("Z"));
+}
+
 describe("an agent that cannot be started", () => {
   test("a missing folder is named, before the program is looked for", async () => {
     const folder = join(tmpdir(), "no", "such", "folder");
@@ -235,6 +244,7 @@ describe("an agent that misbehaves", () => {
       await run.close();
       expect(await run.closed).toMatchObject({ kind: "stopped" });
       expect((await read).flat()).toHaveLength(1);
+      expect(zombiesOf(process.pid)).toEqual([]);
     });
   });
 

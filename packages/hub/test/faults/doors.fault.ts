@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { enterStream, openDoors, openStream, rawRequest } from "../http/stage.ts";
+
+const SECOND = 1000;
+
+async function tookMs(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+test("a device that is taken away in mid-stream is out within a second, with 4401, forty times", async () => {
+  await using doors = await openDoors();
+  const admin = await doors.tokenOf("admin");
+  for (let round = 0; round < 40; round++) {
+    const { token, row } = await doors.deviceOf("approver");
+    using stream = await enterStream(doors, token);
+    const ms = await tookMs(async () => {
+      await doors.ask("DELETE", `/api/devices/${row.id}`, { token: admin });
+      expect((await stream.closed).code).toBe(4401);
+    });
+    expect(ms).toBeLessThan(SECOND);
+    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
+  }
+}, 180_000);
+
+test("among a thousand silent sockets and a thousand broken upgrades a login takes less than a second", async () => {
+  await using doors = await openDoors();
+  const token = await doors.tokenOf("viewer");
+  const login = async () => {
+    using stream = await enterStream(doors, token);
+    expect(stream.frames[0]?.type).toBe("welcome");
+  };
+  await login();
+  const silent = Array.from({ length: 1000 }, () => openStream(doors.url));
+  const host = `Host: 127.0.0.1:${doors.port}`;
+  const broken = Array.from({ length: 1000 }, (_, nth) => {
+    const upgrade = nth % 2 === 0 ? "websocket" : "\u0001";
+    return rawRequest(
+      doors.port,
+      `GET /api/stream HTTP/1.1\r\n${host}\r\nUpgrade: ${upgrade}\r\nConnection: Upgrade\r\n\r\n`,
+    );
+  });
+  await Promise.all([...silent.map(({ opened }) => opened), ...broken]);
+  for (let round = 0; round < 10; round++) expect(await tookMs(login)).toBeLessThan(SECOND);
+  await Promise.all(silent.map(({ closed }) => closed));
+}, 180_000);
