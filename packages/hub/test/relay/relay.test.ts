@@ -187,6 +187,41 @@ describe("an agent's line", () => {
   });
 });
 
+test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and each answer goes back to who asked, alone", async () => {
+  const { agent, session } = await dialled();
+  const clients = [0, 1].map(
+    () => new RecordedFrontEnd(`${stage.ws}/sdk/${session}`, bearer(stage.token)),
+  );
+  const request = (client: RecordedFrontEnd, request_id: string, body: object) =>
+    client.send({ type: "control_request", request_id, request: body });
+  const answered = (client: RecordedFrontEnd, id: string) =>
+    client.seen.filter(({ response }) => (response as { request_id?: string })?.request_id === id);
+  for (const [nth, client] of clients.entries()) {
+    await client.opened();
+    request(client, "i", { subtype: "initialize" });
+    await until(() => answered(client, "i").length === 1);
+    request(client, "same", { subtype: "get_settings", nth });
+  }
+  const heard = () =>
+    agent.heard.filter(
+      ({ request: body }) => (body as { subtype?: string })?.subtype === "get_settings",
+    ) as { request_id: string; request: { nth: number } }[];
+  await until(() => heard().length === 2);
+  const ids = heard().map(({ request_id }) => request_id);
+  expect(new Set([...ids, "same"]).size).toBe(3);
+  for (const { request_id, request: body } of heard().toReversed()) {
+    const response = { subtype: "success", request_id, response: { of: body.nth } };
+    agent.say({ type: "control_response", response });
+  }
+  for (const [nth, client] of clients.entries()) {
+    await until(() => answered(client, "same").length === 1);
+    expect(answered(client, "same")).toMatchObject([{ response: { response: { of: nth } } }]);
+    for (const id of ids) expect(JSON.stringify(client.seen)).not.toContain(id);
+    client[Symbol.dispose]();
+  }
+  agent[Symbol.dispose]();
+});
+
 describe("what is no agent", () => {
   test("[RL45] junk is kept as such or ends its own connection with a reason; others go on", async () => {
     const good = await dialled("the good one");
