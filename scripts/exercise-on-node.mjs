@@ -1,10 +1,15 @@
 // Loads the runtime-neutral packages in their built form (`tsc -b` makes it) on the machine's own
 // Node and uses them: whatever needs Bun, or a newer Node than we promise, fails here.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { OutputQueue, webSocketTransport } from "@signalbox/agent";
 import { connect, HubError } from "@signalbox/client";
 import { exampleNames, exampleScript, parseScript, startModel } from "@signalbox/model";
 import {
@@ -17,12 +22,13 @@ import {
   transportPair,
 } from "@signalbox/protocol";
 import { advance, initialTimeline } from "@signalbox/timeline";
+import { WebSocketServer } from "ws";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 test("the packages are the built ones", () => {
-  for (const name of ["protocol", "timeline", "client", "model"]) {
+  for (const name of ["protocol", "timeline", "client", "model", "agent"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
@@ -177,6 +183,83 @@ test("the client calls again with the same id, reads refusals, and shows what co
     server.close();
     server.closeAllConnections();
   }
+});
+
+test("the agent dials a WebSocket, is cut off, comes back and says again what was not acknowledged", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  const [heard, headers] = [[], []];
+  let [socket, wake] = [undefined, () => {}];
+  server.on("connection", (connection, request) => {
+    headers.push(request.headers);
+    socket = connection;
+    connection.on("message", (data) => {
+      for (const line of String(data).split("\n").filter(Boolean)) heard.push(JSON.parse(line).n);
+      wake();
+    });
+  });
+  await once(server, "listening");
+  const hears = async (n) => {
+    while (!heard.includes(n)) await new Promise((resolve) => (wake = resolve));
+  };
+  const url = `ws://127.0.0.1:${server.address().port}`;
+  const transport = webSocketTransport(url, { token: "secret", firstDelayMs: 10, report() {} });
+  try {
+    const say = (n) => transport.send(JSON.stringify({ uuid: `u${n}`, n }));
+    await say(1);
+    await hears(1);
+    socket.terminate();
+    await say(2);
+    await hears(2);
+    socket.send('{"type":"keep_alive"}\n');
+    assert.equal(headers[0].authorization, "Bearer secret");
+    assert.ok("x-last-request-id" in headers[1]);
+    const { value } = await transport.incoming[Symbol.asyncIterator]().next();
+    assert.equal(lineText(value[0]), '{"type":"keep_alive"}');
+  } finally {
+    await transport.close();
+    for (const client of server.clients) client.terminate();
+    server.close();
+  }
+});
+
+test("the complete agent, as it was built, runs on this Node: a tool, its result, a session to go on with", async () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-on-node-"));
+  const model = await startModel({ script: "" });
+  const program = fileURLToPath(new URL("../packages/agent/dist/main.js", import.meta.url));
+  const run = async (prompt, ...args) => {
+    const env = {
+      HOME: place,
+      PATH: process.env.PATH,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy",
+    };
+    const child = spawn(process.execPath, [program, "-p", ...args], { cwd: place, env });
+    child.stdin.end(prompt);
+    let [said, failed] = ["", ""];
+    child.stdout.on("data", (bytes) => (said += bytes));
+    child.stderr.on("data", (bytes) => (failed += bytes));
+    const [code] = await once(child, "close");
+    assert.deepEqual({ code, failed }, { code: 0, failed: "" });
+    return said.trim();
+  };
+  try {
+    const look = '::tool Bash {"command":"echo It is Ada"}\n::say I heard {{seen It is (\\w+)}}.';
+    assert.equal(await run(look), "I heard Ada.");
+    assert.equal(await run("::say Still {{seen It is (\\w+)}}.", "--continue"), "Still Ada.");
+  } finally {
+    await model.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
+test("the agent's output queue drains when it is closed", async () => {
+  const queue = new OutputQueue();
+  queue.enqueue(1);
+  queue.enqueue(2);
+  queue.close();
+  const found = [];
+  for await (const item of queue) found.push(item);
+  assert.deepEqual(found, [1, 2]);
 });
 
 /** Node 20 has no WebSocket of its own: the other end of one, as the client sees it. */

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Options, query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
@@ -35,6 +35,27 @@ describe("agents that are made with the kit", () => {
     const all = await messages("good day", "echo-agent/echo-agent.ts");
     expect(all.map(({ type }) => type)).toContain("assistant");
     expect(all.at(-1)).toMatchObject({ type: "result", result: "You said: good day" });
+  });
+
+  test("[AG45] the program of the README asks its host, and lists the folder", async () => {
+    const program = "list-agent/list-agent.ts";
+    const [, ...source] = readFileSync(join(examples, program), "utf8").split("\n");
+    const readme = readFileSync(join(examples, "../README.md"), "utf8");
+    expect(readme).toContain(source.join("\n"));
+    writeFileSync(join(place, "here.txt"), "");
+    const canUseTool: NonNullable<Options["canUseTool"]> = (tool, input) =>
+      Promise.resolve(
+        tool === "List"
+          ? { behavior: "allow", updatedInput: input }
+          : { behavior: "deny", message: "What is that?" },
+      );
+    const all = await messages("What is here?", program, { canUseTool });
+    expect(all.at(-1)).toMatchObject({
+      type: "result",
+      result: expect.stringContaining("here.txt"),
+    });
+    const nobody = await messages("What is here?", program);
+    expect(nobody.at(-1)).not.toMatchObject({ result: expect.stringContaining("here.txt") });
   });
 
   test("[AG45] a fake Claude plays its story, and asks for what it does", async () => {

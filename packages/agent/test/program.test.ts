@@ -22,18 +22,19 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true, maxRetries: 5 });
 });
 
+const environment = () => ({
+  HOME: home,
+  PATH: process.env["PATH"],
+  ANTHROPIC_BASE_URL: model.url,
+  ANTHROPIC_API_KEY: "dummy-key-for-tests",
+  CLAUDE_CODE_TMPDIR: join(place, "tmp"),
+});
+
 /** One run of the program with a prompt, to its end. */
 async function run(prompt: string, args: readonly string[] = [], more: object = {}) {
   const child = Bun.spawn([process.execPath, bin, "-p", ...args], {
     cwd: folder,
-    env: {
-      HOME: home,
-      PATH: process.env["PATH"],
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "dummy-key-for-tests",
-      CLAUDE_CODE_TMPDIR: join(place, "tmp"),
-      ...more,
-    },
+    env: { ...environment(), ...more },
     stdin: new Blob([prompt]),
     stdout: "pipe",
     stderr: "pipe",
@@ -43,6 +44,34 @@ async function run(prompt: string, args: readonly string[] = [], more: object = 
     new Response(child.stderr).text(),
   ]);
   return { out: out.trim(), error: error.trim(), code: await child.exited };
+}
+
+/** The program on a terminal of its own. */
+function onTerminal() {
+  let seen = "";
+  let wake = () => {};
+  const terminal = new Bun.Terminal({
+    cols: 100,
+    rows: 40,
+    data(_, bytes) {
+      seen += new TextDecoder().decode(bytes);
+      wake();
+    },
+  });
+  const child = Bun.spawn([process.execPath, bin], {
+    cwd: folder,
+    env: { ...environment(), TERM: "xterm-256color" },
+    terminal,
+  });
+  return {
+    exited: child.exited.finally(() => terminal.close()),
+    type: (keys: string) => terminal.write(keys),
+    /** Settles when this was written, and forgets it. */
+    async sees(text: string) {
+      while (!seen.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      seen = seen.slice(seen.indexOf(text) + text.length);
+    },
+  };
 }
 
 const projects = () => join(home, ".claude/projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));
@@ -84,6 +113,26 @@ describe("the program", () => {
     ]);
     const main = rowsOf(join(projects(), `${id}.jsonl`));
     expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
+  });
+
+  test("[AG44] on a terminal it asks there; Ctrl-C stops the turn, and then the program", async () => {
+    const person = onTerminal();
+    await person.sees("> ");
+    person.type('::tool Bash {"command":"touch by-hand.txt"}\r');
+    await person.sees("Allow? [y/N] ");
+    person.type("y\r");
+    await person.sees("Done.");
+    await person.sees("> ");
+    expect(existsSync(join(folder, "by-hand.txt"))).toBe(true);
+    person.type('::tool Bash {"command":"touch begun; sleep 1000"}\r');
+    await person.sees("Allow? [y/N] ");
+    person.type("y\r");
+    while (!existsSync(join(folder, "begun"))) await Bun.sleep(20);
+    person.type("\u0003");
+    await person.sees("… interrupted");
+    await person.sees("> ");
+    person.type("\u0003");
+    expect(await person.exited).toBe(0);
   });
 
   test("[AG37] --rewind-files puts files back at start, and does nothing else", async () => {

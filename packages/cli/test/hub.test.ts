@@ -56,6 +56,32 @@ describe("a session by commands", () => {
     await hub.command(["stop", id]);
   });
 
+  test("[AG42] an agent beside the hub fetches a session of it, and knows what was said there", async () => {
+    const begun = await hub.command(["new", "Hello.\n::say My number is 41."]);
+    const session = idOf(begun.stdout);
+    await hub.command(["attach", session, "--until-idle"]);
+    const agent = join(import.meta.dir, "../../agent/bin/signalbox-agent.mjs");
+    const child = Bun.spawn(
+      [process.execPath, agent, "-p", "--teleport", session, "And?\n::say It is still known."],
+      {
+        cwd: hub.folder,
+        env: {
+          HOME: join(hub.place, "elsewhere"),
+          PATH: process.env["PATH"],
+          SIGNALBOX_DATA: hub.data,
+          ANTHROPIC_BASE_URL: hub.model.url,
+          ANTHROPIC_API_KEY: "dummy-key-for-tests",
+        },
+        stdin: "ignore",
+        stdout: "pipe",
+      },
+    );
+    expect((await new Response(child.stdout).text()).trim()).toBe("It is still known.");
+    expect(await child.exited).toBe(0);
+    expect(JSON.stringify(hub.model.requests.at(-1))).toContain("My number is 41.");
+    await hub.command(["stop", session]);
+  });
+
   test("a prompt may come from standard input, and --attach follows at once", async () => {
     const options = ["new", "--title", "Piped", "--attach", "--until-idle"];
     const { exit, stderr } = await hub.command(options, { stdin: "" });
