@@ -9,6 +9,7 @@ import {
   result,
   runEnded,
   type Said,
+  stream,
   toolResult,
   toolUse,
   uuid,
@@ -55,6 +56,14 @@ describe("tools", () => {
     const said = [init(), bash("t1"), bash("t2"), inside];
     expect(events(said, "tool-updated").map(({ callId }) => callId)).toEqual(["t1"]);
     expect(events([init(), toolResult(undefined, "stray")], "notice")).toHaveLength(1);
+    const below = agent({
+      type: "assistant",
+      parent_tool_use_id: "task",
+      message: { id: "m8", content: [{ type: "tool_result", content: "out" }] },
+    });
+    const task = toolUse("task", "Task", { description: "d", prompt: "p" });
+    const lanes = [init(), bash("t1"), task, bash("t2", { parent_tool_use_id: "task" }), below];
+    expect(events(lanes, "tool-updated").map(({ callId }) => callId)).toEqual(["t2"]);
   });
 
   test("[TL11] the oldest is the one that was called first, whatever its id; a model-side result counts", () => {
@@ -222,6 +231,39 @@ describe("depth", () => {
     expect(new Set(ended.map(({ status }) => status))).toEqual(
       new Set(["complete", "interrupted"]),
     );
+  });
+
+  test("[TL14] what deeper subagents were writing is cut with the call above them all", () => {
+    const start = { type: "content_block_start", index: 0, content_block: { type: "text" } };
+    const growing = {
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "text_delta", text: "half" },
+    };
+    const said = [
+      init(),
+      task("top"),
+      task("d0", { parent_tool_use_id: "top" }),
+      ...[{ type: "message_start", message: { id: "m" } }, start, growing].map((event) =>
+        stream(event, "d0"),
+      ),
+      toolResult("top", "done"),
+    ];
+    expect(events(said, "block-cut")).toMatchObject([{ lane: "d0" }]);
+    expect(play(said).items.find((item) => item.kind === "text")).toMatchObject({ live: false });
+  });
+
+  test("[TL14] of more subagents writing at once than are kept, none seems to write for ever", () => {
+    const start = { type: "content_block_start", index: 0, content_block: { type: "text" } };
+    const writing = Array.from({ length: 70 }, (_, at) => [
+      task(`w${at}`),
+      stream({ type: "message_start", message: { id: `m${at}` } }, `w${at}`),
+      stream(start, `w${at}`),
+    ]);
+    const { items } = play([init(), ...writing.flat(), result()]);
+    const texts = items.filter((item) => item.kind === "text");
+    expect(texts).toHaveLength(70);
+    expect(texts.filter(({ live }) => live)).toEqual([]);
   });
 
   test("[TL15] calls of any depth below a background subagent outlive the turn", () => {

@@ -212,6 +212,8 @@ describe("context", () => {
     const sub = assistant("m2", { type: "text", text: "y" }, { parent_tool_use_id: "t1" });
     const said = [init(), messageStart("m1"), end, sub];
     expect(events(said, "context-changed").map(({ used }) => used)).toEqual([150]);
+    const below = stream({ type: "message_delta", delta: {}, usage: { input_tokens: 9000 } }, "t1");
+    expect(events([...said, messageStart("m9"), below], "context-changed")).toHaveLength(1);
   });
 
   test("[TL18] a message that tells nothing of its tokens leaves the count as it is", () => {
@@ -255,6 +257,19 @@ describe("asks and activity", () => {
         response: { behavior: "deny", message: "no" },
       },
     });
+
+  test("[TL20] an ask is over with its call, in a log without its answer too", () => {
+    const task = toolUse("task", "Task", { description: "d", prompt: "p" });
+    const call = toolUse("t1", "Bash", { command: "ls" }, { parent_tool_use_id: "task" });
+    const open = [init(), task, call, ask];
+    expect(play(open).state.normalize.activity).toBe("asking");
+    for (const over of [toolResult("t1", "out"), toolResult("task", "out"), result()]) {
+      const { state, items } = play([...open, over]);
+      expect(state.normalize.activity).not.toBe("asking");
+      expect(items.find((item) => item.kind === "ask")).toMatchObject({ status: "cancelled" });
+      expect(state.reduce.summary.openAsks).toEqual([]);
+    }
+  });
 
   test("[TL20] an ask is told, answered once, and its echo is nothing new", () => {
     const said = [init(), ask, answer(host), answer(agent)];

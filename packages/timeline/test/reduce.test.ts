@@ -234,7 +234,10 @@ describe("the summary", () => {
     ]);
     expect(waits([...allowed, [8, ask("q2")], [9, toolResult("t1", "x")]])).toEqual([
       "complete",
-      [{ from: 2, to: 7 }, { from: 8 }],
+      [
+        { from: 2, to: 7 },
+        { from: 8, to: 9 },
+      ],
     ]);
     const withdrawn = agent({ type: "control_cancel_request", request_id: "q1" });
     expect(waits([...asked, [5, withdrawn]])).toEqual(["running", [{ from: 2, to: 5 }]]);

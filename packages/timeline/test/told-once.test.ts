@@ -77,6 +77,9 @@ describe("text", () => {
     expect(textsOf(...cutOff("This much, and"), other)).toEqual(["This much, and", "That much."]);
     const shorter = given("m2", "This");
     expect(textsOf(...cutOff("This much, and"), shorter)).toEqual(["This much, and", "This"]);
+    const [first, second] = ["one", "two"].map((end) => `${"alike ".repeat(40)}${end}`);
+    const alike = textsOf(...cutOff(first ?? ""), given("m2", second ?? ""));
+    expect(alike).toEqual([first, second]);
   });
 
   test("[TL84] also in a log without deltas, and the last message is the one to resume from", () => {

@@ -10,5 +10,7 @@ export function readRow(line: Line): LogLine | undefined {
   }
   const { line: said, raw } = row;
   if (typeof raw === "string") return { from, line: decode(raw) };
-  return said === undefined ? undefined : { from, line: decode(JSON.stringify(said)) };
+  if (said !== undefined) return { from, line: decode(JSON.stringify(said)) };
+  // An agent's own message may have such a field; a note of who recorded it has no type.
+  return "type" in row ? { from: "agent", line: decode(line) } : undefined;
 }

@@ -10,7 +10,7 @@ import {
 import type { Change, MemoryRow, Store } from "../log/store.ts";
 
 /** Of the rules that make items of lines: another number, and stored items are made anew. */
-export const REDUCED_BY = 10;
+export const REDUCED_BY = 11;
 
 /** What the store has of a conversation, for it to go on. */
 export interface Stored {

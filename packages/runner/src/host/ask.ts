@@ -92,7 +92,11 @@ export function toolAsk(requestId: string, request: AgentRequest<"can_use_tool">
 
 /** No policy answers these: they are questions to a person, whatever may be done without asking. */
 export function needsPerson(request: AgentRequest<"can_use_tool">): boolean {
-  return request.requires_user_interaction === true || forPersons.includes(request.tool_name);
+  return (
+    request.requires_user_interaction === true ||
+    forPersons.includes(request.tool_name) ||
+    request.decision_reason_type === "hook" // somebody's hook wants a person to look at it
+  );
 }
 export const forPersons: readonly string[] = ["AskUserQuestion", "ExitPlanMode"];
 

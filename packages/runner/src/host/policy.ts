@@ -9,7 +9,8 @@ import { needsPerson, type Decision } from "./ask.ts";
  * - `default`: the agent's own rules, and whatever they do not cover is asked.
  * - `supervised`: everything but reading is asked, even what the user's settings allow.
  * - `accept-edits`: the agent's own mode of that name.
- * - `plan`: the agent plans; leaving the plan is asked, all else passes.
+ * - `plan`: the agent plans, in its own mode of that name; leaving the plan is asked, and all else passes
+ *   to the agent's own rules.
  * - `autonomous`: nothing is asked.
  * Under none of them does anyone but a person answer a question or approve a plan.
  */
@@ -55,15 +56,15 @@ export const policies: Readonly<Record<Policy, PolicyRules>> = {
     checksStop: true,
   },
   "accept-edits": { permissionMode: "acceptEdits", checksStop: false },
-  plan: {
-    permissionMode: "plan",
-    // Else 2.1.325 puts every command to a classifier of its own, and asks nobody.
-    settings: { useAutoModeDuringPlan: false },
-    decide: allowUnlessForPersons,
-    checksStop: true,
-  },
+  plan: { permissionMode: "plan", checksStop: true },
   autonomous: { decide: allowUnlessForPersons, checksStop: false },
 };
+
+/**
+ * Else 2.1.325 puts every command of its mode `plan` to a classifier of its own, and asks nobody. Under every
+ * policy, since the mode can be changed while the agent runs.
+ */
+const everywhere = { useAutoModeDuringPlan: false };
 
 /** The launch as a policy wants it. A permission mode that the launch names is stronger. */
 export function launchUnder(policy: Policy, launch: Launch): Launch {
@@ -71,7 +72,7 @@ export function launchUnder(policy: Policy, launch: Launch): Launch {
   return {
     ...(permissionMode !== undefined && { permissionMode }),
     ...launch,
-    ...(settings && { settings: { ...settingsOf(launch), ...settings } }),
+    settings: { ...settingsOf(launch), ...everywhere, ...settings },
   };
 }
 

@@ -30,9 +30,12 @@ const tool = (tool_name: string, more: object = {}) => ({
 });
 
 describe("asks", () => {
-  test.each(["autonomous", "plan"] as const)(
-    "under %s whatever requires a person's interaction goes to a person, known by name or not",
-    async (policy) => {
+  test.each([
+    ["autonomous", ["allow", "deny", "deny", "deny", "deny"]],
+    ["plan", ["deny", "deny", "deny", "deny", "deny"]],
+  ] as const)(
+    "under %s whatever requires a person goes to a person, known by name or not, and what a hook wants asked",
+    async (policy, behaviors) => {
       const asked: string[] = [];
       const onAsk = (ask: Ask): Decision => {
         asked.push("tool" in ask ? ask.tool : ask.kind);
@@ -43,14 +46,13 @@ describe("asks", () => {
         tool("ToolOfTheFuture", { requires_user_interaction: true }),
         tool("AskUserQuestion"),
         tool("ExitPlanMode"),
+        tool("Write", { decision_reason_type: "hook" }),
       ];
       const answers = await answersTo(requests, { policy, onAsk });
-      expect(asked).toEqual(["ToolOfTheFuture", "AskUserQuestion", "ExitPlanMode"]);
+      const toPersons = ["ToolOfTheFuture", "AskUserQuestion", "ExitPlanMode", "Write"];
+      expect(asked).toEqual(policy === "plan" ? ["Bash", ...toPersons] : toPersons);
       expect(answers.map(({ response }) => (response as { behavior: string }).behavior)).toEqual([
-        "allow",
-        "deny",
-        "deny",
-        "deny",
+        ...behaviors,
       ]);
     },
   );

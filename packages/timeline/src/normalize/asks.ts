@@ -58,7 +58,7 @@ export function askOf(
       text(request["message"]) ??
       kind,
     description: text(request["description"]),
-    blockedPath: text(request["blocked_path"]),
+    blockedPath: text(request["blocked_path"]) ?? text(request["blocked_paths"]),
     input,
     suggestions: list(request["permission_suggestions"]),
     reason: text(request["decision_reason"]),
@@ -123,22 +123,4 @@ function grantMode(draft: Draft, granted: readonly unknown[]): void {
   for (const update of granted.map(object)) {
     if (update["type"] === "setMode") changeMode(draft, text(update["mode"]));
   }
-}
-
-export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
-  const { state } = draft;
-  state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
-  draft.tell(present({ type: "permission-cancelled" as const, requestId, message }));
-}
-
-/** Nobody waits any longer: in one lane, or anywhere. */
-export function cancelAsks(draft: Draft, lane?: Lane): void {
-  const { state } = draft;
-  if (state.asks.length === 0) return;
-  const over = state.asks.filter((ask) => lane === undefined || ask.lane === lane);
-  for (const ask of over) {
-    if (ask.behavior === null)
-      draft.tell({ type: "permission-cancelled", requestId: ask.requestId });
-  }
-  state.asks = state.asks.filter((ask) => !over.includes(ask));
 }

@@ -1,5 +1,5 @@
 import { type Message, readAnswer } from "@signalbox/protocol";
-import { answerAsk, askIn, askOf, cancelAsk, openAsk } from "./asks.ts";
+import { answerAsk, askIn, askOf, openAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { list, object, present, text } from "./fields.ts";
 import { withLast } from "./memory.ts";
@@ -7,6 +7,7 @@ import { awaitRun, beginRun } from "./runs.ts";
 import { changeMode, changeModel } from "./settings.ts";
 import type { OpenRequest } from "./state.ts";
 import { withdrawTool } from "./tools.ts";
+import { cancelAsk } from "./withdrawn.ts";
 
 /** How many requests of the host's may wait for an answer that tells something. */
 const MOST_REQUESTS = 16;

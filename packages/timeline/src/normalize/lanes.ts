@@ -42,8 +42,13 @@ export function openMessage(draft: Draft, message: OpenMessage): void {
     if (before.lane !== MAIN) tellCut(draft, before);
   }
   const others = state.messages.filter((other) => other !== before);
+  const [oldest] = others;
+  if (oldest && others.length === MOST_LANES) {
+    others.shift();
+    tellCut(draft, oldest);
+  }
   others.push(message);
-  state.messages = others.length > MOST_LANES ? others.slice(1) : others;
+  state.messages = others;
 }
 
 export function setBlock(

@@ -1,12 +1,13 @@
 import { type Decoded, isObject, type KeeperNote, readNote } from "@signalbox/protocol";
 import { type BlockKind, blockRef, MAIN } from "../event.ts";
-import { askIn, cancelAsk, laneOfCall, openAsk, settleAsk } from "./asks.ts";
+import { askIn, laneOfCall, openAsk, settleAsk } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { present, text } from "./fields.ts";
 import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts";
 import { isRecentId } from "./memory.ts";
 import { beginRun, endRun } from "./runs.ts";
 import { beginTurn } from "./turns.ts";
+import { cancelAsk } from "./withdrawn.ts";
 
 /** What the keeper of the session adds to its log. A note of another build's is shown as it is. */
 export function onNote(draft: Draft, line: Decoded): void {

@@ -1,5 +1,5 @@
 import { MAIN } from "../event.ts";
-import { cancelAsks } from "./asks.ts";
+import { cancelAsks } from "./withdrawn.ts";
 import type { Draft } from "./draft.ts";
 import { present } from "./fields.ts";
 import { openIn } from "./lanes.ts";
@@ -53,7 +53,7 @@ export function endRun(
 ): void {
   const { state } = draft;
   settleTools(draft, "interrupted", true);
-  cancelAsks(draft);
+  cancelAsks(draft, () => true);
   const { inTurn, failure } = state;
   if (inTurn) {
     draft.tell(

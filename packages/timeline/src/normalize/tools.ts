@@ -9,6 +9,7 @@ import { withLast } from "./memory.ts";
 import { changeMode } from "./settings.ts";
 import type { NormalizeState, OpenTool, ToolOutcome } from "./state.ts";
 import { endWaitedFor, onLaunched, onTaskLooked } from "./tasks.ts";
+import { cancelAsksOf } from "./withdrawn.ts";
 
 /** How many results may wait for their call: more than any agent runs at once. The oldest of more is told as it is. */
 const MOST_EARLY = 1000;
@@ -140,6 +141,7 @@ function isLaunched(payload: ToolPayload): boolean {
 }
 
 function tellOutcome(draft: Draft, tool: OpenTool, outcome: ToolOutcome): ToolPayload {
+  cancelAsksOf(draft, tool.callId);
   const { content, structured, isError } = outcome;
   const described = describeResult(
     tool.payload,
@@ -220,12 +222,14 @@ function below(tools: readonly OpenTool[], roots: Iterable<Lane>): ReadonlySet<O
 /** Its result may still come, and is then told. */
 function tellMissed(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
+  cancelAsksOf(draft, callId);
   draft.state.missed = withLast(draft.state.missed, tool, MOST_MISSED);
   draft.tell({ type: "tool-updated", callId, lane, status, payload, missed: true });
 }
 
 function tellUnsettled(draft: Draft, tool: OpenTool, status: ToolStatus): void {
   const { callId, lane, payload } = tool;
+  cancelAsksOf(draft, callId);
   draft.tell({ type: "tool-updated", callId, lane, status, payload });
 }
 

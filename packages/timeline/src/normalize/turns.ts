@@ -1,6 +1,6 @@
 import { type Message, resultError, resultText } from "@signalbox/protocol";
 import { MAIN, type TurnStatus } from "../event.ts";
-import { cancelAsks } from "./asks.ts";
+import { cancelAsks } from "./withdrawn.ts";
 import { setContext } from "./context.ts";
 import { figuresOf } from "./cost.ts";
 import type { Draft } from "./draft.ts";
@@ -43,7 +43,7 @@ export function onResult(draft: Draft, result: Message<"result">): void {
   settleTools(draft, status === "interrupted" ? "interrupted" : "complete");
   endLanes(draft);
   // A turn that is over waits for nobody; a subagent in the background may.
-  cancelAsks(draft, MAIN);
+  cancelAsks(draft, ({ lane }) => lane === MAIN);
   settlePrompts(draft, text(object(result["origin"])["kind"]));
   tellEnd(draft, result, status, error);
   rest(draft);

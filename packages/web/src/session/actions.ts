@@ -15,7 +15,7 @@ const policyWords: Readonly<Record<PolicyName, string>> = {
   supervised: "asks for everything but reading",
   default: "asks by its own rules",
   "accept-edits": "changes files without asking",
-  plan: "plans, changes nothing",
+  plan: "plans first, then asks by its own rules",
   autonomous: "asks for nothing",
 };
 export const policyNames = Object.keys(policyWords) as PolicyName[];

@@ -1,0 +1,26 @@
+import type { Draft } from "./draft.ts";
+import { present } from "./fields.ts";
+import type { OpenAsk } from "./state.ts";
+
+/** What no longer waits for a person. */
+
+export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
+  const { state } = draft;
+  state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
+  draft.tell(present({ type: "permission-cancelled" as const, requestId, message }));
+}
+
+export function cancelAsks(draft: Draft, isOver: (ask: OpenAsk) => boolean): void {
+  const { state } = draft;
+  if (state.asks.length === 0) return;
+  const over = state.asks.filter(isOver);
+  for (const { requestId, behavior } of over) {
+    if (behavior === null) draft.tell({ type: "permission-cancelled", requestId });
+  }
+  state.asks = state.asks.filter((ask) => !over.includes(ask));
+}
+
+/** A call that is settled waits for no answer, also where none is in the log. */
+export function cancelAsksOf(draft: Draft, call: string): void {
+  cancelAsks(draft, ({ callId, behavior }) => callId === call && behavior === null);
+}
