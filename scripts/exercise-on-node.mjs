@@ -27,14 +27,14 @@ import { WebSocketServer } from "ws";
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
-test("the packages are the built ones", () => {
+void test("the packages are the built ones", () => {
   for (const name of ["protocol", "timeline", "client", "model", "agent"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
 });
 
-test("recorded exchanges, in odd chunks, split into their lines, and every line is known", () => {
+void test("recorded exchanges, in odd chunks, split into their lines, and every line is known", () => {
   for (const [story, rows] of recordings()) {
     const expected = rows.map(({ text }) => text);
     const bytes = Buffer.from(expected.map((line) => `${line}\r\n`).join(""));
@@ -51,7 +51,7 @@ test("recorded exchanges, in odd chunks, split into their lines, and every line 
   }
 });
 
-test("the timeline tells every recorded exchange, and goes on from a stored state", () => {
+void test("the timeline tells every recorded exchange, and goes on from a stored state", () => {
   for (const [story, rows] of recordings()) {
     const tell = (state, part) => {
       let events = 0;
@@ -70,7 +70,7 @@ test("the timeline tells every recorded exchange, and goes on from a stored stat
   }
 });
 
-test("lines() reads a stream: a cut line, bad UTF-8 and a last line without its end", async () => {
+void test("lines() reads a stream: a cut line, bad UTF-8 and a last line without its end", async () => {
   const stream = new Blob(["x".repeat(25), "\né\u2028€\n", Uint8Array.of(0xff, 0x0a), "end"]);
   const found = [];
   for await (const batch of lines(stream.stream(), { limit: 10 })) found.push(...batch);
@@ -79,7 +79,7 @@ test("lines() reads a stream: a cut line, bad UTF-8 and a last line without its 
   assert.deepEqual([...found[2].flaws.original], [0xff]);
 });
 
-test("two peers ask and answer each other, with refusal, withdrawal and time-out", async () => {
+void test("two peers ask and answer each other, with refusal, withdrawal and time-out", async () => {
   const [near, far] = transportPair();
   const withdrawn = [];
   const never =
@@ -124,7 +124,7 @@ test("two peers ask and answer each other, with refusal, withdrawal and time-out
   await Promise.all([host.over, agent.over]);
 });
 
-test("the scripted model answers streamed and whole, and fails as scripted", async () => {
+void test("the scripted model answers streamed and whole, and fails as scripted", async () => {
   const script = 'think Hm.\nsay Have a look.\ntool Bash {"command":"ls"}\n== fail\noverload\n';
   const model = await startModel({ port: 0, script });
   try {
@@ -154,12 +154,12 @@ test("the scripted model answers streamed and whole, and fails as scripted", asy
   await assert.rejects(post(model, { messages: [user("Anyone?")] }));
 });
 
-test("the scripted model finds the scripts that come with it", () => {
+void test("the scripted model finds the scripts that come with it", () => {
   assert.ok(exampleNames().includes("demo"));
   for (const name of exampleNames()) parseScript(exampleScript(name));
 });
 
-test("the client calls again with the same id, reads refusals, and shows what comes live", async () => {
+void test("the client calls again with the same id, reads refusals, and shows what comes live", async () => {
   const commands = [];
   const server = createServer((request, answer) => {
     const say = (status, body) => answer.writeHead(status).end(JSON.stringify(body));
@@ -185,7 +185,7 @@ test("the client calls again with the same id, reads refusals, and shows what co
   }
 });
 
-test("the agent dials a WebSocket, is cut off, comes back and says again what was not acknowledged", async () => {
+void test("the agent dials a WebSocket, is cut off, comes back and says again what was not acknowledged", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   const [heard, headers] = [[], []];
   let [socket, wake] = [undefined, () => {}];
@@ -193,7 +193,8 @@ test("the agent dials a WebSocket, is cut off, comes back and says again what wa
     headers.push(request.headers);
     socket = connection;
     connection.on("message", (data) => {
-      for (const line of String(data).split("\n").filter(Boolean)) heard.push(JSON.parse(line).n);
+      for (const line of data.toString("utf8").split("\n").filter(Boolean))
+        heard.push(JSON.parse(line).n);
       wake();
     });
   });
@@ -222,7 +223,7 @@ test("the agent dials a WebSocket, is cut off, comes back and says again what wa
   }
 });
 
-test("the complete agent, as it was built, runs on this Node: a tool, its result, a session to go on with", async () => {
+void test("the complete agent, as it was built, runs on this Node: a tool, its result, a session to go on with", async () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-on-node-"));
   const model = await startModel({ script: "" });
   const program = fileURLToPath(new URL("../packages/agent/dist/main.js", import.meta.url));
@@ -252,7 +253,7 @@ test("the complete agent, as it was built, runs on this Node: a tool, its result
   }
 });
 
-test("the agent's output queue drains when it is closed", async () => {
+void test("the agent's output queue drains when it is closed", async () => {
   const queue = new OutputQueue();
   queue.enqueue(1);
   queue.enqueue(2);
