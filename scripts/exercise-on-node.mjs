@@ -193,8 +193,8 @@ void test("the agent dials a WebSocket, is cut off, comes back and says again wh
     headers.push(request.headers);
     socket = connection;
     connection.on("message", (data) => {
-      for (const line of data.toString("utf8").split("\n").filter(Boolean))
-        heard.push(JSON.parse(line).n);
+      const lines = Buffer.concat([data].flat()).toString("utf8").split("\n").filter(Boolean);
+      heard.push(...lines.map((line) => JSON.parse(line).n));
       wake();
     });
   });
