@@ -60,6 +60,17 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
       await untilRunner(admin);
       return serving.line;
     },
+    /** On whatever port is free; `runnerComes`: settles when its runner is there. */
+    async serveElsewhere() {
+      serving = await serve(stage, data, 0, flags);
+      const url = /http\S+/.exec(serving.line)?.[0] ?? "";
+      return {
+        async runnerComes(): Promise<void> {
+          using there = connect({ url, token });
+          await untilRunner(there);
+        },
+      };
+    },
     /** The agents that live: of all processes of this stage, those that a run has started. */
     agents: () =>
       stage.processes().filter((pid) => factOf(pid, "environ").includes("SIGNALBOX_RUN=")),

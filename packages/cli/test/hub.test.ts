@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
@@ -308,4 +308,39 @@ describe("the end of the hub", () => {
     expect(hub.agents()).toEqual([]);
     await hub.serveAgain();
   });
+
+  test("a hub on another port gets its runner and agents back; one that is missed is told of, and can be ended", async () => {
+    const words = ["new", "--title", "Moves along", "Hello.\n::say I am here."];
+    const id = idOf((await hub.command(words)).stdout);
+    await hub.command(["attach", id, "--until-idle"]);
+    const before = hub.agents();
+    await hub.stopHub();
+    await (await hub.serveElsewhere()).runnerComes();
+    expect(hub.agents()).toEqual(before);
+    await hub.command(["send", id, "Again.\n::say Still here."]);
+    expect((await hub.command(["attach", id, "--until-idle"])).stdout).toContain("Still here.");
+    expect((await hub.command(["doctor"])).stdout).toContain("✓ hub");
+    await hub.stopHub();
+    const signed = readFileSync(join(hub.data, "runner", "runner.process"), "utf8");
+    const runner = Number(signed.split(" ")[0]);
+    process.kill(runner, "SIGSTOP");
+    await hub.serveElsewhere();
+    const { exit, stdout } = await hub.command(["doctor"]);
+    expect(exit).toBe(1);
+    expect(stdout).toContain("0 of 1 runners there");
+    expect(stdout).toContain("The runner of this machine is missing");
+    const stopping = hub.command(["stop", "--all"]);
+    while (!isTermPending(runner)) await Bun.sleep(20);
+    process.kill(runner, "SIGCONT");
+    expect((await stopping).stdout).toContain("was not connected to the hub; it was ended");
+    expect(hub.agents()).toEqual([]);
+    await hub.stopHub();
+    await hub.serveAgain();
+  });
 });
+
+function isTermPending(pid: number): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const pending = /^ShdPnd:\t([0-9a-f]+)/m.exec(status)?.[1] ?? "0";
+  return (BigInt(`0x${pending}`) & (1n << 14n)) !== 0n;
+}

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { AgentSetting, Pairing } from "@signalbox/protocol";
+import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/protocol";
 import { Access } from "./devices/access.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { Discovery } from "./discovery/discovery.ts";
@@ -66,6 +66,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     await openEngine({
       store,
       ownRunner: own,
+      startsRunner: options.runner !== undefined,
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.agents && { agents: options.agents }),
       log: (text) => log.info("engine", { text }),
@@ -112,6 +113,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         log,
         id: own,
         url: listening.url,
+        descriptor: join(data, HUB_DESCRIPTOR),
         folder: join(data, "runner"),
         command: options.runner,
         umask,

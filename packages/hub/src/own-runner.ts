@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { ownHub } from "@signalbox/runner";
 import * as z from "zod";
 import { FolderLocked, lockFolder } from "./data/lock.ts";
 import type { Access } from "./devices/access.ts";
@@ -12,6 +13,8 @@ import type { Store } from "./log/store.ts";
 /** What the hub tells the runner it starts: one line of JSON on its standard input, never argv or environment. */
 export const ownRunnerOrder = z.object({
   hub: z.url(),
+  /** By which it finds the hub again at another port, and knows it before it shows its token. */
+  home: ownHub.omit({ url: true }).optional(),
   token: z.string(),
   runner: z.uuid(),
   /** The user's own, for the agents: the hub's is narrower. */
@@ -29,6 +32,8 @@ export interface OwnRunnerOptions {
   readonly log: Log;
   readonly id: string;
   readonly url: string;
+  /** The file in which the hub says where it is. */
+  readonly descriptor: string;
   /** The data folder of the runner's. */
   readonly folder: string;
   /** Program and arguments; `--data FOLDER` is added. */
@@ -100,7 +105,7 @@ export class OwnRunner implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { access, log, folder, id, url, umask } = this.#options;
+    const { access, log, folder, id, url, descriptor, umask } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // One that takes its time to start has a token already, which a new one would end.
     if (this.#child && !isOver(this.#child)) return;
@@ -112,7 +117,8 @@ export class OwnRunner implements AsyncDisposable {
     const { token } = await access.book.add({ ...news, role: "runner" });
     log.hide(token);
     if (this.#closed) return;
-    this.#spawn(JSON.stringify({ hub: url, token, runner: id, umask }));
+    const home = { descriptor, key: access.identity.key };
+    this.#spawn(JSON.stringify({ hub: url, home, token, runner: id, umask }));
   }
 
   #spawn(order: string): void {

@@ -30,6 +30,7 @@ export { type Decide, Host, type HostOptions } from "./host/host.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";
+export { findOwnHub, ownHub } from "./link/own-hub.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Limits } from "./link/unacknowledged.ts";
 export {

@@ -8,7 +8,7 @@ import { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
 import type { ToHubOf } from "./link/frames.ts";
 import { Ledger } from "./link/ledger.ts";
-import { Link } from "./link/link.ts";
+import { Link, type LinkOptions } from "./link/link.ts";
 import type { Limits } from "./link/unacknowledged.ts";
 import { lockFolder } from "./lock.ts";
 import { endOrphans } from "./orphans.ts";
@@ -21,8 +21,8 @@ const LONELY_MS = 10 * 60_000;
 const LOOK_MS = 5000;
 
 export interface RunnerOptions {
-  /** The hub's address, such as `http://127.0.0.1:8765`. */
-  readonly hub: string;
+  /** The hub's address, such as `http://127.0.0.1:8765`, or what finds it before each attempt. */
+  readonly hub: LinkOptions["hub"];
   readonly token: string;
   /** Under which the hub knows this runner. */
   readonly runner: string;

@@ -6,6 +6,7 @@ import { pair } from "@signalbox/client";
 import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
 import { SignalboxError } from "@signalbox/protocol";
 import {
+  findOwnHub,
   LINK_PATH,
   type Runner,
   type RunnerOptions,
@@ -40,7 +41,7 @@ The hub starts the runner of its own machine by itself (\`--own\`).`,
 };
 
 /** What a runner needs to be let in, kept for the next time. */
-const start = ownRunnerOrder.omit({ umask: true });
+const start = ownRunnerOrder.omit({ umask: true, home: true });
 type Start = ReturnType<typeof start.parse>;
 /** And what this machine is called there. */
 type Kept = Start & { readonly machine?: string };
@@ -58,9 +59,10 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const data = dataFolder(values.data);
   if (values.own) {
-    const { umask, ...told } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
+    const { umask, hub: url, home, ...told } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
     process.umask(umask); // agents make files as their person does
-    return serve({ ...told, own: true, dataFolder: data });
+    const hub = home ? (over: AbortSignal) => findOwnHub({ url, ...home }, over) : url;
+    return serve({ ...told, hub, own: true, dataFolder: data });
   }
   if (values.hub === undefined) throw new UsageError("Name the hub: --hub URL.");
   const hub = hubAddress(values.hub);
@@ -73,22 +75,20 @@ async function run(args: string[]): Promise<ExitCode> {
   const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
   if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
   console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
-  return serve({ ...told, own: false, dataFolder: folder, machine }, () =>
-    wasTakenAway(told.hub, told.token),
-  );
+  return serve({ ...told, own: false, dataFolder: folder, machine }, told);
 }
 
 async function serve(
   options: RunnerOptions,
-  isTakenAway: () => Promise<boolean> = () => Promise.resolve(false),
+  far?: Pick<Start, "hub" | "token">,
 ): Promise<ExitCode> {
   let exit: ExitCode = exitCode.success;
   let runner: Runner | undefined;
   const leaveIfTakenAway = async () => {
-    if (!(await isTakenAway())) return;
+    if (!far || !(await wasTakenAway(far.hub, far.token))) return;
     exit = exitCode.refused;
     await runner?.stop(
-      `${options.hub} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
+      `${far.hub} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
     );
   };
   const onTrouble = (sentence: string) => {

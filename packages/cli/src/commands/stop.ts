@@ -62,8 +62,20 @@ async function endAll(data: string | undefined, park: boolean): Promise<ExitCode
   const living = (await hub.sessions()).filter(({ state }) =>
     ["starting", "running"].includes(state),
   );
-  if (living.length === 0) console.log("No agent runs.");
+  const ended = (await isRunnerAway(hub)) && (await endRunner(ownRunnerFolder(dataFolder(data))));
+  if (ended) {
+    console.log(
+      "The runner of this machine was not connected to the hub; it was ended, with its agents. The hub starts another.",
+    );
+  } else if (living.length === 0) {
+    console.log("No agent runs.");
+  }
   return await endEach(hub, living, park);
+}
+
+/** Then its agents are not the hub's to end. */
+async function isRunnerAway(hub: HubClient): Promise<boolean> {
+  return (await hub.runners()).some(({ own, online }) => own && !online);
 }
 
 async function endEach(

@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { checkIdentity, connect, HubError } from "@signalbox/client";
-import type { HubDescriptor } from "@signalbox/protocol";
+import type { HubDescriptor, RunnerView } from "@signalbox/protocol";
 import { Failure } from "../failure.ts";
+import { ownRunnerFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
 import type { Check } from "./check.ts";
 
@@ -14,7 +16,7 @@ export async function hubChecks(folder: string, port: number): Promise<Check[]> 
     if (!(failure instanceof Failure)) throw failure;
     return [{ what: "hub", state: "problem", detail: failure.message }];
   }
-  const running = found && (await runningHub(found));
+  const running = found && (await runningHub(found, ownRunnerFolder(folder)));
   if (running) return [running];
   const none: Check = {
     what: "hub",
@@ -25,22 +27,29 @@ export async function hubChecks(folder: string, port: number): Promise<Check[]> 
   return [none, ...(await portChecks(port))];
 }
 
-async function runningHub(found: HubDescriptor): Promise<Check | undefined> {
+async function runningHub(found: HubDescriptor, runner: string): Promise<Check | undefined> {
   const what = "hub";
   try {
     await checkIdentity(found);
     using hub = connect({ url: found.url, token: found.token, tries: 1 });
-    const [facts, runners] = await Promise.all([hub.hub(), hub.runners()]);
-    const { version, trouble } = facts;
+    const [{ version, trouble }, runners] = await Promise.all([hub.hub(), hub.runners()]);
     const online = runners.filter((runner) => runner.online).length;
     const detail = `${version} at ${found.url}, ${online} of ${runners.length} runners there`;
     if (trouble !== null) return { what, state: "problem", detail: trouble };
-    return { what, state: "ok", detail, facts: { url: found.url, version, runners } };
+    const facts = { url: found.url, version, runners };
+    return { what, detail, facts, ...runnersCheck(runners, runner) };
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
     if (failure.code === "unreachable") return undefined; // its file was left behind
     return { what, state: "problem", detail: failure.message };
   }
+}
+
+/** The runner of the hub's own machine has to be there; another machine may be asleep. */
+function runnersCheck(runners: readonly RunnerView[], folder: string) {
+  if (!runners.some(({ own, online }) => own && !online)) return { state: "ok" } as const;
+  const remedy = `The runner of this machine is missing, so no agent runs. A hub that has just started gets it within seconds; if not, ${join(folder, "runner.log")} says why, and \`signalbox stop --all\` ends it, so that the hub starts another.`;
+  return { state: "problem", remedy } as const;
 }
 
 async function portChecks(port: number): Promise<Check[]> {

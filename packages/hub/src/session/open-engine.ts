@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly store: Store;
   /** The id of the runner that the hub starts by itself. */
   readonly ownRunner: string;
+  /** Whether it does: then it is missed while it is not there. */
+  readonly startsRunner?: boolean;
   /** The id of the one inside the hub, for agents that dial in; none: there is no relay. */
   readonly relayRunner?: string;
   /** Agents that are offered beside Claude Code, whatever the settings say. */
@@ -91,7 +93,7 @@ class HubEngine implements OpenEngine {
   readonly #store: Store;
   readonly #settings: Settings;
   readonly #sessions = new Sessions();
-  readonly #runners = new Runners();
+  readonly #runners: Runners;
   readonly #asks: AskBook;
   readonly #board: Board;
   readonly #around: Surroundings;
@@ -109,8 +111,10 @@ class HubEngine implements OpenEngine {
   readonly #raw = new RawFeed();
   readonly relayed: RelayedSessions;
 
-  constructor({ store, ownRunner, relayRunner, agents, log, parkMs, tickMs }: EngineOptions) {
+  constructor(options: EngineOptions) {
+    const { store, ownRunner, relayRunner, agents, log, parkMs, tickMs } = options;
     this.#store = store;
+    this.#runners = new Runners(options.startsRunner ? ownRunner : undefined);
     this.#settings = new Settings(store, agents);
     this.#board = new Board({
       sessions: () => this.sessions(),

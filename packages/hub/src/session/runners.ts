@@ -1,9 +1,20 @@
+import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/protocol";
 import type { RunnerLink } from "../link/runner-link.ts";
 
-/** The runners that are or were connected. The newest connection of a runner is the one that counts. */
+/**
+ * The runners that are or were connected, and the one that should be. The newest connection of a runner
+ * is the one that counts.
+ */
 export class Runners {
   readonly #links = new Map<string, RunnerLink>();
+  readonly #awaited: RunnerView[];
+
+  /** `awaited`: the one that the hub starts by itself, if it does. */
+  constructor(awaited?: string) {
+    const own = { machine: hostname(), own: true, online: false, since: Date.now(), runs: 0 };
+    this.#awaited = awaited === undefined ? [] : [{ id: awaited, ...own }];
+  }
 
   /** The runner's new connection takes the place of its last, whose end means nothing any more. */
   connected(link: RunnerLink): RunnerLink | undefined {
@@ -28,6 +39,8 @@ export class Runners {
   }
 
   views(runs: (runner: string) => number): RunnerView[] {
-    return [...this.#links.values()].map((link) => ({ ...link.view, runs: runs(link.runner) }));
+    const missing = this.#awaited.filter(({ id }) => !this.#links.has(id));
+    const met = [...this.#links.values()].map(({ view }) => ({ ...view, runs: runs(view.id) }));
+    return [...missing, ...met];
   }
 }

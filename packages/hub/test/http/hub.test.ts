@@ -207,6 +207,42 @@ describe("the runner of this machine", () => {
     }
   });
 
+  test("[HH21] comes back to a hub at another port, and shows its token to nobody else at the old one", async () => {
+    const options = { runner, runnerPatienceMs: 100 };
+    const heard: string[] = [];
+    const first = await startWhereItStays(options);
+    expect(first.engine.runners()).toMatchObject([{ own: true, online: false }]);
+    const id = await online(first);
+    await until(() => pids().length > 0);
+    const pid = pids().at(-1)?.pid ?? 0;
+    const met = pids().length;
+    try {
+      await first.stop();
+      const asked = Promise.withResolvers<void>();
+      // Somebody who asks the hub for nothing, and answers with a proof of his own.
+      using squatter = Bun.serve({
+        port: first.port,
+        hostname: "127.0.0.1",
+        reusePort: false,
+        fetch(request) {
+          heard.push(`${request.method} ${new URL(request.url).pathname}`);
+          heard.push(request.headers.get("authorization") ?? "no token");
+          asked.resolve();
+          return Response.json({ hub: id, proof: "0".repeat(64) });
+        },
+      });
+      await asked.promise;
+      await using second = await start({ ...options, runnerPatienceMs: 60_000 });
+      expect(second.port).not.toBe(squatter.port);
+      expect(await online(second)).toBe(id);
+      expect(pids()).toHaveLength(met);
+      expect(new Set(heard)).toEqual(new Set(["POST /api/identity", "no token"]));
+    } finally {
+      process.kill(pid, "SIGTERM");
+      await until(() => !existsSync(`/proc/${pid}`));
+    }
+  });
+
   test("[HH21] a hub that is closed while its runner is being started leaves none, and no lock", async () => {
     for (const closeAfterMs of [1, 4, 8, 20, 60, 200]) {
       await using hub = await start({ runner, runnerPatienceMs: 1 });

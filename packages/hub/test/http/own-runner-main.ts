@@ -1,11 +1,12 @@
-import { startRunner, stopOnSignals } from "@signalbox/runner";
+import { findOwnHub, startRunner, stopOnSignals } from "@signalbox/runner";
 import { ownRunnerOrder } from "@signalbox/hub";
 
 /** What `signalbox runner --own` does, for tests of the hub. */
 const order = ownRunnerOrder.parse(JSON.parse(await Bun.stdin.text()));
 process.umask(order.umask);
 const dataFolder = process.argv[process.argv.indexOf("--data") + 1] ?? "";
-const { hub, token, runner } = order;
+const { hub: url, home, token, runner } = order;
+const hub = home ? (over: AbortSignal) => findOwnHub({ url, ...home }, over) : url;
 const running = await startRunner({ hub, token, runner, dataFolder, own: true });
 stopOnSignals(running);
 console.log(`pid ${process.pid} umask ${process.umask().toString(8)}`);

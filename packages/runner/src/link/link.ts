@@ -18,8 +18,8 @@ const ARRIVED_MS = 60_000;
 const FULL_MS = 20;
 
 export interface LinkOptions {
-  /** The hub's address, `http` or `https`. */
-  readonly hub: string;
+  /** The hub's address, `http` or `https`; one that may have moved is looked for before each attempt. */
+  readonly hub: string | ((signal: AbortSignal) => Promise<string>);
   readonly token: string;
   /** The hub that started us is on this machine, and comes back soon. */
   readonly own: boolean;
@@ -107,7 +107,7 @@ export class Link {
     const { signal } = this.#over;
     const cap = own ? OWN_CAP_MS : FAR_CAP_MS;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
-      const why = await this.#connect(() => (attempt = 0));
+      const why = await this.#attempt(() => (attempt = 0));
       ledger.spill();
       onTrouble?.(why);
       if (!signal.aborted) await this.#pause(backOffMs(attempt, cap));
@@ -125,9 +125,22 @@ export class Link {
     this.#hurry = undefined;
   }
 
+  /** Gives back why there is no connection, or none any more. */
+  async #attempt(welcomed: () => void): Promise<string> {
+    const { hub } = this.#options;
+    const { signal } = this.#over;
+    if (typeof hub === "string") return await this.#connect(hub, welcomed);
+    try {
+      const url = await hub(signal);
+      return signal.aborted ? "The runner ends." : await this.#connect(url, welcomed);
+    } catch (failure) {
+      return failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+
   /** One connection's life. Gives back why it ended. */
-  async #connect(welcomed: () => void): Promise<string> {
-    const { hub, token, ledger, hello, onOrder, tickMs } = this.#options;
+  async #connect(hub: string, welcomed: () => void): Promise<string> {
+    const { token, ledger, hello, onOrder, tickMs } = this.#options;
     const ended = deferred<string>();
     const connection = new Connection({
       hub,
