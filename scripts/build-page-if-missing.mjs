@@ -13,7 +13,9 @@ if (!built || built.mtimeMs < changed) {
   console.error("signalbox: building the page…");
   const vite = join(root, "node_modules/vite/bin/vite.js");
   const args = [vite, "build", join(root, "packages/web"), "--logLevel", "error"];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  // Whatever the shell or a test says, it is the page that people get.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: "inherit" });
   if (status !== 0) {
     console.error("signalbox: the page could not be built; the message is above.");
     process.exit(status ?? 1);

@@ -44,7 +44,7 @@ function showPairing(root: Root, database: Database, code: string | undefined): 
 
 async function enter(root: Root, database: Database, credential: Credential): Promise<void> {
   const world = await openWorld(database, credential);
-  void keepPageOffline();
+  keepPageOffline(world.client);
   root.render(
     <StrictMode>
       <WorldProvider value={world}>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { serious } from "../axe.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
@@ -63,15 +64,19 @@ export function everyone(stage: SharedStage): void {
     await page.emulateMedia({ colorScheme: "light" });
     expect(await serious(page, place)).toEqual([]);
   }
-  const calm = () =>
-    window.page.getByText(/^(?:Fetching|Asking the agent)…$/).waitFor({ state: "detached" });
+  /** Nothing is being fetched any more; several parts of a page may be at it. */
+  const calm = (page: Page) =>
+    page
+      .getByText(/^(?:Fetching|Asking the agent)…$/)
+      .first()
+      .waitFor({ state: "detached" });
 
   test("[PG16] axe finds nothing serious in a session, its panels, menus and dialogs", async () => {
     const { page } = window;
     await look();
     for (const name of ["Files", "Context", "MCP", "Hooks", "Wire", "Facts", "Tasks"]) {
       await page.getByRole("tab", { name }).click();
-      await calm();
+      await calm(page);
       await look("[role=tabpanel]:not([hidden])");
     }
     const prompt = page.locator(".item-row", { has: page.locator("[data-kind=prompt]") }).last();
@@ -81,7 +86,7 @@ export function everyone(stage: SharedStage): void {
     await look("[role=menu]");
     await page.getByRole("menuitem", { name: /Put files back/ }).click();
     await page.getByRole("dialog").waitFor();
-    await calm();
+    await calm(page);
     await look("[role=dialog]");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -93,7 +98,7 @@ export function everyone(stage: SharedStage): void {
     for (const path of ["/inbox", "/settings", "/"]) {
       await page.goto(stage.url + path);
       await page.locator("[data-link=live]").waitFor();
-      await page.getByText("Fetching…").waitFor({ state: "detached" });
+      await calm(page);
       await look();
     }
     await page.getByRole("button", { name: /^What to do with/ }).click();
@@ -136,7 +141,7 @@ export function everyone(stage: SharedStage): void {
     for (const path of ["/inbox", "/settings"]) {
       await page.goto(stage.url + path);
       await page.locator("[data-link=live]").waitFor();
-      await page.getByText("Fetching…").waitFor({ state: "detached" });
+      await calm(page);
       await fits();
     }
     for (const opener of ["commands", "new-session"]) {
