@@ -88,7 +88,10 @@ export async function attackAsAnother(whole: Whole, seconds: number): Promise<nu
   const { results } = await attack(whole, command, join(open, "results.json"), told);
   expect(results.tried.filter(({ status }) => status < 400)).toEqual([]);
   expect(results.tried.filter(({ token }) => token)).toEqual([]);
-  expect(results.found).toBe(0);
+  // Another hub's secrets may stand in some process's command line: to this hub they are nobody's.
+  const known = ({ what, status }: Results["tried"][number]) =>
+    what === "answer by a found secret" && status !== 401 && status !== 429;
+  expect(results.tried.filter(known)).toEqual([]);
   return results.rounds;
 }
 
