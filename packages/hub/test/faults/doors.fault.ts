@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { enterStream, openDoors, openStream, rawRequest } from "../http/stage.ts";
 
 const SECOND = 1000;
@@ -45,3 +46,20 @@ test("among a thousand silent sockets and a thousand broken upgrades a login tak
   for (let round = 0; round < 10; round++) expect(await tookMs(login)).toBeLessThan(SECOND);
   await Promise.all(silent.map(({ closed }) => closed));
 }, 180_000);
+
+test.if(process.getuid?.() === 0)(
+  "on a machine without IPv6 the hub starts on 127.0.0.1 alone",
+  () => {
+    const told = (before: string) => {
+      const script = `ip link set lo up && ${before} exec "$0" "$1"`;
+      const doors = join(import.meta.dir, "doors-process.ts");
+      const command = ["unshare", "--net", "sh", "-c", script, process.execPath, doors];
+      const { stdout, stderr } = Bun.spawnSync(command);
+      return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString())) as unknown;
+    };
+    expect(told("")).toEqual({ health: "ok", addresses: ["127.0.0.1", "[::1]"] });
+    const without = "echo 1 > /proc/sys/net/ipv6/conf/lo/disable_ipv6 &&";
+    expect(told(without)).toEqual({ health: "ok", addresses: ["127.0.0.1"] });
+  },
+  180_000,
+);
