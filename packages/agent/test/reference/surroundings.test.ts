@@ -121,6 +121,52 @@ describe("MCP servers", () => {
   });
 });
 
+describe("MCP servers of the older kind", () => {
+  test("[RA26] answers come over one stream of events; nothing is posted to another origin, and its end is known", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    writeFileSync(stage.at("answer.mjs"), server);
+    const { answer } = (await import(`${stage.at("answer.mjs")}?sse`)) as {
+      answer: (message: unknown) => object | undefined;
+    };
+    let endpoint = "/messages";
+    let stream: ReadableStreamDefaultController<string> | undefined;
+    const http = Bun.serve({
+      port: 0,
+      idleTimeout: 0,
+      async fetch(request) {
+        if (request.method === "GET") {
+          const body = new ReadableStream<string>({
+            start(controller) {
+              stream = controller;
+              controller.enqueue(`event: endpoint\r\ndata: ${endpoint}\r\n\r\n`);
+            },
+          });
+          return new Response(body, { headers: { "content-type": "text/event-stream" } });
+        }
+        const said = answer(await request.json());
+        if (said) stream?.enqueue(`event: message\ndata: ${JSON.stringify(said)}\n\n`);
+        return new Response(null, { status: 202 });
+      },
+    });
+    try {
+      const { mcp } = stage.session;
+      const config = { type: "sse", url: new URL("/sse", http.url).href };
+      mcp.set({ old: config });
+      await mcp.ready();
+      expect((await stage.call("mcp__old__greet", { name: "Ada" })).text).toContain("Hello, Ada");
+      stream?.close();
+      await mcp.get("old")?.channel?.closed;
+      expect((await stage.call("mcp__old__greet", { name: "Ada" })).isError).toBe(true);
+      endpoint = "http://elsewhere.invalid/messages";
+      mcp.set({ sly: config });
+      await mcp.ready();
+      expect(mcp.get("sly")?.error).toContain("elsewhere");
+    } finally {
+      await http.stop(true);
+    }
+  });
+});
+
 describe("searching", () => {
   test("[RA27] Grep leaves out what is hidden, ignored and binary, and tells lines with their surroundings", async () => {
     using stage = openToolStage({

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { lines, type JsonObject, lineText, parseObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "../../agent.ts";
+import { eventsIn } from "./events.ts";
 
 /** One way to a server: JSON-RPC there and back. */
 export interface Channel {
@@ -31,9 +32,8 @@ export type ServerConfig =
   | { readonly type: "sdk"; readonly name?: string };
 
 const REQUEST_MS = 60_000;
-const LONGEST_EVENT = 64 * 1024 * 1024;
 
-interface Rpc {
+export interface Rpc {
   id?: number | string;
   method?: string;
   result?: unknown;
@@ -42,7 +42,7 @@ interface Rpc {
 }
 
 /** Requests that wait for their answers, whatever carries them. */
-class Pending {
+export class Pending {
   #next = 0;
   readonly #waiting = new Map<
     number,
@@ -215,18 +215,10 @@ export function httpChannel(config: Extract<ServerConfig, { url: string }>): Cha
 async function answerIn(response: Response, id: number): Promise<Rpc> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.includes("text/event-stream")) return (await response.json()) as Rpc;
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of response.body ?? []) {
-    const events = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? "";
-    if (rest.length > LONGEST_EVENT) throw new Error("the MCP server's event is too long");
-    for (const event of events) {
-      const data = event.split(/\r?\n/).flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
-      const message = parseObject(data.join("\n"));
-      if (typeof message !== "string" && message["id"] === id && !("method" in message)) {
-        return message;
-      }
+  for await (const { data } of eventsIn(response)) {
+    const message = parseObject(data);
+    if (typeof message !== "string" && message["id"] === id && !("method" in message)) {
+      return message;
     }
   }
   throw new Error("the MCP server's stream ended without an answer");

@@ -11,6 +11,7 @@ import {
   type ServerConfig,
   stdioChannel,
 } from "./channel.ts";
+import { sseChannel } from "./sse-channel.ts";
 
 export interface McpTool {
   readonly server: string;
@@ -178,6 +179,7 @@ export class McpServers {
 
   #open({ name, config }: McpServer): Channel {
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
+    if (config.type === "sse") return sseChannel(config);
     if ("url" in config) return httpChannel(config);
     return stdioChannel(config, this.#birth);
   }

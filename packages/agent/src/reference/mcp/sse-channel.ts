@@ -1,0 +1,68 @@
+import { deferred, parseObject } from "@signalbox/protocol/wire";
+import { type Channel, Pending, type Rpc, type ServerConfig } from "./channel.ts";
+import { eventsIn } from "./events.ts";
+
+/** The older way over HTTP: one stream brings every answer, and its first event says where to post. */
+export function sseChannel(config: Extract<ServerConfig, { url: string }>): Channel {
+  const pending = new Pending();
+  const endpoint = deferred<URL | Error>(); // an error: there will be none
+  const over = new AbortController();
+  const closed = listen(config, endpoint.resolve, pending, over.signal).catch((why: unknown) => {
+    const failure = why instanceof Error ? why : new Error(String(why));
+    endpoint.resolve(failure);
+    pending.failAll(failure);
+  });
+  const post = async (message: Rpc): Promise<void> => {
+    const address = await endpoint.promise;
+    if (address instanceof Error) throw address;
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...config.headers },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+      signal: over.signal,
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the MCP server answered ${response.status}`);
+  };
+  return {
+    request(method, params, options) {
+      const { id, answer } = pending.open(options);
+      post({ id, method, ...(params ? { params } : {}) }).catch((why: Error) =>
+        pending.fail(id, why),
+      );
+      return answer;
+    },
+    notify: (method, params) => post({ method, ...(params ? { params } : {}) }),
+    close() {
+      over.abort();
+    },
+    closed,
+  };
+}
+
+/** Until the server ends the stream, which is its end. */
+async function listen(
+  { url, headers }: Extract<ServerConfig, { url: string }>,
+  onEndpoint: (url: URL) => void,
+  pending: Pending,
+  signal: AbortSignal,
+): Promise<void> {
+  const accept = { accept: "text/event-stream", ...headers };
+  const response = await fetch(url, { headers: accept, signal });
+  if (!response.ok) throw new Error(`the MCP server answered ${response.status}`);
+  for await (const { type, data } of eventsIn(response)) {
+    if (type === "endpoint") onEndpoint(sameOrigin(data, url));
+    const message = type === "message" ? parseObject(data) : "no message";
+    if (typeof message !== "string") pending.take(message);
+  }
+  throw new Error("the MCP server has ended its stream");
+}
+
+/** Headers may hold secrets: they go nowhere else than where the person said. */
+function sameOrigin(address: string, base: string): URL {
+  const url = new URL(address, base);
+  if (url.origin !== new URL(base).origin) {
+    throw new Error(`the MCP server wants to be answered elsewhere, at ${url.origin}`);
+  }
+  return url;
+}
