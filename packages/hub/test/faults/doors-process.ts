@@ -8,5 +8,5 @@ const addresses = stdout
   .toString()
   .trim()
   .split("\n")
-  .map((line) => line.split(/\s+/)[3]?.replace(/:\d+$/, ""));
+  .map((line) => String(line.split(/\s+/)[3]).replace(/:\d+$/, ""));
 console.log(JSON.stringify({ health, addresses: addresses.toSorted() }));
