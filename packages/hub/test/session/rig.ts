@@ -66,7 +66,7 @@ export class Rig implements AsyncDisposable {
       [
         {
           name: "claude-code",
-          path: bundledAgent() ?? "",
+          path: process.env["SIGNALBOX_TEST_AGENT"] ?? bundledAgent() ?? "",
           driver: "stdio",
           models: [],
           flags: [],
