@@ -146,9 +146,16 @@ describe("attach on a terminal", () => {
     await terminal.until("waits for an answer: Bash");
     await hub.admin.decideElevation((await waitingTerminal()).id, true);
     await terminal.until(CHOICES);
+    await terminal.until("> ");
+    terminal.type("hal");
     await hub.stopHub();
+    await terminal.until("The hub is away");
+    await terminal.until("> hal"); // the question stays, with what was typed
     await hub.serveAgain();
-    await terminal.answer("y");
+    await terminal.until("The hub is there again.");
+    await terminal.until("> hal");
+    terminal.type("\x15");
+    await terminal.answer("y", "");
     await terminal.until("confirm this terminal there");
     expect(hub.has("restarted.txt")).toBe(false);
     await hub.admin.decideElevation((await waitingTerminal()).id, true);
@@ -180,7 +187,9 @@ describe("attach on a terminal", () => {
 
   test("a hub that goes away and comes back is waited for", async () => {
     const id = await begin("Hello.\n::say Before.");
+    await hub.admin.changeSession(id, { policy: "autonomous", confirmed: true });
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
+    await terminal.until(", autonomous");
     await terminal.until("> Hello.\n::say Before.");
     await terminal.until("Before.");
     await terminal.until("› ");
@@ -188,6 +197,8 @@ describe("attach on a terminal", () => {
     await terminal.until("The hub is away");
     await hub.serveAgain();
     await terminal.until("The hub is there again.");
+    await hub.admin.changeSession(id, { policy: "default" });
+    await terminal.until("The policy is default again.");
     await terminal.answer("Still there?\t::say x", "› ");
     await terminal.until("> Still there?");
     await terminal.until("› ");

@@ -33,6 +33,10 @@ describe("the lamp", () => {
     expect(words({ summary: doing("background") })).toBe("● working");
     expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ waits for you");
     expect(words({})).toBe("○ idle");
+    const failed = { ...doing("idle"), lastTurn: "error", lastError: "403: no" };
+    expect(words({ summary: failed })).toBe("✗ turn failed");
+    expect(words({ summary: { ...failed, status: "active" } })).toBe("● working");
+    expect(words({ summary: { ...failed, lastTurn: "interrupted" } })).toBe("○ idle");
     expect(words({ state: "parked" })).toBe("◌ parked");
     expect(words({ state: "stopped" })).toBe("◌ stopped");
     expect(words({ state: "crashed" })).toBe("✗ failed");
@@ -48,6 +52,15 @@ describe("the lamp", () => {
     expect(lines[0]).toMatch(/^▲ waits for you {2}[0-9a-f]{8} {2}asks +\/work +1 min$/);
     expect(lines[1]).toMatch(/^○ idle {11}[0-9a-f]{8} {2}idles␛\[31m +\/work +10 s$/);
   });
+});
+
+test("the list marks agents that ask nobody, and says why a turn failed", () => {
+  const summary = { ...doing("idle"), lastTurn: "error", lastError: "Not logged in\nat all" };
+  const failed = session({ summary, title: "fails", changedAt: 2 });
+  const bold = session({ policy: "autonomous", title: "dares" });
+  const lines = sessionTable([failed, bold], 2, plain);
+  expect(lines[0]).toMatch(/^✗ turn failed .*fails .* Not logged in$/);
+  expect(lines[1]).toMatch(/^○ idle, autonomous {2}[0-9a-f]{8} {2}dares/);
 });
 
 describe("naming a session", () => {
@@ -199,6 +212,16 @@ describe("following", () => {
     const output = { stdout: "a.txt\n", stderr: "", interrupted: false, truncated: false };
     view.show({ ...call, status: "complete", payload: { ...payload, output } } as Item);
     expect(said.note).toBe("● Bash ls\n  ⎿ a.txt\n");
+  });
+
+  test("an ask whose time ran out is told apart from one that was withdrawn", () => {
+    const { view, said } = follow();
+    const ask = { order: 3, turn: 0, rev: 1, kind: "ask", title: "ls", status: "cancelled" };
+    view.show({ ...ask, id: "w" } as Item);
+    const message = "Nobody answered within 5 minutes, so this was not allowed.";
+    view.show({ ...ask, id: "e", behavior: "deny", message } as Item);
+    expect(said.note).toContain("ls: no longer asked\n");
+    expect(said.note).toContain(`ls: time ran out (${message})`);
   });
 
   test("what was there before is passed over", () => {

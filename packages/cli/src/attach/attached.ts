@@ -1,7 +1,7 @@
 import type { BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { toldAs } from "../failure.ts";
-import { lampOf } from "../hub/lamp.ts";
+import { lampOf, policyMark } from "../hub/lamp.ts";
 import type { LocalHub } from "../hub/local-hub.ts";
 import { Screen } from "../run/screen.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
@@ -49,6 +49,7 @@ export class Attached {
   #begun = false;
   #writing = false;
   #link = "";
+  #policy: Session["policy"] | undefined;
   #signalledAt = -Infinity;
   /** The turn that was interrupted from here, by how many were before it. */
   #interruptedTurn: number | undefined;
@@ -143,6 +144,7 @@ export class Attached {
     const session = this.#glance;
     if (view.state !== "ready" || !session) return undefined;
     if (!this.#begun) this.#begin(session);
+    this.#tellPolicy(session);
     this.#showNews();
     for (const id of this.#unseen) {
       if (view.item(id) || session.queue.some((prompt) => prompt.id === id))
@@ -169,7 +171,9 @@ export class Attached {
     this.#begun = true;
     const { ids } = this.#session.view;
     const { title, folder, problem } = session;
-    this.#remark(`${visible(title)} in ${visible(folder)}: ${lampOf(session).word}`);
+    this.#policy = session.policy;
+    const state = `${lampOf(session).word}${this.#style.red(policyMark(session))}`;
+    this.#remark(`${visible(title)} in ${visible(folder)}: ${state}`);
     if (problem !== undefined) this.#remark(problem);
     const left = ids.length - this.#options.tail;
     if (left > 0 || this.#session.view.older) this.#remark("… what was before is in the page");
@@ -248,6 +252,16 @@ export class Attached {
     this.#done.resolve(exit);
   }
 
+  /** An agent that asks nobody is never one without this terminal's knowing. */
+  #tellPolicy({ policy }: Session): void {
+    const before = this.#policy;
+    if (policy === before) return;
+    this.#policy = policy;
+    if (policy === "autonomous")
+      this.#alert("The policy is autonomous now: the agent asks nobody.");
+    else if (before === "autonomous") this.#alert(`The policy is ${policy} again.`);
+  }
+
   /** Says when the hub is away, and when it is back. */
   #tellLink(): void {
     const { state } = this.#hub;
@@ -258,14 +272,24 @@ export class Attached {
     const link = state.kind === "offline" ? "offline" : "";
     if (link === this.#link || (state.kind !== "live" && link === "")) return undefined;
     this.#link = link;
-    return this.#warn(
+    return this.#alert(
       link === "offline" ? "The hub is away; trying again." : "The hub is there again.",
     );
   }
 
+  /** What must be known at once, also while something is asked or typed here. */
+  #alert(text: string): void {
+    if (this.#screen.isTaken && this.#keyboard) this.#keyboard.interject(this.#warning(text));
+    else this.#warn(text);
+  }
+
   #warn(text: string): void {
     this.#line?.makeRoom();
-    this.#view.note(this.#style.yellow(hang(visible(text), "! ", columnsOf(process.stderr))));
+    this.#view.note(this.#warning(text));
+  }
+
+  #warning(text: string): string {
+    return this.#style.yellow(hang(visible(text), "! ", columnsOf(process.stderr)));
   }
 
   #remark(text: string): void {

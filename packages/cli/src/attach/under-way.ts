@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import { lampOf } from "../hub/lamp.ts";
 
 type Glance = Pick<Session, "state" | "openAsks" | "queue"> & {
-  readonly summary: Pick<Session["summary"], "status">;
+  readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
 };
 
 /**

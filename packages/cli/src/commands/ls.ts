@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { lampOf, paintLamp } from "../hub/lamp.ts";
+import { lampOf, paintLamp, policyMark } from "../hub/lamp.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { shortId } from "../hub/pick-session.ts";
 import { middle, table } from "../hub/table.ts";
@@ -17,7 +17,7 @@ export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
 
 Shows all sessions of the hub on this machine: ● working, ▲ waits for you, ○ idle, ◌ parked
-or stopped, ✗ failed or cut off.
+or stopped, ✗ failed, last turn failed, or cut off. "autonomous" marks an agent that asks nobody.
 
   --all             archived ones too
   --json            one JSON object a line
@@ -54,16 +54,26 @@ export function sessionTable(
     const lamp = lampOf(session);
     const { summary, queue } = session;
     return [
-      `${paintLamp(lamp, style)} ${lamp.word}`,
+      `${paintLamp(lamp, style)} ${lamp.word}${style.red(policyMark(session))}`,
       style.dim(shortId(session)),
       clip(visible(session.title).replaceAll("\n", " "), 40),
       style.dim(middle(visible(homely(session.folder)), 30)),
       span(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
-      queue.length > 0 ? style.dim(`${queue.length} queued`) : "",
+      [
+        ...(queue.length > 0 ? [style.dim(`${queue.length} queued`)] : []),
+        ...whyFailed(session),
+      ].join("  "),
     ];
   });
   return table(rows, [4, 5]);
+}
+
+/** What the agent said of the turn that failed, in a line. */
+function whyFailed(session: Session): string[] {
+  if (lampOf(session).word !== "turn failed") return [];
+  const [first = ""] = visible(session.summary.lastError ?? "").split("\n", 1);
+  return first === "" ? [] : [clip(first, 60)];
 }
 
 function homely(folder: string): string {

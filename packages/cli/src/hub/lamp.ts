@@ -13,12 +13,15 @@ const lamps = {
   waiting: { shape: "▲", word: "waits for you", colour: "yellow" },
   idle: { shape: "○", word: "idle", colour: "plain" },
   failed: { shape: "✗", word: "failed", colour: "red" },
+  turnFailed: { shape: "✗", word: "turn failed", colour: "red" },
   cutOff: { shape: "✗", word: "cut off", colour: "red" },
 } as const satisfies Record<string, Lamp>;
 
 const hollow = (word: string): Lamp => ({ shape: "◌", word, colour: "plain" });
 
-type Shown = Pick<Session, "state" | "openAsks"> & { summary: Pick<Session["summary"], "status"> };
+type Shown = Pick<Session, "state" | "openAsks"> & {
+  readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
+};
 
 export function lampOf({ state, openAsks, summary }: Shown): Lamp {
   switch (state) {
@@ -35,7 +38,8 @@ export function lampOf({ state, openAsks, summary }: Shown): Lamp {
     case "running":
       if (openAsks > 0) return lamps.waiting;
       if (summary.status === "starting") return { ...lamps.working, word: "starting" };
-      return isIdle(summary.status) ? lamps.idle : lamps.working;
+      if (!isIdle(summary.status)) return lamps.working;
+      return hasFailed(summary) ? lamps.turnFailed : lamps.idle;
     default:
       return state satisfies never;
   }
@@ -44,6 +48,15 @@ export function lampOf({ state, openAsks, summary }: Shown): Lamp {
 /** Whether the agent waits for the next message. */
 function isIdle(status: Shown["summary"]["status"]): boolean {
   return status === "idle" || status === "parked" || status === "ended";
+}
+
+function hasFailed({ lastTurn }: Shown["summary"]): boolean {
+  return lastTurn === "error" || lastTurn === "crashed";
+}
+
+/** Beside the lamp's word wherever a session is named: its agent asks nobody. */
+export function policyMark({ policy }: Pick<Session, "policy">): string {
+  return policy === "autonomous" ? ", autonomous" : "";
 }
 
 export function paintLamp({ shape, colour }: Lamp, style: Style): string {

@@ -35,10 +35,7 @@ function describe(item: Item): string[] {
     case "tool":
       return [`● ${item.name} ${item.title} [${item.status}]${workText(item)}`, ""];
     case "ask":
-      return [
-        `▲ ${item.title}: ${item.behavior ?? item.status}${item.message ? ` (${item.message})` : ""}`,
-        "",
-      ];
+      return [`▲ ${item.title}: ${fateOf(item)}${item.message ? ` (${item.message})` : ""}`, ""];
     case "turn-end":
       return [...(item.text === undefined ? [] : [item.text]), `— ${turnText(item)}`, ""];
     case "task":
@@ -56,6 +53,12 @@ function describe(item: Item): string[] {
     default:
       return item satisfies never;
   }
+}
+
+function fateOf({ status, behavior, message }: Extract<Item, { kind: "ask" }>): string {
+  if (status !== "cancelled") return behavior ?? status;
+  const words = typeof message === "string" ? message : ""; // one that was cut is a person's
+  return words.startsWith("Nobody answered") ? "time ran out" : "no longer asked"; // so the hub says it
 }
 
 function workText({ background }: Extract<Item, { kind: "tool" }>): string {

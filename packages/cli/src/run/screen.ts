@@ -9,6 +9,11 @@ export class Screen {
   readonly answer = (text: string): void => this.#put(() => process.stdout.write(text));
   readonly note = (text: string): void => this.#put(() => process.stderr.write(text));
 
+  /** Whether a question has the terminal. */
+  get isTaken(): boolean {
+    return this.#held !== undefined;
+  }
+
   /** Gives the terminal to one question after the other; `print` goes past what waits. */
   alone<T>(work: (print: (text: string) => void) => Promise<T>): Promise<T> {
     const done = this.#free.then(async () => {

@@ -59,6 +59,18 @@ export class Keyboard {
     });
   }
 
+  /** Prints a line above the question that is open, which stays, with what was typed. */
+  interject(line: string): void {
+    if (!this.#waiting) {
+      process.stderr.write(`${line}\n`);
+      return;
+    }
+    const typed = this.takeTyped();
+    process.stderr.write(`\n${line}\n`);
+    this.#reader.prompt();
+    if (typed !== "") this.#reader.write(typed);
+  }
+
   /** What is typed and not sent off. */
   get typed(): string {
     return this.#reader.line;

@@ -42,7 +42,8 @@ export class Answers {
   async expire(ask: AskView): Promise<void> {
     if (!this.#around.asks.reserve(ask.id, limit.name)) return;
     const minutes = this.#sessions.get(ask.session).row.options.askLimitMinutes ?? 0;
-    const message = `Nobody answered within ${minutes} minutes, so this was not allowed.`;
+    const limitWords = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    const message = `Nobody answered within ${limitWords}, so this was not allowed.`;
     const decision = { behavior: "deny", message };
     const order = { ...orderFor(ask), decision, by: limit.name, how: "expired" };
     const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };

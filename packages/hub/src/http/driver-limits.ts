@@ -7,11 +7,13 @@ const askingModes = new Set(["default", "plan", "acceptEdits"]);
 const strongRequests = new Set(["mcp_set_servers", "apply_flag_settings", "set_settings"]);
 
 function refuse(what: string): never {
-  throw new Refusal(
-    403,
-    "approver-needed",
+  throw approverNeeded(
     `A driver cannot ${what}. A device of the role approver or admin can: do it on the one you paired first.`,
   );
+}
+
+function approverNeeded(detail: string): Refusal {
+  return new Refusal(403, "approver-needed", detail);
 }
 
 /** A driver sends and starts; what widens an agent's hands takes an approver. */
@@ -40,5 +42,7 @@ export function limitRequest(
 
 function limitMode(mode: unknown): void {
   if (mode === undefined || (typeof mode === "string" && askingModes.has(mode))) return;
-  refuse(`set the mode ${JSON.stringify(mode)}`);
+  throw approverNeeded(
+    `The mode ${JSON.stringify(mode)} cannot be set, by nobody: the agent would not ask in it. Instead a device of the role approver or admin can set the policy "autonomous", which ends by itself and is always shown.`,
+  );
 }

@@ -58,6 +58,7 @@ export class Commands {
     if (!relayed) refuseUnknownDriver(driver);
     this.#around.environment(options.environment ?? agent.environment);
     const named = await folderOn(runner === this.#ownRunner, options.folder);
+    for (const extra of options.addDirs ?? []) await this.#requireFolder(runner, extra);
     const { worktree } = options;
     const folder =
       worktree === undefined ? named : await this.#worktree(id, runner, named, worktree);
@@ -99,6 +100,14 @@ export class Commands {
     session.changed();
     if (first) await session.wake(by).catch(laterWhenBack);
     return session;
+  }
+
+  /** An extra folder has to be there: the agent would say nothing of a missing one. */
+  async #requireFolder(runner: string, folder: string): Promise<void> {
+    await folderOn(runner === this.#ownRunner, folder);
+    if (runner === this.#ownRunner || runner === this.#relayRunner) return;
+    const link = this.#around.link(runner); // one that is away cannot tell
+    await link?.order(crypto.randomUUID(), { kind: "list-folder", path: folder });
   }
 
   /** Made before the session is: where there is none, there is no session either. */

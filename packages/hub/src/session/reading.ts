@@ -33,11 +33,11 @@ export class Reading {
     { after, before, limit }: { after?: number; before?: number; limit: number },
   ): Promise<LineView[]> {
     this.#sessions.get(session);
-    const rows =
-      after === undefined
-        ? await this.#store.linesBefore(session, before, limit)
-        : await this.#store.linesAfter(session, after, limit);
-    return rows.map(lineViewOf);
+    if (after === undefined) {
+      return (await this.#store.linesBefore(session, before, limit)).map(lineViewOf);
+    }
+    const rows = await this.#store.linesAfter(session, after, limit);
+    return rows.filter(({ pos }) => before === undefined || pos < before).map(lineViewOf);
   }
 }
 

@@ -176,7 +176,12 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   const [order, ...more] = runner.orders("decide");
   expect(more).toEqual([]);
   expect(order).toMatchObject({ requestId: "f", how: "expired", by: "the time limit" });
-  expect(order?.decision.behavior).toBe("deny");
+  expect(order?.decision).toMatchObject({
+    behavior: "deny",
+    message: expect.stringMatching(
+      /^Nobody answered within .* minutes, so this was not allowed\.$/,
+    ),
+  });
   expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
   const [ask] = bench.engine.asks();
   expect(ask?.status).toBe("open");

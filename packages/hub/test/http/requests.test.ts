@@ -134,6 +134,8 @@ describe("a driver", () => {
       expect([status, code]).toEqual([403, "approver-needed"]);
       expect(detail).toContain("approver");
     }
+    const { detail } = await said(create(driver, { mode: "bypassPermissions" }));
+    expect(detail).toContain("by nobody"); // no approver can set it either
     const path = `/api/sessions/${session}`;
     const policy = { policy: "autonomous" };
     expect((await doors.ask("PATCH", path, { token: driver, body: policy })).status).toBe(403);

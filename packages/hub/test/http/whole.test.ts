@@ -56,6 +56,8 @@ describe("the whole hub", () => {
     expect(page.items.some(({ kind, text }) => kind === "text" && text === "done")).toBe(true);
     const lines = await driver("GET", `/api/sessions/${session}/lines?after=0&limit=5`);
     expect(lines.body).toMatchObject({ more: true });
+    const between = await driver("GET", `/api/sessions/${session}/lines?after=1&before=4`);
+    expect(between.body).toMatchObject({ more: false, lines: [{ pos: 2 }, { pos: 3 }] });
     const stopped = await driver("POST", `/api/sessions/${session}/stop`);
     expect(stopped.body).toMatchObject({ state: "stopped" });
     expect((await driver("DELETE", `/api/sessions/${session}`)).status).toBe(204);

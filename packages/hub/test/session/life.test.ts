@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type SessionView, StoreFailed } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
 import { Bench, desk, refusal } from "./bench.ts";
-import { until } from "./fake-runner.ts";
+import { FakeRunner, until } from "./fake-runner.ts";
 import { person, Rig } from "./rig.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
 
@@ -239,4 +239,21 @@ test("[HB55] a run that its runner will not start is a session that has crashed,
   runner.carryOut = (order) => runner.usual(order);
   await bench.engine.wake(id, desk);
   await until(() => bench.engine.session(id).queue.length === 0);
+});
+
+test("an extra folder that is missing is refused: by the hub on its own machine, by its runner on another", async () => {
+  await using bench = await Bench.open();
+  const missing = { addDirs: ["/tmp", "/no/such/folder"] };
+  expect(await refusal(bench.create(missing))).toEqual({ status: 422, code: "bad-folder" });
+  const far = await new FakeRunner(bench.engine, crypto.randomUUID()).hello();
+  const detail = "The folder /no/such/folder does not exist.";
+  far.carryOut = (order) =>
+    order.kind === "list-folder" && order.path !== "/tmp"
+      ? { problem: { code: "folder-unusable", detail } }
+      : far.usual(order);
+  const there = { ...missing, runner: far.id };
+  expect((await refusal(bench.create(there))).code).toBe("folder-unusable");
+  expect(bench.engine.sessions()).toEqual([]);
+  await bench.create({ addDirs: ["/tmp"], runner: far.id });
+  expect(bench.engine.sessions()).toHaveLength(1);
 });

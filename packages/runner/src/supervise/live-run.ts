@@ -10,6 +10,7 @@ import { OpenAsks } from "./open-asks.ts";
 import { RecordedDriver } from "./recorded.ts";
 
 const STDERR_TOLD = 8 * 1024;
+const PARKED = "The session was parked. Your next message wakes it.";
 
 /** One run from its start to the note that it is over. */
 export class LiveRun {
@@ -82,13 +83,15 @@ export class LiveRun {
       };
     }
     await this.#driver.complete;
-    const { kind, sentence } = end;
+    const { kind } = end;
+    const status = this.#stopping ?? (kind === "clean" ? "ended" : "crashed");
+    const rests = status === "parked" && (kind === "clean" || kind === "stopped");
     const stderr = end.stderr.slice(-STDERR_TOLD);
     this.#log.note("run_ended", {
       run: this.id,
-      status: this.#stopping ?? (kind === "clean" ? "ended" : "crashed"),
+      status,
       kind,
-      sentence,
+      sentence: rests ? PARKED : end.sentence,
       ...(stderr !== "" && { stderr }),
     });
   }

@@ -50,7 +50,8 @@ describe("a run", () => {
     const { hub } = stage;
     await hub.order(startFake("s", "obeys"));
     await hub.order({ kind: "stop", ...ofRun("s"), park: true });
-    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "parked" });
+    const sentence = "The session was parked. Your next message wakes it.";
+    expect(await hub.note("s", "run_ended")).toMatchObject({ status: "parked", sentence });
   });
 
   test.each([

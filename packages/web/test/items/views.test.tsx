@@ -99,3 +99,12 @@ describe("views of items", () => {
     expect(shown).toContain("it ends");
   });
 });
+
+test("a request whose time ran out is told apart from one that was withdrawn", () => {
+  const ask = { order: 1, turn: 0, rev: 1, kind: "ask", ask: "permission", title: "ls" };
+  const shown = (more: object) =>
+    markup({ ...ask, id: "a", tool: "Bash", status: "cancelled", ...more } as ShownItem);
+  expect(shown({})).toContain("No longer asked:");
+  const message = "Nobody answered within 5 minutes, so this was not allowed.";
+  expect(shown({ behavior: "deny", message })).toContain("Time ran out:");
+});

@@ -38,7 +38,7 @@ export const readingRoutes = [
   read({
     path: `${one}/lines`,
     role: "viewer",
-    summary: "The log itself, after or before a place; ascending",
+    summary: "The log itself, after a place, before one, or between two; ascending",
     query: z.object({ after: whole.exactOptional(), before: whole.exactOptional(), limit }),
     response: z.object({ lines: z.array(lineView), more: z.boolean() }),
     handler: async ({ engine }, { params, query }) => {
