@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { SharedStage } from "./stage.ts";
-import { asks } from "./stories/asks.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
 
@@ -16,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => stage.end());
 
 describe("the first session", () => first(stage));
-describe("asks", () => asks(stage));
 describe("the link", () => link(stage)); // kills the hub
 
 /** As `npm start` does, so that it is today's page that is looked at. */
