@@ -148,9 +148,8 @@ export class Room implements AsyncDisposable {
   async untilRunner(online = true): Promise<void> {
     using board = this.admin.watchBoard();
     const told = when(board, () => board.view.runners.some((each) => each.online) === online);
-    if (!online) return told;
-    const both = whileAlive("runner", this.runner, this.#runnerWords, told);
-    await whileAlive("hub", this.hub, this.#hubWords, both);
+    const alive = online ? whileAlive("runner", this.runner, this.#runnerWords, told) : told;
+    await whileAlive("hub", this.hub, this.#hubWords, alive); // awaited here: the board ends with this
   }
 
   /** A client of its own, closed with the room. */

@@ -2,6 +2,8 @@ import type { Item } from "@signalbox/timeline";
 
 /** Text reaches subscribers at most so often. */
 export const LIVE_MS = 33;
+/** So much later when no line comes to go out with. */
+export const LATER_MS = 12;
 
 interface Growing {
   item: Item;

@@ -26,7 +26,7 @@ import { audit, type By } from "../log/audit-change.ts";
 import type { SessionRow, Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
 import { Commands } from "./commands.ts";
-import { LIVE_MS } from "./live-text.ts";
+import { LATER_MS, LIVE_MS } from "./live-text.ts";
 import { outputPathOf } from "./output-path.ts";
 import { setPolicy } from "./policy.ts";
 import { Prompting } from "./prompting.ts";
@@ -106,6 +106,7 @@ class HubEngine implements OpenEngine {
   readonly #connections = new Set<Connection>();
   readonly #lively = new Set<Session>();
   #liveTimer: ReturnType<typeof setTimeout> | undefined;
+  #toldAt = 0;
   readonly #unlisten: () => void;
 
   readonly #raw = new RawFeed();
@@ -363,15 +364,24 @@ class HubEngine implements OpenEngine {
     };
   }
 
-  /** Text of sessions that are writing is told together, at most every 33 ms. */
+  /**
+   * Text of sessions that are writing is told together, at most every 33 ms: with the line that comes when
+   * these are over, or soon after when none does. To be woken for it costs more than the telling.
+   */
   #livens(session: Session): void {
     this.#lively.add(session);
-    this.#liveTimer ??= setTimeout(() => {
-      this.#liveTimer = undefined;
-      const lively = [...this.#lively];
-      this.#lively.clear();
-      for (const each of lively) each.tellText();
-    }, LIVE_MS);
+    const passed = performance.now() - this.#toldAt;
+    if (passed >= LIVE_MS) this.#tellTexts();
+    else this.#liveTimer ??= setTimeout(() => this.#tellTexts(), LIVE_MS + LATER_MS - passed);
+  }
+
+  #tellTexts(): void {
+    clearTimeout(this.#liveTimer);
+    this.#liveTimer = undefined;
+    this.#toldAt = performance.now();
+    const lively = [...this.#lively];
+    this.#lively.clear();
+    for (const each of lively) each.tellText();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
