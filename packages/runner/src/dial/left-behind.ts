@@ -17,19 +17,21 @@ const gone: DialOptions["process"] = {
 };
 
 /**
- * Delivers what commands that were killed had kept for this address, each with the word that its agent is
- * over. What a relay refuses for good is not kept: it does not want it any more.
+ * Delivers what commands that were killed had kept for this address, the oldest first, each with the word
+ * that its agent is over. What a relay refuses for good is not kept: it does not want it any more.
  */
 export async function deliverLeftBehind(
   parent: string,
   options: Pick<DialOptions, "url" | "token" | "onNews" | "firstMs">,
 ): Promise<void> {
-  for (const name of readdirSync(parent)) {
-    const dataFolder = join(parent, name);
+  const folders = readdirSync(parent).map((name) => join(parent, name));
+  const lives = folders.flatMap((dataFolder) => {
     const note = readLifeNote(dataFolder);
-    if (note?.to !== addressHash(options.url)) continue;
+    return note?.to === addressHash(options.url) ? [{ dataFolder, ...note }] : [];
+  });
+  for (const { dataFolder, life } of lives.toSorted((a, b) => a.since - b.since)) {
     const about = { folder: "", agent: {} };
-    const dial = new Dial({ ...options, dataFolder, about, endedLife: note.life, process: gone });
+    const dial = new Dial({ ...options, dataFolder, about, endedLife: life, process: gone });
     const end = await dial.done;
     if (end.kind === "refused" && end.status === 401) continue; // another secret may open it
     rmSync(dataFolder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -18,16 +18,19 @@ export function writeLifeNote(folder: string, life: LifeNote): void {
   writeFileSync(join(folder, NOTE), text, { mode: 0o600 });
 }
 
-/** Whose lines lie there; undefined: nobody's, or somebody's who lives. */
-export function readLifeNote(folder: string): LifeNote | undefined {
+/** Whose lines lie there, and since when; undefined: nobody's, or somebody's who lives. */
+export function readLifeNote(folder: string): (LifeNote & { since: number }) | undefined {
+  const file = join(folder, NOTE);
   let body: unknown;
+  let since: number;
   try {
-    body = JSON.parse(readFileSync(join(folder, NOTE), "utf8"));
+    body = JSON.parse(readFileSync(file, "utf8"));
+    since = statSync(file).mtimeMs;
   } catch {
     return undefined;
   }
   const { data } = note.safeParse(body);
-  return data && !isAlive(data.pid) ? { life: data.life, to: data.to } : undefined;
+  return data && !isAlive(data.pid) ? { life: data.life, to: data.to, since } : undefined;
 }
 
 function isAlive(pid: number): boolean {
