@@ -1,25 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import type { TimelineEvent } from "@signalbox/timeline";
 import {
   agent,
   assistant,
+  bash,
+  events,
   host,
   init,
   play,
   result,
   runEnded,
-  type Said,
   stream,
   toolResult,
   toolUse,
+  types,
   uuid,
 } from "./play.ts";
-
-type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
-const events = <T extends TimelineEvent["type"]>(said: readonly Said[], type: T): Of<T>[] =>
-  play(said).events.filter((event): event is Of<T> => event.type === type);
-const types = (said: readonly Said[]) => play(said).events.map(({ type }) => type);
-const bash = (id: string, more: object = {}) => toolUse(id, "Bash", { command: "ls" }, more);
 
 describe("tools", () => {
   test("[TL9] a call is told with its payload, and its result enriches it", () => {

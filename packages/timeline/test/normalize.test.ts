@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { Item, TimelineEvent } from "@signalbox/timeline";
+import type { Item } from "@signalbox/timeline";
 import {
   agent,
   assistant,
+  bash,
+  events,
   host,
   init,
   messageStart,
@@ -17,14 +19,9 @@ import {
   streamed,
   toolResult,
   toolUse,
+  types,
   uuid,
 } from "./play.ts";
-
-type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
-const events = <T extends TimelineEvent["type"]>(said: readonly Said[], type: T): Of<T>[] =>
-  play(said).events.filter((event): event is Of<T> => event.type === type);
-const types = (said: readonly Said[]) => play(said).events.map(({ type }) => type);
-const bash = (id: string, more: object = {}) => toolUse(id, "Bash", { command: "ls" }, more);
 
 describe("turns", () => {
   test("[TL1] a turn begins with init and ends with result; a prompt was its cause, or nobody's", () => {

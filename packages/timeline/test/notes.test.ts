@@ -18,11 +18,11 @@ import {
   stream,
   streamed,
   toolUse,
+  types,
 } from "./play.ts";
 
 const items = (said: readonly Said[], kind: string) =>
   play(said).items.filter((item) => item.kind === kind);
-const types = (said: readonly Said[]) => play(said).events.map(({ type }) => type);
 const opened = (requestId: string, more: object = {}) =>
   note("ask_opened", {
     requestId,

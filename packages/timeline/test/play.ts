@@ -200,3 +200,14 @@ export function shown(said: readonly Said[], kind: string): Record<string, unkno
 export function system(subtype: string, more: object): Said {
   return agent({ type: "system", subtype, session_id: "s1", uuid: uuid(), ...more });
 }
+
+type Of<T extends TimelineEvent["type"]> = Extract<TimelineEvent, { type: T }>;
+
+/** Of what was said, the events of one type. */
+export function events<T extends TimelineEvent["type"]>(said: readonly Said[], type: T): Of<T>[] {
+  return play(said).events.filter((event): event is Of<T> => event.type === type);
+}
+
+export const types = (said: readonly Said[]) => play(said).events.map(({ type }) => type);
+
+export const bash = (id: string, more: object = {}) => toolUse(id, "Bash", { command: "ls" }, more);

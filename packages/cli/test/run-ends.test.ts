@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { openStage, type Stage } from "./stage.ts";
+
+const MINUTE = { timeout: 60_000 };
+/** Nobody is there to be asked whether it is wanted. */
+const autonomous = ["--policy", "autonomous", "--yes-autonomous"];
+
+let stage: Stage;
+beforeAll(async () => void (stage = await openStage()));
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const report = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;
+
+describe("Ctrl-C", () => {
+  for (const onNode of [false, true]) {
+    test(
+      `interrupts with exit code 130 and leaves no process${onNode ? ", by way of Node too" : ""}`,
+      async () => {
+        const prompt = 'x\n::say Going.\n::tool Bash {"command":"sleep 301"}';
+        const child = stage.start(["run", ...stage.here, ...autonomous, prompt], {
+          onNode,
+        });
+        const reader = child.stderr.getReader();
+        const decoder = new TextDecoder();
+        let said = "";
+        while (!said.includes("● Bash sleep 301")) {
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`it left: ${said}`);
+          said += decoder.decode(value, { stream: true });
+        }
+        expect(stage.processes().length).toBeGreaterThan(1);
+        child.kill("SIGINT");
+        expect(await child.exited).toBe(130);
+        expect(stage.processes()).toEqual([]);
+      },
+      MINUTE,
+    );
+  }
+
+  test(
+    "before the agent has answered at all ends it",
+    async () => {
+      const silent = stage.at("silent.js");
+      const answers =
+        "if (process.argv.includes('--version')) console.log('2.1.325 (Claude Code)');";
+      writeFileSync(silent, `${answers} else process.stdin.on('data', () => {});`);
+      const child = stage.start(["run", "--agent", silent, "hi"]);
+      while (stage.processes().length < 2) await Bun.sleep(20);
+      child.kill("SIGINT");
+      expect(await child.exited).toBe(130);
+      expect(stage.processes()).toEqual([]);
+    },
+    MINUTE,
+  );
+});
+
+describe("a reader that leaves", () => {
+  test(
+    "ends the run, and no process is left",
+    async () => {
+      const child = stage.start(["run", ...stage.here, "x\n::flood 100000 5000"]);
+      const reader = child.stdout.getReader();
+      await reader.read();
+      await reader.cancel();
+      await child.exited;
+      expect(stage.processes()).toEqual([]);
+    },
+    MINUTE,
+  );
+});
+
+describe("what was not found is exit code 4, and named", () => {
+  const cases = [
+    ["no program", ["--agent", "/nowhere/claude"], "/nowhere/claude"],
+    ["not Claude Code", ["--agent", "/bin/echo"], "/bin/echo is not Claude Code"],
+    ["no folder", ["--folder", "/nowhere"], "The working folder /nowhere cannot be used"],
+  ] as const;
+  for (const [name, args, sentence] of cases) {
+    test(
+      name,
+      async () => {
+        const { exit, stdout, stderr } = await stage.run([...args, "hi"]);
+        expect([exit, stdout]).toEqual([4, ""]);
+        expect(stderr).toContain(sentence);
+        const json = await stage.run([...args, "--output", "json", "hi"]);
+        expect(json.exit).toBe(4);
+        expect(report(json.stdout)).toMatchObject({ ok: false, exit: 4, text: null });
+        expect(String(report(json.stdout)["error"])).toContain(sentence);
+      },
+      MINUTE,
+    );
+  }
+});
+
+describe("wrong usage is exit code 2, with a sentence that helps", () => {
+  const cases: [args: string[], sentence: string][] = [
+    [[], "Usage: signalbox COMMAND"],
+    [["nothing"], 'there is no command "nothing"'],
+    [["run", "--wrong"], "Unknown option '--wrong'."],
+    [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, events, not "xml".'],
+    [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
+    [["run", "--policy", "autonomous", "hi"], "say --yes-autonomous as well."],
+    [["run"], "A prompt is missing"],
+    [["run", "--fork", "hi"], "--fork needs --resume."],
+    [["run", "--resume", "a", "--continue", "hi"], "--continue and --resume exclude each other."],
+    [["run", "--resume"], "argument missing"],
+    [["run", "--image", "/nowhere.png", "hi"], "The image /nowhere.png cannot be read."],
+    [
+      ["run", "--image", "/etc/passwd", "hi"],
+      "The image /etc/passwd cannot be sent: it is not PNG, JPEG, GIF or WebP.",
+    ],
+  ];
+  for (const [args, sentence] of cases) {
+    test(
+      ["signalbox", ...args].join(" "),
+      async () => {
+        const { exit, stdout, stderr } = await stage.signalbox(args);
+        expect(exit).toBe(2);
+        expect(stdout + stderr).toContain(sentence);
+        if (args[0] === "run") expect(stderr).toContain("Try `signalbox run --help`.");
+      },
+      MINUTE,
+    );
+  }
+
+  test(
+    "also for what Claude Code itself does not accept",
+    async () => {
+      const { exit, stderr } = await stage.run(["--permission-mode", "lax", "hi"]);
+      expect(exit).toBe(2);
+      expect(stderr).toContain("Allowed choices are acceptEdits");
+    },
+    MINUTE,
+  );
+});
+
+describe("help", () => {
+  test(
+    "is printed on standard output, and names every exit code",
+    async () => {
+      const { exit, stdout } = await stage.signalbox(["run", "--help"]);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/0 success, 1 .*, 2 .*, 3 .*\n4 .*, 130 interrupted/);
+      const version = await stage.signalbox(["--version"]);
+      expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    },
+    MINUTE,
+  );
+});
