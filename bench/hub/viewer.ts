@@ -1,4 +1,4 @@
-import type { HubFrame } from "@signalbox/protocol";
+import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 
 /** One client of the hub, as small as can be: it keeps the items, and counts. */
 export class Viewer {
@@ -27,12 +27,15 @@ export class Viewer {
       headers: { Authorization: `Bearer ${this.#token}` },
     });
     const { ticket } = (await answer.json()) as { ticket: string };
-    const socket = new WebSocket(new URL("/api/stream", this.#url).href.replace("http", "ws"));
+    const socket = new WebSocket(new URL("/api/stream", this.#url).href.replace("http", "ws"), [
+      STREAM_PROTOCOL,
+      TICKET_PROTOCOL + ticket,
+    ]);
     this.#socket = socket;
     let received = 0;
     this.#isLive = false;
     socket.addEventListener("open", () => {
-      socket.send(JSON.stringify({ type: "hello", version: 1, ticket }));
+      socket.send(JSON.stringify({ type: "hello", version: 1 }));
       const has = this.#rev < 0 ? {} : { epoch: this.#epoch, rev: this.#rev };
       socket.send(JSON.stringify({ type: "watch", session: this.#session, ...has }));
     });

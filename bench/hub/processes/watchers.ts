@@ -1,6 +1,6 @@
 // So many clients in a process of their own. Prints what they have when the word comes.
 // Arguments: count, then for the hub: "hub" url token session; for the relay: "relay" url.
-import type { HubFrame } from "@signalbox/protocol";
+import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 import { createInterface } from "node:readline";
 
 const [count = "1", kind, url = "", token = "", session = ""] = process.argv.slice(2);
@@ -16,11 +16,14 @@ async function watchHub(first: boolean): Promise<void> {
     headers: { Authorization: `Bearer ${token}` },
   });
   const { ticket } = (await answer.json()) as { ticket: string };
-  const socket = new WebSocket(new URL("/api/stream", url).href.replace("http", "ws"));
+  const socket = new WebSocket(new URL("/api/stream", url).href.replace("http", "ws"), [
+    STREAM_PROTOCOL,
+    TICKET_PROTOCOL + ticket,
+  ]);
   let received = 0;
   let acknowledged = 0;
   socket.addEventListener("open", () => {
-    socket.send(JSON.stringify({ type: "hello", version: 1, ticket }));
+    socket.send(JSON.stringify({ type: "hello", version: 1 }));
     socket.send(JSON.stringify({ type: "watch", session }));
   });
   socket.addEventListener("message", ({ data }) => {

@@ -59,18 +59,15 @@ const board = (rev: number) => ({
 });
 
 describe("the live link", () => {
-  test("[CL8] opens with a ticket in its first frame, and is live when all that is watched has come", async () => {
+  test("[CL8] opens with a ticket as a subprotocol, and is live when all that is watched has come", async () => {
     const hub = openHub();
     const client = openClient(hub.url);
     expect(client.state.kind).toBe("closed");
     const watch = client.watchBoard();
     expect(client.state.kind).toBe("connecting");
     const connection = await hub.connection();
-    expect(await connection.take("hello")).toEqual({
-      type: "hello",
-      version: 1,
-      ticket: "ticket-1",
-    });
+    expect(hub.offered).toEqual(["signalbox.stream.v1, ticket.ticket-1"]);
+    expect(await connection.take("hello")).toEqual({ type: "hello", version: 1 });
     connection.welcome();
     await connection.take("watch-board");
     await reaches(client, "catching-up");
@@ -95,7 +92,8 @@ describe("the live link", () => {
     await reaches(client, "offline");
     expect(watch.view.ids).toEqual(["i1"]);
     const second = await hub.connection();
-    expect((await second.take("hello")).ticket).toBe("ticket-2");
+    await second.take("hello");
+    expect(hub.offered[1]).toEndWith("ticket.ticket-2");
     second.welcome();
     const again = await second.take("watch");
     expect(again).toEqual({ type: "watch", session: SESSION, epoch: EPOCH, rev: 7 });

@@ -83,6 +83,7 @@ export function scriptedHub(port = 0) {
   const waiting: Connection[] = [];
   const wanted: ((connection: Connection) => void)[] = [];
   const open = new Map<ServerWebSocket<unknown>, Connection>();
+  const offered: string[] = [];
 
   const server: Server<undefined> = Bun.serve({
     port,
@@ -90,6 +91,7 @@ export function scriptedHub(port = 0) {
     async fetch(request, server) {
       const url = new URL(request.url);
       if (url.pathname === "/api/stream") {
+        offered.push(request.headers.get("sec-websocket-protocol") ?? "");
         return server.upgrade(request) ? undefined : new Response("no", { status: 400 });
       }
       const text = await request.text();
@@ -129,6 +131,8 @@ export function scriptedHub(port = 0) {
     url: `http://127.0.0.1:${server.port}`,
     port: server.port ?? 0,
     calls,
+    /** The subprotocols of each upgrade. */
+    offered,
     on(route: string, answer: Answerer) {
       answers.set(route, answer);
     },

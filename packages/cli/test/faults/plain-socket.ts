@@ -1,6 +1,7 @@
 import { createConnection } from "node:net";
 import { once } from "node:events";
 import type { HubClient } from "@signalbox/client";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 
 /** A stream of the hub's spoken by hand, without a client's manners: it can stop reading. */
 export async function plainSocket(hub: HubClient, session: string) {
@@ -21,12 +22,12 @@ export async function plainSocket(hub: HubClient, session: string) {
     "Upgrade: websocket",
     "Sec-WebSocket-Version: 13",
     `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
+    `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${await hub.ticket()}`,
   ];
   socket.write(`${upgrade.join("\r\n")}\r\n\r\n`);
   await head.promise;
-  const ticket = await hub.ticket();
   for (const frame of [
-    { type: "hello", version: 1, ticket },
+    { type: "hello", version: 1 },
     { type: "watch", session },
   ]) {
     socket.write(masked(JSON.stringify(frame)));

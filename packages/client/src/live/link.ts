@@ -87,7 +87,7 @@ export class Link {
       const address = new URL(STREAM_PATH, url);
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
       const protocols = [STREAM_PROTOCOL, `${TICKET_PROTOCOL}${entry}`];
-      this.#listen(new WebSocket(address.href, protocols), entry, turn);
+      this.#listen(new WebSocket(address.href, protocols), turn);
     } catch (failure) {
       if (turn !== this.#turn) return;
       const why = failure instanceof Error ? failure.message : String(failure);
@@ -97,12 +97,12 @@ export class Link {
     }
   }
 
-  #listen(socket: Socket, ticket: string, turn: number): void {
+  #listen(socket: Socket, turn: number): void {
     this.#socket = socket;
     const mine = () => turn === this.#turn;
     socket.addEventListener("open", () => {
       if (!mine()) return;
-      socket.send(JSON.stringify({ type: "hello", version: STREAM_VERSION, ticket }));
+      socket.send(JSON.stringify({ type: "hello", version: STREAM_VERSION }));
     });
     socket.addEventListener("message", ({ data }) => {
       if (mine() && typeof data === "string") this.#receive(data);

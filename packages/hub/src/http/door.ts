@@ -1,4 +1,4 @@
-import { STREAM_PROTOCOL } from "@signalbox/protocol";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";
@@ -145,9 +145,9 @@ export class Door {
     visit: Visit,
   ): Response | undefined {
     const wants = wantsSocket(request);
-    // A stream may show its ticket in its first frame; whoever shows a token here shows a right one.
-    const later = path === STREAM_PATH && wants && !request.headers.has("authorization");
-    const credential = later ? undefined : identify(this.#rooms, visit, request);
+    // A stream shows its ticket; whoever shows a token beside it shows a right one.
+    const byTicket = path === STREAM_PATH && wants && !request.headers.has("authorization");
+    const credential = byTicket ? undefined : identify(this.#rooms, visit, request);
     if (!wants) {
       throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
     }
@@ -182,17 +182,18 @@ export class Door {
     throw new Refusal(400, "bad-upgrade", "This upgrade to a WebSocket is not whole.");
   }
 
-  #streamed(request: Request, visit: Visit): { data: Conversation; headers?: HeadersInit } {
-    const offered = request.headers.get("sec-websocket-protocol");
-    const data = this.#streams.visit(visit.peer, offered);
-    if (!data) {
+  #streamed(request: Request, visit: Visit): { data: Conversation; headers: HeadersInit } {
+    const data = this.#streams.visit(request.headers.get("sec-websocket-protocol"));
+    if (data === "nobody") {
+      const detail = `A stream is opened with a ticket of POST /api/tickets, as the subprotocols "${STREAM_PROTOCOL}" and "${TICKET_PROTOCOL}" with the ticket.`;
+      throw new Refusal(401, "no-credential", detail);
+    }
+    if (data === "wrong") {
       const detail =
         "This ticket is wrong, used or too old: tickets hold for thirty seconds and once.";
       throw wrongGuess(this.#rooms, visit, new Refusal(401, "wrong-ticket", detail));
     }
-    return offered === null
-      ? { data }
-      : { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
+    return { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }
 }
 

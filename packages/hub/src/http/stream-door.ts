@@ -16,7 +16,6 @@ import type { Store } from "../log/store.ts";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 import { readJson } from "./read-json.ts";
 
-const MOST_WAITING = 32;
 const HELLO_WITHIN = 5000;
 const LARGEST_HELLO = 64 * 1024;
 const LARGEST_FRAME = 1024 * 1024;
@@ -33,10 +32,12 @@ export interface StreamRooms {
   readonly store: Pick<Store, "epoch" | "auditHead">;
 }
 
-/** `/api/stream`: everything live. Who comes in says hello with a ticket, first and soon. */
+/**
+ * `/api/stream`: everything live. The upgrade shows a ticket, and without a right one there is no socket:
+ * Bun keeps of a frame what its one limit allows for all sockets, so nobody unknown may send any.
+ */
 export class StreamDoor {
   readonly rooms: StreamRooms;
-  readonly #waiting = new Set<StreamVisit>();
   readonly #inside = new Set<StreamVisit>();
 
   constructor(rooms: StreamRooms) {
@@ -49,30 +50,20 @@ export class StreamDoor {
     });
   }
 
-  /** `protocols`: what the upgrade offers. A ticket among them must be right; without one, it is for the hello. */
-  visit(peer: string, protocols: string | null): StreamVisit | undefined {
+  /** `protocols`: what the upgrade offers. Nobody: none among them is a ticket. */
+  visit(protocols: string | null): StreamVisit | "wrong" | "nobody" {
     const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
     const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
-    if (ticket === undefined) return new StreamVisit(this, peer, undefined);
+    if (ticket === undefined) return "nobody";
     const person = this.rooms.access.redeemTicket(ticket.slice(TICKET_PROTOCOL.length));
-    return person && new StreamVisit(this, peer, person);
-  }
-
-  /** Who waits longest makes room: a crowd of silent sockets keeps nobody out. */
-  arrived(visit: StreamVisit): void {
-    this.#waiting.add(visit);
-    if (this.#waiting.size <= MOST_WAITING) return;
-    const [oldest] = this.#waiting;
-    oldest?.end(CLOSED_COME_AGAIN, "Too many sockets wait to say hello.");
+    return person ? new StreamVisit(this, person) : "wrong";
   }
 
   entered(visit: StreamVisit): void {
-    this.#waiting.delete(visit);
     this.#inside.add(visit);
   }
 
   left(visit: StreamVisit): void {
-    this.#waiting.delete(visit);
     this.#inside.delete(visit);
   }
 }
@@ -86,18 +77,16 @@ type State =
 class StreamVisit implements Conversation {
   unanswered = 0;
   readonly #door: StreamDoor;
-  readonly #peer: string;
-  /** Who this is, if the upgrade has shown it. */
-  readonly #known: Person | undefined;
+  /** Who this is, as the upgrade has shown. */
+  readonly #person: Person;
   #state: State = { at: "end" };
   #socket: Socket | undefined;
   /** UTF-16 units of frames that are the door's and not the engine's. */
   #ownUnits = 0;
 
-  constructor(door: StreamDoor, peer: string, known: Person | undefined) {
+  constructor(door: StreamDoor, person: Person) {
     this.#door = door;
-    this.#peer = peer;
-    this.#known = known;
+    this.#person = person;
   }
 
   get device(): string | undefined {
@@ -108,7 +97,6 @@ class StreamVisit implements Conversation {
     this.#socket = socket;
     const late = () => this.end(CLOSED_COME_AGAIN, "No hello within five seconds.");
     this.#state = { at: "door", timer: setTimeout(late, HELLO_WITHIN) };
-    if (!this.#known) this.#door.arrived(this);
   }
 
   received(text: string): void {
@@ -167,12 +155,9 @@ class StreamVisit implements Conversation {
 
   #greet(frame: ClientFrame | undefined): void {
     if (this.#state.at !== "door") return;
-    const { access } = this.#door.rooms;
-    const person =
-      this.#known ?? (frame?.type === "hello" ? access.redeemTicket(frame.ticket) : undefined);
-    if (!person || frame?.type !== "hello" || !access.stillHolds(person)) {
-      if (frame?.type === "hello") access.wrongGuess({ peer: this.#peer, code: "wrong-ticket" });
-      this.end(CLOSED_UNAUTHORIZED, "A stream begins with hello and a fresh ticket.");
+    const person = this.#person;
+    if (frame?.type !== "hello" || !this.#door.rooms.access.stillHolds(person)) {
+      this.end(CLOSED_UNAUTHORIZED, "A stream begins with hello.");
       return;
     }
     if (frame.version !== STREAM_VERSION) {

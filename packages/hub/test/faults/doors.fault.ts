@@ -25,7 +25,7 @@ test("a device that is taken away in mid-stream is out within a second, with 440
   }
 }, 180_000);
 
-test("among a thousand silent sockets and a thousand broken upgrades a login takes less than a second", async () => {
+test("among a thousand upgrades without a ticket and a thousand broken ones a login takes less than a second", async () => {
   await using doors = await openDoors();
   const token = await doors.tokenOf("viewer");
   const login = async () => {
@@ -33,7 +33,7 @@ test("among a thousand silent sockets and a thousand broken upgrades a login tak
     expect(stream.frames[0]?.type).toBe("welcome");
   };
   await login();
-  const silent = Array.from({ length: 1000 }, () => openStream(doors.url));
+  const unknown = Array.from({ length: 1000 }, () => openStream(doors.url));
   const host = `Host: 127.0.0.1:${doors.port}`;
   const broken = Array.from({ length: 1000 }, (_, nth) => {
     const upgrade = nth % 2 === 0 ? "websocket" : "\u0001";
@@ -42,9 +42,8 @@ test("among a thousand silent sockets and a thousand broken upgrades a login tak
       `GET /api/stream HTTP/1.1\r\n${host}\r\nUpgrade: ${upgrade}\r\nConnection: Upgrade\r\n\r\n`,
     );
   });
-  await Promise.all([...silent.map(({ opened }) => opened), ...broken]);
   for (let round = 0; round < 10; round++) expect(await tookMs(login)).toBeLessThan(SECOND);
-  await Promise.all(silent.map(({ closed }) => closed));
+  await Promise.all([...unknown.map(({ closed }) => closed), ...broken]);
 }, 180_000);
 
 test.if(process.getuid?.() === 0)(

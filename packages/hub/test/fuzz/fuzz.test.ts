@@ -30,10 +30,10 @@ test("[HH25] bombs and JSON nested a million deep end in a clean close, and in n
     expect(await post("/api/sessions", bomb, { "content-encoding": "gzip" })).toBeOneOf([400, 415]);
     for (const inside of [true, false]) {
       for (const text of [deep, nested]) {
-        using stream = openStream(hub.url);
+        using stream = openStream(hub.url, await hub.ticket());
         await stream.opened;
         if (inside) {
-          stream.send({ type: "hello", version: 1, ticket: await hub.ticket() });
+          stream.send({ type: "hello", version: 1 });
           await stream.frame("welcome");
         }
         stream.socket.send(text);
@@ -50,7 +50,8 @@ test("[HH25] bombs and JSON nested a million deep end in a clean close, and in n
 
 test("[HH25] nothing is compressed: a socket that offers to is not taken up on it", async () => {
   await using hub = await openHub();
-  using stream = openStream(hub.url, { "sec-websocket-extensions": "permessage-deflate" });
+  const headers = { "sec-websocket-extensions": "permessage-deflate" };
+  using stream = openStream(hub.url, await hub.ticket(), headers);
   await stream.opened;
   expect(stream.socket.extensions).toBe("");
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_HEADER, type Paired } from "@signalbox/protocol";
 import * as fc from "fast-check";
-import { openStream } from "../http/stage.ts";
+import { greeted, openStream } from "../http/stage.ts";
 import { type Attack, attack, type Who } from "./attacks.ts";
 
 /** How much larger the hub may become by what is sent to it (C27). */
@@ -110,10 +110,10 @@ async function carryOut(hub: FuzzedHub, sent: Attack): Promise<void> {
 
 /** Whatever came before, the last word is none, and ends it with a code that says so. */
 async function frames(hub: FuzzedHub, sent: Extract<Attack, { kind: "frames" }>): Promise<void> {
-  using stream = openStream(hub.url);
+  using stream = openStream(hub.url, await hub.ticket());
   await stream.opened;
   if (sent.inside) {
-    stream.send({ type: "hello", version: 1, ticket: await hub.ticket() });
+    stream.send({ type: "hello", version: 1 });
     await stream.frame("welcome");
   }
   for (const frame of sent.frames) stream.socket.send(frame);
@@ -137,8 +137,6 @@ export async function stillServes(hub: FuzzedHub): Promise<void> {
   const headers = { authorization: `Bearer ${hub.tokens.admin}` };
   const { status } = await fetch(`${hub.url}/api/sessions`, { headers });
   if (status !== 200) throw new Error(`the admin is answered ${status}`);
-  using stream = openStream(hub.url);
-  await stream.opened;
-  stream.send({ type: "hello", version: 1, ticket: await hub.ticket() });
-  await stream.frame("welcome");
+  using stream = await greeted(hub.url, await hub.ticket());
+  if (stream.frames[0]?.type !== "welcome") throw new Error("the admin is not welcomed");
 }

@@ -5,8 +5,8 @@ import { type Doors, openDoors } from "./stage.ts";
 
 setDefaultTimeout(300_000);
 
-/** What a page can do to an address without anybody's help. Gives back what it was let do. */
-async function attack(hub: string): Promise<string[]> {
+/** What a page can do to an address, even with a ticket that is good. Gives back what it was let do. */
+async function attack({ hub, ticket }: { hub: string; ticket: string }): Promise<string[]> {
   const reached = new Set<string>();
   const paths = ["/", "/health", "/api/sessions", "/api/identity", "/api/pair", "/api/hub"];
   const json = {
@@ -27,7 +27,8 @@ async function attack(hub: string): Promise<string[]> {
   }
   const socket = (path: string) =>
     new Promise<void>((resolve) => {
-      const ws = new WebSocket(hub.replace("http", "ws") + path);
+      const protocols = ["signalbox.stream.v1", `ticket.${ticket}`];
+      const ws = new WebSocket(hub.replace("http", "ws") + path, protocols);
       ws.addEventListener("open", () => {
         reached.add(`socket ${path}`);
         ws.close();
@@ -69,8 +70,10 @@ describe("pages of others in a real browser", () => {
   let doors: Doors;
   let browser: Browser;
   let evil: ReturnType<typeof Bun.serve>;
+  let changes: number;
   beforeAll(async () => {
     doors = await openDoors();
+    await newTicket();
     evil = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -96,10 +99,16 @@ describe("pages of others in a real browser", () => {
     });
     return { tab, answers };
   }
+  /** From here on nothing more is to change. */
+  const newTicket = async () => {
+    const ticket = await doors.ticketOf(await doors.tokenOf("admin"));
+    changes = doors.store.changes.length;
+    return ticket;
+  };
   const untouched = () => {
     expect(doors.calls).toEqual([]);
     expect(doors.served).toEqual([]);
-    expect(doors.store.changes.filter(({ kind }) => kind !== "setting")).toEqual([]);
+    expect(doors.store.changes.slice(changes)).toEqual([]);
   };
 
   test("[HH4] another site, and another port of this machine, reach nothing: by fetch, socket, form, image, script or frame", async () => {
@@ -107,11 +116,12 @@ describe("pages of others in a real browser", () => {
       const { tab, answers } = await openTab();
       await tab.goto(`http://${host}:${evil.port}/`);
       for (const name of ["127.0.0.1", "localhost"]) {
-        const done = await tab.evaluate(attack, `http://${name}:${doors.port}`);
+        const ticket = await newTicket();
+        const done = await tab.evaluate(attack, { hub: `http://${name}:${doors.port}`, ticket });
         expect([host, name, done]).toEqual([host, name, []]);
+        untouched();
       }
       expect([...answers]).toEqual([403]);
-      untouched();
       await tab.close();
     }
   });
@@ -133,27 +143,32 @@ describe("pages of others in a real browser", () => {
     const { tab } = await openTab();
     await tab.goto(`${doors.url}/`);
     const other = `http://127.0.0.1:${evil.port}/`;
-    const seen = await tab.evaluate(async (other) => {
-      const health = await (await fetch("/health")).text();
-      const away = await fetch(other, { mode: "no-cors" }).then(
-        () => "reached",
-        () => "refused",
-      );
-      const socket = await new Promise<string>((resolve) => {
-        const ws = new WebSocket(`ws://${location.host}/api/stream`);
-        ws.addEventListener("open", () => resolve("open"));
-        ws.addEventListener("error", () => resolve("error"));
-      });
-      const script = (() => {
-        try {
-          document.body.innerHTML = "<img src=x onerror=alert(1)>";
-          return "set";
-        } catch {
-          return "refused";
-        }
-      })();
-      return { health, away, socket, script };
-    }, other);
+    const ticket = await newTicket();
+    const seen = await tab.evaluate(
+      async ({ other, ticket }) => {
+        const health = await (await fetch("/health")).text();
+        const away = await fetch(other, { mode: "no-cors" }).then(
+          () => "reached",
+          () => "refused",
+        );
+        const socket = await new Promise<string>((resolve) => {
+          const protocols = ["signalbox.stream.v1", `ticket.${ticket}`];
+          const ws = new WebSocket(`ws://${location.host}/api/stream`, protocols);
+          ws.addEventListener("open", () => resolve("open"));
+          ws.addEventListener("error", () => resolve("error"));
+        });
+        const script = (() => {
+          try {
+            document.body.innerHTML = "<img src=x onerror=alert(1)>";
+            return "set";
+          } catch {
+            return "refused";
+          }
+        })();
+        return { health, away, socket, script };
+      },
+      { other, ticket },
+    );
     expect(seen).toEqual({ health: "ok", away: "refused", socket: "open", script: "refused" });
     await tab.close();
   });

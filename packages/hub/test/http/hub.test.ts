@@ -12,7 +12,7 @@ import {
 } from "@signalbox/protocol";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { lockFolder } from "../../src/data/lock.ts";
-import { openStream } from "./stage.ts";
+import { greeted } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -115,10 +115,8 @@ describe("the hub", () => {
       ticket: string;
     };
     canaries.push(ticket);
-    using stream = openStream(hub.url);
-    await stream.opened;
-    stream.send({ type: "hello", version: 1, ticket });
-    await stream.frame("welcome");
+    using stream = await greeted(hub.url, ticket);
+    expect(stream.frames[0]?.type).toBe("welcome");
     await ask(hub, "GET", "/api/sessions", `${paired.token}x`);
     hub.log.error("canary", { header: `Bearer ${admin}`, title: `x ${code} ${ticket}` });
     // Nobody waits for the entry of a wrong guess: it is there a moment later.

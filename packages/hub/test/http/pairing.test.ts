@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
 import { TOLD } from "../../src/devices/guess-limit.ts";
-import { type Doors, enterStream, openDoors, openStream } from "./stage.ts";
+import { type Doors, enterStream, greeted, openDoors, openStream } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -172,15 +172,11 @@ describe("credentials", () => {
     await using doors = await openDoors({ clocks: clock });
     const token = await doors.tokenOf("viewer");
     const used = await doors.ticketOf(token);
-    using first = openStream(doors.url);
-    await first.opened;
-    first.send({ type: "hello", version: 1, ticket: used });
-    await first.frame("welcome");
+    using _first = await greeted(doors.url, used);
     const refused = async (ticket: string) => {
-      using stream = openStream(doors.url);
-      await stream.opened;
-      stream.send({ type: "hello", version: 1, ticket });
-      expect((await stream.closed).code).toBe(4401);
+      using stream = openStream(doors.url, ticket);
+      expect((await stream.closed).code).toBe(1006);
+      expect(stream.frames).toEqual([]);
     };
     await refused(used);
     const late = await doors.ticketOf(token);

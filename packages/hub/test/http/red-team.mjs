@@ -99,10 +99,11 @@ async function attackOnce() {
   secrets.delete(token);
   for (const found of secrets)
     await ask("answer by a found secret", "POST", answering, found, allow);
-  const socket = new WebSocket(`${url.replace("http", "ws")}/api/stream`);
-  await new Promise((resolve) => socket.addEventListener("open", resolve));
   const fresh = await ask("ticket", "POST", "/api/tickets", token);
-  socket.send(JSON.stringify({ type: "hello", version: 1, ticket: fresh.ticket, role: "admin" }));
+  const protocols = ["signalbox.stream.v1", `ticket.${fresh.ticket}`];
+  const socket = new WebSocket(`${url.replace("http", "ws")}/api/stream`, protocols);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  socket.send(JSON.stringify({ type: "hello", version: 1, role: "admin" }));
   socket.send(JSON.stringify({ type: "answer", ask: open.id, ...allow }));
   socket.send(JSON.stringify({ type: "watch-board" }));
   await new Promise((resolve) => socket.addEventListener("message", resolve));

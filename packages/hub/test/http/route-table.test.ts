@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { atLeast, roles } from "@signalbox/protocol";
+import { atLeast, roles, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 import { LINK_PROTOCOL } from "@signalbox/runner";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { openReverseProxy } from "./reverse-proxy.ts";
@@ -138,22 +138,25 @@ describe("the WebSocket paths", () => {
     expect(["401", "429"]).toContain(await status("/api/runner", link + bearer(token)));
   });
 
-  test("[HH1] the stream ends with 4401 for a wrong ticket, a device's token and a revoked device's ticket", async () => {
+  test("[HH1] the stream opens for a ticket alone: not without, not for a wrong one, a device's token or a revoked device's ticket", async () => {
     const { token, row } = await doors.deviceOf("admin");
     const late = await doors.ticketOf(token);
+    const early = await doors.ticketOf(await doors.tokenOf("viewer"));
     await doors.access.book.revoke(row.id, null);
-    for (const ticket of ["x", await doors.tokenOf("admin"), late]) {
-      using stream = openStream(doors.url);
-      await stream.opened;
-      stream.send({ type: "hello", version: 1, ticket });
-      expect((await stream.closed).code).toBe(4401);
+    const shown = (ticket: string) =>
+      `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${ticket}\r\n`;
+    const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
+    const alive = await doors.tokenOf("viewer");
+    const wrong = ["x", "", alive, late].map(shown);
+    const nothing = ["", `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}\r\n`, bearer(alive)];
+    // A token that is shown beside a ticket is looked at, too.
+    const wrongToken = ["x", token].map((each) => bearer(each) + shown(early));
+    for (const headers of [...wrong, ...nothing, ...wrongToken]) {
+      expect(["401", "429"]).toContain(await status("/api/stream", headers));
     }
-    // A token that is shown with the upgrade is looked at before anything is opened.
-    const bearer = (token: string) => status("/api/stream", `Authorization: Bearer ${token}\r\n`);
-    for (const wrong of ["x", token]) expect(["401", "429"]).toContain(await bearer(wrong));
-    expect(await bearer(await doors.tokenOf("viewer"))).toBe("101");
+    expect(await status("/api/stream", bearer(alive) + shown(early))).toBe("101");
     for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
-      using stream = openStream(doors.url);
+      using stream = openStream(doors.url, await doors.ticketOf(alive));
       await stream.opened;
       stream.send(frame);
       expect((await stream.closed).code).toBe(4401);

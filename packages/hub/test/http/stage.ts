@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { COMMAND_HEADER, type HubFrame } from "@signalbox/protocol";
+import {
+  COMMAND_HEADER,
+  type HubFrame,
+  STREAM_PROTOCOL,
+  TICKET_PROTOCOL,
+} from "@signalbox/protocol";
 import { Access, type Clocks } from "../../src/devices/access.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { steadyNow } from "../../src/devices/steady-clock.ts";
@@ -134,11 +139,9 @@ export async function openDoors(options: StageOptions = {}) {
 export type Doors = Awaited<ReturnType<typeof openDoors>>;
 
 /** A stream's client: what came, and how it ended. */
-export function openStream(
-  url: string,
-  headers: Record<string, string> = {},
-  protocols: string[] = [],
-) {
+export function openStream(url: string, ticket?: string, headers: Record<string, string> = {}) {
+  const shown = ticket === undefined ? [] : [TICKET_PROTOCOL + ticket];
+  const protocols = [STREAM_PROTOCOL, ...shown];
   const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
   const socket = new Client(`${url.replace("http", "ws")}/api/stream`, { headers, protocols });
   const frames: HubFrame[] = [];
@@ -181,9 +184,13 @@ export function openStream(
 
 /** A stream that has been let in. */
 export async function enterStream(doors: Doors, token: string) {
-  const stream = openStream(doors.url);
+  return greeted(doors.url, await doors.ticketOf(token));
+}
+
+export async function greeted(url: string, ticket: string) {
+  const stream = openStream(url, ticket);
   await stream.opened;
-  stream.send({ type: "hello", version: 1, ticket: await doors.ticketOf(token) });
+  stream.send({ type: "hello", version: 1 });
   await stream.frame("welcome");
   return stream;
 }

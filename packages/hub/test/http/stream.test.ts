@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { atLeast, type ClientFrame, clientFrame, roles } from "@signalbox/protocol";
 import { LINK_PROTOCOL } from "@signalbox/runner";
-import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
+import { enterStream, greeted, openDoors, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -26,20 +26,19 @@ const reaches = {
 } as const;
 
 function sample(type: ClientFrame["type"]): object {
-  return { type, version: 1, ticket: "x", session: randomUUID(), received: 1 };
+  return { type, version: 1, session: randomUUID(), received: 1 };
 }
 
 describe("the stream", () => {
   test("[HH9] hello is answered with who the hub is and who you are; frames go to the engine and back", async () => {
     await using doors = await openDoors();
     const { token, row } = await doors.deviceOf("viewer");
-    using stream = openStream(doors.url);
+    using stream = openStream(doors.url, await doors.ticketOf(token));
     await stream.opened;
-    const ticket = await doors.ticketOf(token);
     const session = randomUUID();
     // All at once: nothing that comes before the welcome is lost.
     for (const frame of [
-      { type: "hello", version: 1, ticket, newer: true },
+      { type: "hello", version: 1, newer: true },
       { type: "watch-board" },
       { type: "watch", session, epoch: "e", rev: 3 },
       { type: "from-the-future" },
@@ -54,7 +53,7 @@ describe("the stream", () => {
     for (const send of doors.sends) send(gone);
     expect(await stream.frame("gone")).toEqual({ type: "gone", session });
     stream.send({ type: "ack", received: own + gone.length });
-    stream.send({ type: "hello", version: 1, ticket });
+    stream.send({ type: "hello", version: 1 });
     expect((await stream.closed).code).toBe(4400);
     expect(doors.calls.slice(1)).toEqual([
       { name: "watchBoard", args: [] },
@@ -67,10 +66,9 @@ describe("the stream", () => {
 
   test("[HH9] another version is refused with a sentence", async () => {
     await using doors = await openDoors();
-    using stream = openStream(doors.url);
+    using stream = openStream(doors.url, await doors.ticketOf(await doors.tokenOf("viewer")));
     await stream.opened;
-    const ticket = await doors.ticketOf(await doors.tokenOf("viewer"));
-    stream.send({ type: "hello", version: 99, ticket });
+    stream.send({ type: "hello", version: 99 });
     expect((await stream.frame("refused")).detail).toContain("version 1");
     expect((await stream.closed).code).toBe(4400);
   });
@@ -148,7 +146,7 @@ describe("the stream", () => {
     expect(doors.links).toMatchObject([{ id: row.id, own: false, closed: true }]);
   });
 
-  test("[HH11] a thousand sockets that say nothing, and as many broken upgrades, keep nobody out", async () => {
+  test("[HH11] a thousand who show no ticket, and as many broken upgrades, open nothing and keep nobody out", async () => {
     await using doors = await openDoors();
     const token = await doors.tokenOf("viewer");
     const login = async () => {
@@ -156,38 +154,51 @@ describe("the stream", () => {
       expect(stream.frames[0]?.type).toBe("welcome");
     };
     const quietMs = await timed(login);
-    const silent = Array.from({ length: 1000 }, () => openStream(doors.url));
+    const unknown = Array.from({ length: 1000 }, () => openStream(doors.url));
     const broken = Array.from({ length: 1000 }, (_, n) =>
       rawRequest(
         doors.port,
         `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: ${n % 2 ? "websocket" : "\u0001"}\r\nConnection: Upgrade\r\n\r\n`,
       ),
     );
-    await Promise.all(silent.map(({ opened }) => opened));
-    await Promise.all(broken);
     const logins = [await timed(login), await timed(login), await timed(login)];
     expect(Math.min(...logins)).toBeLessThan(promptly(quietMs));
-    const ends = await Promise.all(silent.map(({ closed }) => closed));
-    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1013]));
+    const ends = await Promise.all(unknown.map(({ closed }) => closed));
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([1006]));
+    const answers = await Promise.all(broken);
+    expect(new Set(answers.map((head) => head.slice(9, 12)))).toEqual(new Set(["401", "400"]));
   });
 
-  test("[HH11] who shows a ticket with the upgrade waits in no crowd; a wrong or used one is refused", async () => {
+  test("[HH11] of one who shows no ticket no frame is read, however large it says that it is", async () => {
+    await using doors = await openDoors();
+    const head = `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n`;
+    // A frame of 2 MiB, which the server's own limit would let in, sent with the upgrade.
+    const frame = `\u0001\u007f\u0000\u0000\u0000\u0000\u0000\u0020\u0000\u0000${"x".repeat(64 * 1024)}`;
+    for (const offered of ["", "Sec-WebSocket-Protocol: signalbox.stream.v1, ticket.x\r\n"]) {
+      expect(await rawRequest(doors.port, `${head}${offered}\r\n${frame}`)).toStartWith(
+        "HTTP/1.1 401",
+      );
+    }
+    expect(doors.sends.size).toBe(0);
+  });
+
+  test("[HH11] two hundred with tickets come in at once; a wrong or used one is refused", async () => {
     await using doors = await openDoors();
     const token = await doors.tokenOf("viewer");
-    const dial = (ticket: string) =>
-      openStream(doors.url, {}, ["signalbox.stream.v1", `ticket.${ticket}`]);
     const tickets = await Promise.all(Array.from({ length: 200 }, () => doors.ticketOf(token)));
-    const streams = tickets.map(dial);
-    await Promise.all(streams.map(({ opened }) => opened));
-    for (const [nth, stream] of streams.entries()) {
-      stream.send({ type: "hello", version: 1, ticket: tickets[nth] });
-    }
-    await Promise.all(streams.map((stream) => stream.frame("welcome")));
+    const streams = await Promise.all(tickets.map((ticket) => greeted(doors.url, ticket)));
     expect(streams[0]?.socket.protocol).toBe("signalbox.stream.v1");
     for (const stream of streams) stream.socket.close();
     for (const ticket of [tickets[0] ?? "", "x", token]) {
-      expect((await dial(ticket).closed).code).toBe(1006);
+      expect((await openStream(doors.url, ticket).closed).code).toBe(1006);
     }
+  });
+
+  test("[HH11] who shows a ticket and says no hello within five seconds is out, with 1013", async () => {
+    await using doors = await openDoors();
+    using stream = openStream(doors.url, await doors.ticketOf(await doors.tokenOf("viewer")));
+    expect((await stream.closed).code).toBe(1013);
+    expect(stream.frames).toEqual([]);
   });
 
   test("[HH12] what is misshapen, too deep, too large or not text closes the socket, and the hub lives", async () => {
@@ -214,11 +225,11 @@ describe("the stream", () => {
         code,
       ]);
     }
-    using huge = openStream(doors.url);
+    using huge = openStream(doors.url, await doors.ticketOf(token));
     await huge.opened;
-    huge.socket.send(`{"type":"hello","ticket":"${"x".repeat(64 * 1024)}"}`);
+    huge.socket.send(`{"type":"hello","newer":"${"x".repeat(64 * 1024)}"}`);
     expect((await huge.closed).code).toBe(1009);
-    using endless = openStream(doors.url);
+    using endless = openStream(doors.url, await doors.ticketOf(token));
     await endless.opened;
     endless.socket.send("x".repeat(3 * 1024 * 1024));
     await endless.closed;
@@ -245,7 +256,9 @@ describe("the stream", () => {
         fc.array(frame, { minLength: 1, maxLength: 5 }),
         fc.boolean(),
         async (texts, inside) => {
-          using stream = inside ? await enterStream(doors, token) : openStream(doors.url);
+          using stream = inside
+            ? await enterStream(doors, token)
+            : openStream(doors.url, await doors.ticketOf(token));
           await stream.opened;
           for (const text of texts) stream.socket.send(text);
           stream.socket.send("the end");
@@ -268,18 +281,18 @@ describe("the stream", () => {
     const ticket = await doors.ticketOf(token);
     const end = Promise.withResolvers<void>();
     const mask = Buffer.from([0, 0, 0, 0]);
-    const hello = Buffer.from(JSON.stringify({ type: "hello", version: 1, ticket }));
+    const hello = Buffer.from(JSON.stringify({ type: "hello", version: 1 }));
     await Bun.connect({
       hostname: "127.0.0.1",
       port: doors.port,
       socket: {
         open: (socket) =>
           void socket.write(
-            `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+            `GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: signalbox.stream.v1, ticket.${ticket}\r\n\r\n`,
           ),
         data: (socket, data) => {
           if (!data.toString("latin1").startsWith("HTTP/1.1 101")) return;
-          const head = Buffer.from([0x81, 0xfe, hello.length >> 8, hello.length & 0xff]);
+          const head = Buffer.from([0x81, 0x80 | hello.length]);
           socket.write(Buffer.concat([head, mask, hello]));
         },
         close: () => end.resolve(),

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/protocol";
 import { attackAsAnother, attackAsOneself } from "./red-team.ts";
-import { openStream } from "./stage.ts";
+import { greeted } from "./stage.ts";
 import { openWhole, settle } from "./whole.ts";
 
 setDefaultTimeout(180_000);
@@ -15,11 +15,8 @@ describe("the whole hub", () => {
     const { hub, folder } = whole;
     const { admin, driver } = await settle(whole);
 
-    using stream = openStream(hub.url);
-    await stream.opened;
     const { ticket } = (await admin("POST", "/api/tickets")).body as { ticket: string };
-    stream.send({ type: "hello", version: 1, ticket });
-    await stream.frame("welcome");
+    using stream = await greeted(hub.url, ticket);
     stream.send({ type: "watch-board" });
     const session = randomUUID();
     const prompt = { text: '::tool Bash {"command":"touch made.txt"}\n::say done' };

@@ -5,18 +5,15 @@ import { id, projectView, sessionView } from "./session.ts";
 
 /** The live WebSocket of the hub, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
 export const STREAM_VERSION = 1;
-/**
- * The subprotocol. Whoever offers beside it `ticket.` and the ticket is known before the socket opens and
- * waits in no crowd; the hello, with that same ticket, is said all the same.
- */
+/** The subprotocol, and what is offered beside it: `ticket.` and the ticket, without which nothing opens. */
 export const STREAM_PROTOCOL = "signalbox.stream.v1";
 export const TICKET_PROTOCOL = "ticket.";
 /** More than this sent and not acknowledged, and a subscriber is behind. */
 export const UNACKNOWLEDGED_LIMIT = 1024 * 1024;
 
-/** From a client. The first is `hello`, with a ticket, within five seconds. */
+/** From a client. The first is `hello`, within five seconds. */
 export const clientFrame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("hello"), version: z.number(), ticket: z.string().max(200) }),
+  z.object({ type: z.literal("hello"), version: z.number() }),
   z.object({ type: z.literal("watch-board") }),
   z.object({ type: z.literal("leave-board") }),
   /** `epoch` and `rev`: what the client has; without them it begins with the newest page. */
@@ -97,5 +94,5 @@ export type HubFrame = z.infer<typeof hubFrame>;
 export const CLOSED_UNAUTHORIZED = 4401;
 export const CLOSED_MISSHAPEN = 4400;
 export const CLOSED_GOING_AWAY = 1001;
-/** No hello in time, or too many who wait to say it: come again. */
+/** No hello in time: come again. */
 export const CLOSED_COME_AGAIN = 1013;
