@@ -6,7 +6,7 @@ import { toolInput } from "../run/describe-tool.ts";
 import type { Screen } from "../run/screen.ts";
 import type { Ask, Decision } from "@signalbox/runner";
 import type { Keyboard } from "../terminal/keyboard.ts";
-import { columnsOf } from "../terminal/layout.ts";
+import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { askForTerminal, hubDecision, modeBesides } from "./ask.ts";
@@ -142,12 +142,13 @@ export class AskDesk {
   }
 
   /** What waits, for whoever answers on another device. */
-  #show({ title, tool, input }: AskView): void {
+  #show({ title, tool, input, reason }: AskView): void {
     const { remark, style } = this.#options;
     remark(`${style.yellow("▲")} waits for an answer: ${visible(tool ?? title)}`);
-    if (typeof input !== "object" || input === null) return;
     const look = { style, columns: columnsOf(process.stderr) - 4 };
-    for (const line of toolInput(input as Record<string, unknown>, look)) remark(`  │ ${line}`);
+    if (typeof input === "object" && input !== null)
+      for (const line of toolInput(input as Record<string, unknown>, look)) remark(`  │ ${line}`);
+    if (reason !== undefined) remark(hang(visible(reason), "  ", columnsOf(process.stderr), "  "));
   }
 
   async #askToBeLifted(): Promise<Elevation | "refused" | "expired"> {

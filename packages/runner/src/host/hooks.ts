@@ -1,5 +1,6 @@
 import { type AgentRequest, type Asked, failureText, isObject } from "@signalbox/protocol";
 import { type Ask, type Decision, forPersons, toolAsk } from "./ask.ts";
+import { type HookWords, type OtherHooks, spokenWords } from "./other-hooks.ts";
 import type { PolicyRules } from "./policy.ts";
 import { uncommittedChanges } from "./stop-check.ts";
 
@@ -22,6 +23,16 @@ const PATIENCE_SECONDS = 2_000_000;
 export interface HookSetting {
   readonly folder: string;
   readonly decide: (ask: Ask, signal: AbortSignal) => Promise<Decision>;
+  readonly otherHooks: OtherHooks;
+  /** Called with what a person allowed who has read what other hooks said about it. */
+  readonly allowed: (call: AllowedCall) => void;
+}
+
+/** A tool call that a person allowed knowing these reasons of hooks that want it asked. */
+export interface AllowedCall {
+  readonly id: string;
+  readonly input: unknown;
+  readonly reasons: readonly string[];
 }
 
 /** The hooks that make a policy hold. They follow the rules that hold when they are called. */
@@ -35,9 +46,10 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
       timeoutSeconds: PATIENCE_SECONDS,
       run: (input, asked) => {
         const tool = String(input.tool_name);
+        const said = setting.otherHooks.saidAbout(tool);
         const held = rules().mustAsk?.(tool) ?? false;
         const ours = held && !forPersons.includes(tool); // those are asked in any case
-        return ours ? askHere(input, asked, setting) : {};
+        return ours ? askHere(input, asked, setting, said) : {};
       },
     });
   }
@@ -60,19 +72,25 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
 async function askHere(
   input: HookInput,
   asked: Asked,
-  { decide }: HookSetting,
+  { decide, allowed }: HookSetting,
+  others: Promise<HookWords[]>,
 ): Promise<HookOutput> {
+  const said = await others;
   const ask = toolAsk(asked.requestId, {
     subtype: "can_use_tool",
     tool_name: String(input.tool_name),
     input: isObject(input["tool_input"]) ? input["tool_input"] : {},
     ...(typeof input["tool_use_id"] === "string" && { tool_use_id: input["tool_use_id"] }),
     ...(typeof input["agent_id"] === "string" && { agent_id: input["agent_id"] }),
-    decision_reason: "This session is supervised.",
+    decision_reason: ["This session is supervised.", ...said.map(spokenWords)].join("\n"),
     decision_reason_type: "hook",
   });
   const decision = await decide(ask, asked.signal);
   if (decision.behavior === "allow") {
+    const id = input["tool_use_id"];
+    const reasons = said.filter(({ wants }) => wants === "ask").map(({ reason }) => reason);
+    if (typeof id === "string" && reasons.length > 0)
+      allowed({ id, input: decision.input ?? input["tool_input"], reasons });
     const updatedInput = decision.input && { updatedInput: decision.input };
     const output = { hookEventName: "PreToolUse", permissionDecision: "allow", ...updatedInput };
     return { hookSpecificOutput: output };

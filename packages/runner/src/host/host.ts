@@ -29,7 +29,9 @@ import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./as
 import { Gibberish } from "./gibberish.ts";
 import { type Hook, type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp, type InProcessMcpServer } from "./in-process-mcp.ts";
+import { AllowedCalls } from "./allowed-calls.ts";
 import { LineFeed } from "./line-feed.ts";
+import { OtherHooks } from "./other-hooks.ts";
 import { launchUnder, policies, type Policy, type PolicyRules } from "./policy.ts";
 import { type Prompt, promptContent } from "./prompt.ts";
 import { readLine } from "./read-line.ts";
@@ -191,6 +193,8 @@ class Core {
   readonly #hooks: HookTable;
   readonly #roles = new WeakMap<Decoded, Role>();
   readonly #gibberish = new Gibberish();
+  readonly #otherHooks = new OtherHooks();
+  readonly #allowed = new AllowedCalls();
   readonly #mcp = new InProcessMcp();
   #busy = false;
   #onIdle: (() => void) | undefined;
@@ -203,6 +207,8 @@ class Core {
     const setting: HookSetting = {
       folder: run.folder,
       decide: (ask, signal) => this.#decide(ask, signal),
+      otherHooks: this.#otherHooks,
+      allowed: (call) => this.#allowed.add(call),
     };
     this.#hooks = new HookTable([
       ...policyHooks(() => this.#rules, setting),
@@ -362,6 +368,7 @@ class Core {
       // Nearly every line is one of these, and they are nobody's business here.
       if (line.kind === "known" && line.message.type === "stream_event") continue;
       this.#watchTurn(line);
+      if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of pendingRequests(line)) this.peer.accept(decode(waiting));
@@ -390,7 +397,10 @@ class Core {
     const ask = toolAsk(asked.requestId, request);
     if (ask.kind === "elicitation" || ask.kind === "dialog") return denial("not a tool");
     try {
-      const decision = this.#rules.decide?.(request) ?? (await this.#decide(ask, asked.signal));
+      const decision =
+        this.#rules.decide?.(request) ??
+        this.#allowed.take(request) ??
+        (await this.#decide(ask, asked.signal));
       return permissionAnswer(ask, decision);
     } catch (failure) {
       return denial(`Nobody could be asked: ${failureText(failure)}`);

@@ -119,6 +119,38 @@ describe.each(versions)("policies on Claude Code %s", (version) => {
     PATIENCE,
   );
 
+  test.if(version !== "2.1.7")(
+    // which says nothing about other hooks
+    "supervised shows why another hook wants a call asked or denies it, and asks once",
+    async () => {
+      await using stage = await openStage();
+      mkdirSync(stage.at(".claude"));
+      const words = (wants: string, reason: string) => {
+        const answer = { permissionDecision: wants, permissionDecisionReason: reason };
+        return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...answer } });
+      };
+      // Each command is told on standard input; the hook asks about one and denies the other.
+      const asks = `echo '${words("ask", "This touches production.")}'`;
+      const denies = `echo '${words("deny", "Never on a Friday.")}'`;
+      const command = `if grep -q denied.txt; then ${denies}; else ${asks}; fi`;
+      const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] };
+      writeFileSync(stage.at(".claude/settings.json"), JSON.stringify({ hooks }));
+      const reasons: unknown[] = [];
+      const onAsk = (ask: Ask): Decision => {
+        reasons.push("tool" in ask && ask.request.decision_reason);
+        return { behavior: "allow" };
+      };
+      const talk = await stage.start(version, {}, { policy: "supervised", onAsk });
+      await talk.turn(`${bash("touch made.txt")}\n${bash("touch denied.txt")}\n::say done`);
+      expect(reasons).toEqual([
+        "This session is supervised.\nA hook wants this asked: This touches production.",
+        "This session is supervised.\nA hook denies it in any case: Never on a Friday.",
+      ]);
+      expect([stage.has("made.txt"), stage.has("denied.txt")]).toEqual([true, false]);
+    },
+    PATIENCE,
+  );
+
   test(
     "supervised denies when nobody can be asked, or a hook of ours fails",
     async () => {

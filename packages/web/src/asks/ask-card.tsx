@@ -48,7 +48,9 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
           )}
         </span>
       </header>
-      {ask.reason !== undefined && <p className="text-small text-dim">{ask.reason}</p>}
+      {ask.reason !== undefined && (
+        <p className="text-small text-dim whitespace-pre-line">{ask.reason}</p>
+      )}
       <Boundary what="This request">
         <AskBody ask={ask} tight={tight} />
       </Boundary>
