@@ -1,5 +1,6 @@
 import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/protocol";
 import type { SessionView } from "../engine.ts";
+import { frameBytes } from "./frame-bytes.ts";
 import type { Outlet } from "./outlet.ts";
 
 /** Changes of the board are told together, at most so often. */
@@ -73,9 +74,9 @@ export class Board {
   }
 
   /** One who is behind is told when it has caught its breath, and then all at once. */
-  async #tellWhenReady(outlet: Outlet, length: number): Promise<void> {
+  async #tellWhenReady(outlet: Outlet, bytes: number): Promise<void> {
     this.#breathless.add(outlet);
-    await outlet.room(length);
+    await outlet.room(bytes);
     this.#breathless.delete(outlet);
     this.#schedule();
   }
@@ -98,8 +99,8 @@ export class Board {
         if (key === "") continue;
         const frame = ready.get(key) ?? JSON.stringify(this.#frame(dirty));
         ready.set(key, frame);
-        if (!outlet.fits(frame.length)) {
-          void this.#tellWhenReady(outlet, frame.length);
+        if (!outlet.fits(frameBytes(frame))) {
+          void this.#tellWhenReady(outlet, frameBytes(frame));
           continue;
         }
         this.#watchers.set(outlet, { sessions: new Set(), asks: new Set(), around: false });

@@ -1,11 +1,18 @@
 import { UNACKNOWLEDGED_LIMIT } from "@signalbox/protocol";
 import type { SendFrame } from "../engine.ts";
+import { frameBytes } from "./frame-bytes.ts";
 
-/** One client's wire. It is not queued for: whoever has too much unacknowledged is behind. */
+/**
+ * One client's wire. It is not queued for: whoever has too many bytes unacknowledged is behind. Clients
+ * count UTF-16 units, which cost them nothing; what a frame has of bytes beyond them is known here.
+ */
 export class Outlet {
   readonly #send: SendFrame;
-  #sent = 0;
-  #received = 0;
+  #sentUnits = 0;
+  #receivedUnits = 0;
+  /** Frames with more bytes than units that are not acknowledged: where each ends, and how many more. */
+  #wide: { readonly end: number; readonly more: number }[] = [];
+  #wideBytes = 0;
   #waiting: (() => void)[] = [];
   closed = false;
 
@@ -13,27 +20,37 @@ export class Outlet {
     this.#send = send;
   }
 
-  /** Whether so much more may be sent. What is larger than the limit goes when nothing else waits. */
-  fits(length: number): boolean {
-    const waiting = this.#sent - this.#received;
-    return waiting === 0 || waiting + length <= UNACKNOWLEDGED_LIMIT;
+  /** Whether so many more bytes may be sent. What is larger than the limit goes when nothing else waits. */
+  fits(bytes: number): boolean {
+    const waiting = this.#sentUnits - this.#receivedUnits + this.#wideBytes;
+    return waiting === 0 || waiting + bytes <= UNACKNOWLEDGED_LIMIT;
   }
 
   send(text: string): void {
     if (this.closed) return;
-    this.#sent += text.length;
+    this.#sentUnits += text.length;
+    const more = frameBytes(text) - text.length;
+    if (more > 0) {
+      this.#wide.push({ end: this.#sentUnits, more });
+      this.#wideBytes += more;
+    }
     this.#send(text);
   }
 
   /** A client cannot have applied more than it was sent, or less than it said before. */
-  acknowledge(received: number): void {
-    this.#received = Math.max(this.#received, Math.min(received, this.#sent));
+  acknowledge(receivedUnits: number): void {
+    this.#receivedUnits = Math.max(this.#receivedUnits, Math.min(receivedUnits, this.#sentUnits));
+    const left = this.#wide.filter(({ end }) => end > this.#receivedUnits);
+    if (left.length < this.#wide.length) {
+      this.#wide = left;
+      this.#wideBytes = left.reduce((sum, { more }) => sum + more, 0);
+    }
     this.#wake();
   }
 
-  /** Settles when the client has caught its breath for so much more, or is gone. */
-  async room(length: number): Promise<void> {
-    while (!this.fits(length) && !this.closed) {
+  /** Settles when the client has caught its breath for so many more bytes, or is gone. */
+  async room(bytes: number): Promise<void> {
+    while (!this.fits(bytes) && !this.closed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

@@ -1,7 +1,8 @@
 import type { ItemRow, Store } from "../log/store.ts";
+import { frameBytes } from "./frame-bytes.ts";
 import type { Outlet } from "./outlet.ts";
 
-/** A page of a catch-up, in UTF-16 units of JSON. */
+/** A page of a catch-up, in bytes of JSON. */
 const PAGE = 256 * 1024;
 /** The newest items that a client begins with. */
 const FIRST_PAGE = 100;
@@ -45,7 +46,8 @@ export class Watch {
   /** Stored items, newest revision last. One who is behind or catching up finds them in the store. */
   publish(frame: string): void {
     if (!this.#isLive || this.session.rev <= this.#rev) return; // it read them before they were published
-    if (frame.length > PAGE || !this.#outlet.fits(frame.length)) {
+    const bytes = frameBytes(frame);
+    if (bytes > PAGE || !this.#outlet.fits(bytes)) {
       this.#fallBack(); // in pages
       return;
     }
@@ -55,7 +57,7 @@ export class Watch {
 
   text(frame: string): void {
     if (!this.#isLive) return;
-    if (this.#outlet.fits(frame.length)) this.#outlet.send(frame);
+    if (this.#outlet.fits(frameBytes(frame))) this.#outlet.send(frame);
     else this.#fallBack();
   }
 
@@ -100,9 +102,9 @@ export class Watch {
   /** False: it had to wait for room, and there may be something new. */
   async #goLive(): Promise<boolean> {
     const frames = [this.#frame([], this.#rev, false), ...this.session.textSoFar()];
-    const length = frames.reduce((sum, frame) => sum + frame.length, 0);
-    if (!this.#outlet.fits(length)) {
-      await this.#outlet.room(length);
+    const bytes = frames.reduce((sum, frame) => sum + frameBytes(frame), 0);
+    if (!this.#outlet.fits(bytes)) {
+      await this.#outlet.room(bytes);
       return false;
     }
     this.#live = true;
@@ -131,7 +133,7 @@ export class Watch {
 
   /** Other sessions of the same client may have taken the room that there was. */
   async #put(frame: string): Promise<void> {
-    await this.#outlet.room(frame.length);
+    await this.#outlet.room(frameBytes(frame));
     if (!this.#gone) this.#outlet.send(frame);
   }
 
@@ -148,10 +150,10 @@ export class Watch {
 
 /** As many of the last as make a page. */
 function newest(rows: readonly ItemRow[]): readonly ItemRow[] {
-  let [length, from] = [0, rows.length];
+  let [bytes, from] = [0, rows.length];
   while (from > 0 && rows.length - from < FIRST_PAGE) {
-    length += rows[from - 1]?.json.length ?? 0;
-    if (length > PAGE && from < rows.length) break;
+    bytes += Buffer.byteLength(rows[from - 1]?.json ?? "");
+    if (bytes > PAGE && from < rows.length) break;
     from--;
   }
   return rows.slice(from);

@@ -15,7 +15,9 @@ export class Viewer {
   /** One who is slow acknowledges nothing until it is told to. */
   slow = false;
   received = 0;
+  /** The bytes of what was acknowledged last, and of all. */
   #acknowledged = 0;
+  #bytes = 0;
   #most = 0;
   #subscriber: ReturnType<OpenEngine["connect"]> | undefined;
 
@@ -25,7 +27,7 @@ export class Viewer {
 
   connect(engine: OpenEngine): this {
     this.live = false;
-    this.received = this.#acknowledged = 0;
+    this.received = this.#bytes = this.#acknowledged = 0;
     this.#subscriber = engine.connect(person, (text) => this.#apply(text));
     const has = this.rev < 0 ? undefined : { epoch: this.epoch, rev: this.rev };
     this.#subscriber.watch(this.session, has);
@@ -38,11 +40,11 @@ export class Viewer {
   }
 
   acknowledge(): void {
-    this.#acknowledged = this.received;
+    this.#acknowledged = this.#bytes;
     this.#subscriber?.acknowledge(this.received);
   }
 
-  /** The most that was ever sent to it and not acknowledged. */
+  /** The most bytes that were ever sent to it and not acknowledged. */
   get mostUnacknowledged(): number {
     return this.#most;
   }
@@ -58,7 +60,8 @@ export class Viewer {
     const frame = JSON.parse(text) as HubFrame;
     this.frames.push(frame);
     this.received += text.length;
-    this.#most = Math.max(this.#most, this.received - this.#acknowledged);
+    this.#bytes += Buffer.byteLength(text);
+    this.#most = Math.max(this.#most, this.#bytes - this.#acknowledged);
     if (frame.type === "items") {
       if (frame.reset) this.items.clear();
       for (const item of frame.items) this.items.set(item.id, item as unknown as Item);
