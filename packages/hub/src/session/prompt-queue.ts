@@ -1,7 +1,7 @@
 import { Refusal } from "../engine.ts";
 import type { PromptRow } from "../log/store.ts";
 
-/** So much may be on its way to an agent that does not read, or one message; the rest waits in the store. */
+/** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
 const MOST_UNDER_WAY = 8 * 1024 * 1024;
 
 /** A session's messages that the agent is not known to have: in order, each a stored row. */
@@ -52,12 +52,13 @@ export class PromptQueue {
     const sending = [...this.#held.values()].includes("sending") || this.sentTo(run).length > 0;
     const [first] = waiting;
     const due = waiting.filter((row) => row.now || (idle && !sending && row === first));
+    if (due.length === 0) return due;
     let underWay = this.#rows
       .filter(({ id, sentTo }) => sentTo === run || this.#held.get(id) === "sending")
-      .reduce((sum, { text }) => sum + text.length, 0);
-    const tooMuch = due.findIndex(({ text }) => {
+      .reduce((sum, row) => sum + bytesOf(row), 0);
+    const tooMuch = due.findIndex((row) => {
       const before = underWay;
-      underWay += text.length;
+      underWay += bytesOf(row);
       return before > 0 && underWay > MOST_UNDER_WAY;
     });
     return tooMuch < 0 ? due : due.slice(0, tooMuch);
@@ -84,4 +85,18 @@ export class PromptQueue {
     const places = order.map((each) => each.place).toSorted((a, b) => a - b);
     return order.map((each, index) => ({ ...each, place: places[index] ?? each.place }));
   }
+}
+
+/** A long one may wait while every line of the agent's asks what is due. */
+const counted = new WeakMap<PromptRow, number>();
+
+/** What a message takes on its way: its text, and its images in base64. */
+function bytesOf(row: PromptRow): number {
+  const known = counted.get(row);
+  if (known !== undefined) return known;
+  const pictures = JSON.parse(row.images) as readonly { readonly bytes?: number }[];
+  const encoded = pictures.map(({ bytes = 0 }) => Math.ceil(bytes / 3) * 4);
+  const all = encoded.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(row.text));
+  counted.set(row, all);
+  return all;
 }

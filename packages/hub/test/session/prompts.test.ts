@@ -271,3 +271,37 @@ test("[HB47] no more than 8 MiB is on its way to an agent that shows nothing bac
     "waiting",
   ]);
 });
+
+test.each(["letters of three bytes", "images"])(
+  "[HB47] …counted in bytes as they go: %s",
+  async (what) => {
+    await using bench = await Bench.open();
+    const runner = await bench.runner();
+    const id = await bench.running(runner);
+    const usual = runner.carryOut;
+    runner.carryOut = (order, nth) => (order.kind === "prompt" ? undefined : usual(order, nth));
+    // Each takes more than 3 MiB: a million letters of three bytes, or a picture in base64.
+    const data = Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.alloc(3_000_000)]);
+    const long =
+      what !== "images"
+        ? { text: "語".repeat(1_100_000) }
+        : { text: "look", images: [{ data: data.toString("base64") }] };
+    const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
+    for (const each of ids) await bench.engine.send(id, each, { ...long, now: true }, desk);
+    const given = () => runner.orders("prompt").map(({ uuid }) => uuid);
+    await until(() => given().length === 2);
+    const waiting = () =>
+      bench.engine
+        .session(id)
+        .queue.flatMap((each) => (each.status === "waiting" ? [each.id] : []));
+    await until(() => waiting().length === 2);
+    expect(given()).toEqual(ids.slice(0, 2));
+    expect((await bench.store.prompts()).map((row) => row.id)).toEqual(ids);
+    for (const [nth, each] of ids.entries()) {
+      runner.say(id, replay(each, "taken"));
+      await until(() => given().length === Math.min(nth + 3, 4));
+    }
+    await until(() => bench.engine.session(id).queue.length === 0);
+    expect(given()).toEqual(ids);
+  },
+);

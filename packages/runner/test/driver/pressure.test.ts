@@ -42,4 +42,16 @@ describe("back-pressure", () => {
     await run.close();
     expect(SignalboxError.is(await sent.at(-9), "CONNECTION_CLOSED")).toBe(true);
   });
+
+  test("an answer behind a message of 70 MiB waits for it, and is not refused", async () => {
+    await using run = await startFake("does not read", { graceMs: 50 });
+    const message = "x".repeat(70 * 1024 * 1024);
+    const sent = [message, "x", message, "x"].map((line) =>
+      run.send(line).catch((error: unknown) => error),
+    );
+    await run.close();
+    for (const failure of await Promise.all(sent)) {
+      expect(SignalboxError.is(failure, "CONNECTION_CLOSED")).toBe(true);
+    }
+  }, 120_000);
 });

@@ -1,8 +1,13 @@
 import type { Writable } from "node:stream";
 import { SignalboxError } from "@signalbox/protocol";
 
-/** More than any prompt with its images. */
+/**
+ * Not what messages may pile up to: the hub has at most 8 MiB of them under way, and each waits for the one
+ * before it. It ends the answers to an agent that asks and never reads.
+ */
 export const OUTBOX_LIMIT = 64 * 1024 * 1024;
+/** Longer than any answer. A message of this size does not count, or decisions behind it would be refused. */
+const LONG = 8 * 1024 * 1024;
 const SLICE = 256 * 1024;
 
 /**
@@ -20,14 +25,11 @@ export class Outbox {
     this.#limit = limit;
   }
 
-  get waitingBytes(): number {
-    return this.#waitingBytes;
-  }
-
   /** Resolves when the line has been taken; rejects when the stream is closed or the box is full. */
   send(line: string): Promise<void> {
-    const size = line.length;
-    if (this.#waitingBytes > 0 && this.#waitingBytes + size > this.#limit) {
+    const bytes = Buffer.byteLength(line);
+    const size = bytes > LONG ? 0 : bytes;
+    if (size > 0 && this.#waitingBytes + size > this.#limit) {
       return Promise.reject(new SignalboxError("OUTBOX_FULL", { limit: this.#limit }));
     }
     this.#waitingBytes += size;
