@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AskView, Session } from "@signalbox/client";
 import { HubError } from "@signalbox/client";
 import type { Item } from "@signalbox/timeline";
-import { askForTerminal, hubDecision, modeBesides } from "../src/attach/ask.ts";
+import { askForTerminal, hubDecision } from "../src/attach/ask.ts";
 import { FollowView } from "../src/attach/follow-view.ts";
 import { sessionTable } from "../src/commands/ls.ts";
 import { exitFor, Failure } from "../src/failure.ts";
@@ -161,8 +161,11 @@ describe("asks of the hub at the terminal", () => {
     });
     const mode = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
     expect(hubDecision({ behavior: "allow", remember: mode }, ask)).toEqual({ behavior: "allow" });
-    expect(modeBesides({ behavior: "allow", remember: mode }, ask)).toBe("acceptEdits");
-    expect(modeBesides({ behavior: "allow", remember }, ask)).toBeUndefined();
+    const plan = view({ kind: "plan" });
+    expect(hubDecision({ behavior: "allow", remember: mode }, plan)).toEqual({
+      behavior: "allow",
+      mode: "acceptEdits",
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
-import { askForTerminal, hubDecision, modeBesides } from "./ask.ts";
+import { askForTerminal, hubDecision } from "./ask.ts";
 import { type Elevation, elevate, isAway } from "./elevation.ts";
 
 export interface DeskOptions {
@@ -117,8 +117,6 @@ export class AskDesk {
       else throw failure;
       return false;
     }
-    const mode = modeBesides(decision, view);
-    if (mode !== undefined) await hub.control(view.session, "set_permission_mode", { mode });
     return true;
   }
 

@@ -36,15 +36,17 @@ export function askForTerminal(view: AskView): Ask | undefined {
 }
 
 /** The answer as the hub wants it: what is remembered is named by its place in the ask. */
-export function hubDecision(decision: Decision, { suggestions }: AskView): HubDecision {
+export function hubDecision(decision: Decision, { kind, suggestions }: AskView): HubDecision {
   switch (decision.behavior) {
     case "allow": {
       const { input, remember = [] } = decision;
+      const mode = kind === "plan" ? modeIn(remember, suggestions) : undefined;
       const places = remember.map((one) => placeOf(one, suggestions)).filter((place) => place >= 0);
       return {
         behavior: "allow",
         ...(input && { input: { ...input } }),
         ...(places.length > 0 && { remember: places }),
+        ...(mode !== undefined && { mode }),
       };
     }
     case "answer": {
@@ -62,13 +64,11 @@ export function hubDecision(decision: Decision, { suggestions }: AskView): HubDe
   }
 }
 
-/** The mode that a decision asks for besides, where the ask itself does not suggest it. */
-export function modeBesides(decision: Decision, { suggestions }: AskView): string | undefined {
-  if (decision.behavior !== "allow") return undefined;
-  const wanted = decision.remember?.find(
-    (one) => one.type === "setMode" && placeOf(one, suggestions) < 0,
-  );
-  return typeof wanted?.["mode"] === "string" ? wanted["mode"] : undefined;
+/** The mode in which a plan is to be carried out, where the ask itself does not suggest it. */
+function modeIn(remember: readonly Suggestion[], suggestions: readonly unknown[]) {
+  const wanted = remember.find((one) => one.type === "setMode" && placeOf(one, suggestions) < 0);
+  const mode = wanted?.["mode"];
+  return mode === "default" || mode === "acceptEdits" ? mode : undefined;
 }
 
 function placeOf(wanted: Suggestion, suggestions: readonly unknown[]): number {

@@ -5,6 +5,7 @@ import { audit } from "../log/audit-change.ts";
 import type { Change } from "../log/store.ts";
 import type { Session, Surroundings } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
+import { refuseModeUnder } from "./ask.ts";
 import { askChange } from "./ask-book.ts";
 
 const limit = { name: "the time limit" };
@@ -27,6 +28,8 @@ export class Answers {
     also: Also<AskView> = () => [],
   ): Promise<AskView> {
     const { asks } = this.#around;
+    const policy = this.#sessions.find(asks.recent(id)?.session ?? "")?.row.policy;
+    if (policy !== undefined) refuseModeUnder(policy, answer.decision);
     const taken = asks.take(id, answer, by);
     if (!taken) throw await asks.over(id);
     const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store

@@ -1,6 +1,7 @@
-import type { AskView, HubDecision, KeeperNote } from "@signalbox/protocol";
+import type { AskView, HubDecision, KeeperNote, PlanMode, PolicyName } from "@signalbox/protocol";
 import type { Decision, Suggestion } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
+import { requireAsking } from "../session/policy.ts";
 
 /** Which decisions fit which kind of ask. Everything may be denied. */
 const fits: Readonly<Record<AskView["kind"], readonly HubDecision["behavior"][]>> = {
@@ -76,8 +77,9 @@ export function runnerDecision(ask: AskView, decision: HubDecision): Decision {
   }
   switch (decision.behavior) {
     case "allow": {
-      const { input, remember = [] } = decision;
+      const { input, remember = [], mode } = decision;
       const chosen = remember.map((place) => suggestionAt(ask, place));
+      if (mode !== undefined) chosen.push(planInto(ask, mode));
       return {
         behavior: "allow",
         input: input ?? (ask.input as Record<string, unknown>),
@@ -111,9 +113,27 @@ function refuseOtherQuestions(ask: AskView, answers: Readonly<Record<string, unk
   throw new Refusal(422, "wrong-answer", detail);
 }
 
+/** What the agent's own dialog after a plan sends along (2.1.325). */
+function planInto(ask: AskView, mode: PlanMode): Suggestion {
+  if (ask.kind === "plan") return { type: "setMode", mode, destination: "session" };
+  throw new Refusal(422, "wrong-decision", "A mode goes with the approval of a plan alone.");
+}
+
+/** Where everything but reading is asked, no plan is approved into changing files without asking. */
+export function refuseModeUnder(policy: PolicyName, decision: HubDecision): void {
+  if (policy !== "supervised" || decision.behavior !== "allow") return;
+  if (decision.mode !== "acceptEdits") return;
+  const detail =
+    'This session is under the policy "supervised", which asks for everything but reading. Approve the plan in the mode "default", or change the policy first.';
+  throw new Refusal(422, "policy-forbids", detail);
+}
+
 function suggestionAt(ask: AskView, place: number): Suggestion {
-  const suggestion = ask.suggestions[place];
-  if (suggestion !== undefined) return suggestion as Suggestion;
+  const suggestion = ask.suggestions[place] as Suggestion | undefined;
+  if (suggestion !== undefined) {
+    if (suggestion.type === "setMode") requireAsking(suggestion["mode"] ?? null);
+    return suggestion;
+  }
   const detail = `This ask has ${ask.suggestions.length} suggestions to remember; number ${place} is not among them.`;
   throw new Refusal(422, "no-such-suggestion", detail);
 }

@@ -128,4 +128,7 @@ export const migrations: readonly string[] = [
   END;
   ALTER TABLE lines ADD COLUMN "characters" INTEGER;
   `,
+  /* 5: the colour that a person chose for a session */ `
+  ALTER TABLE sessions ADD COLUMN "colour" TEXT;
+  `,
 ];

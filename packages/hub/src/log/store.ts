@@ -1,4 +1,4 @@
-import type { NewSession, PolicyName } from "@signalbox/protocol";
+import type { NewSession, PolicyName, SessionColour } from "@signalbox/protocol";
 
 /** Where the next run takes the conversation up, until it has. */
 export interface TakeUp {
@@ -31,6 +31,8 @@ export interface SessionRow {
   readonly problem: string | null;
   /** The newest run, living or not. */
   readonly run: string | null;
+  /** What a person chose; null: by its id. */
+  readonly colour: SessionColour | null;
 }
 
 /** What the timeline leaves of a session: stored with every batch of lines, in the same transaction. */

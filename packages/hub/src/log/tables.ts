@@ -32,6 +32,7 @@ export const tables = {
       "state",
       "problem",
       "run",
+      "colour",
     ],
     replacedBy: ["id"],
     flags: ["named", "pinned", "archived"],

@@ -1,4 +1,11 @@
-import { type AskView, type HubDecision, isObject, type NewPrompt } from "@signalbox/protocol";
+import {
+  type AskView,
+  type HubDecision,
+  isObject,
+  type NewPrompt,
+  planMode,
+  type PlanMode,
+} from "@signalbox/protocol";
 
 /**
  * What a front end or an SDK client decided, in the words of an agent's control plane (or of its hooks),
@@ -44,7 +51,15 @@ function allowed(ask: AskView, value: Record<string, unknown>): HubDecision | un
   const remember = wanted
     .map((each) => ask.suggestions.findIndex((known) => Bun.deepEquals(known, each)))
     .filter((place) => place >= 0);
-  return { behavior: "allow", ...edited, ...(remember.length > 0 && { remember }) };
+  const mode = ask.kind === "plan" ? modeIn(wanted) : undefined;
+  const also = { ...(remember.length > 0 && { remember }), ...(mode !== undefined && { mode }) };
+  return { behavior: "allow", ...edited, ...also };
+}
+
+/** In which mode a plan is to be carried out; only one in which a person is asked. */
+function modeIn(changes: readonly unknown[]): PlanMode | undefined {
+  const wanted = changes.findLast((change) => isObject(change) && change["type"] === "setMode");
+  return planMode.safeParse((wanted as { mode?: unknown } | undefined)?.mode).data;
 }
 
 function elicited({ action, content }: Record<string, unknown>): HubDecision | undefined {

@@ -83,6 +83,7 @@ export class Commands {
       state: "new",
       problem: null,
       run: null,
+      colour: null,
     };
     const bypass = row.bypassUntil === null ? {} : { until: row.bypassUntil, confirmed: true };
     const place = worktree === undefined ? { folder } : { folder, worktree };
@@ -119,7 +120,7 @@ export class Commands {
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
-    const { title, pinned, archived, policy, bypassMinutes, driver } = change;
+    const { title, pinned, archived, colour, policy, bypassMinutes, driver } = change;
     requireConfirmed(policy, change.confirmed);
     if (driver !== undefined) await this.#setDriver(session, driver, by);
     if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
@@ -127,6 +128,7 @@ export class Commands {
       ...(title !== undefined && { title, named: true }),
       ...(pinned !== undefined && { pinned }),
       ...(archived !== undefined && { archived }),
+      ...(colour !== undefined && { colour }),
     };
     if (Object.keys(patch).length > 0) await session.write(patch);
   }
@@ -242,6 +244,7 @@ export class Commands {
       state: "new",
       problem: null,
       run: null,
+      colour: null, // the two are told apart
     };
     await this.#around.store.commit([
       { kind: "session", row },

@@ -8,6 +8,7 @@ import {
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
 import type { PromptRow, SessionRow } from "../log/store.ts";
+import { colourOf } from "./colour.ts";
 
 /** What there is to say of a session beside its row. */
 export interface Facts {
@@ -36,6 +37,7 @@ export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
     ...(row.bypassUntil !== null && { bypassUntil: row.bypassUntil }),
     pinned: row.pinned,
     archived: row.archived,
+    colour: row.colour ?? colourOf(row.id),
     createdAt: row.createdAt,
     changedAt: summary.lastActivityAt ?? row.createdAt,
     state: stateOf(row, facts),

@@ -38,7 +38,8 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  runner.ask(id, "a", { suggestions: [{ type: "addRules" }] });
+  const bypass = { type: "setMode", mode: "bypassPermissions", destination: "session" };
+  runner.ask(id, "a", { suggestions: [{ type: "addRules" }, bypass] });
   const ask = await bench.ask(id);
   const { engine } = bench;
   const answer = (decision: NewAnswer["decision"], hash = ask.hash) =>
@@ -47,7 +48,11 @@ test("[HB21] an answer names what it answers, and fits it", async () => {
   expect(stale).toEqual({ status: 409, code: "stale-hash" });
   const wrong = await answer({ behavior: "answer", answers: {} });
   expect(wrong).toEqual({ status: 422, code: "wrong-decision" });
-  const none = await answer({ behavior: "allow", remember: [1] });
+  const askless = await answer({ behavior: "allow", remember: [1] });
+  expect(askless).toEqual({ status: 422, code: "askless-mode" });
+  const noPlan = await answer({ behavior: "allow", mode: "acceptEdits" });
+  expect(noPlan).toEqual({ status: 422, code: "wrong-decision" });
+  const none = await answer({ behavior: "allow", remember: [2] });
   expect(none).toEqual({ status: 422, code: "no-such-suggestion" });
   const unknown = await refusal(engine.answer(crypto.randomUUID(), allow(ask.hash), desk));
   expect(unknown).toEqual({ status: 404, code: "no-such-ask" });

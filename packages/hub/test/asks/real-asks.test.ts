@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubDecision } from "@signalbox/protocol";
+import { refusal } from "../session/bench.ts";
 import { person, Rig } from "../session/rig.ts";
 
 setDefaultTimeout(180_000);
@@ -120,4 +121,38 @@ test("[HB27] supervised asks through the hook for everything but reading; autono
   await rig.until(() => rig.engine.session(talk.id).summary.status === "idle");
   expect(rig.has("d.txt")).toBe(false);
   expect(await rig.texts(talk.id)).not.toContain("never said");
+});
+
+test("[HB64] a plan is approved into the mode that was chosen, which then holds, unless the policy forbids it", async () => {
+  await using rig = await Rig.open();
+  const talk = await Talk.open(rig);
+  const mode = () => rig.engine.session(talk.id).summary.mode;
+  const write = (name: string) =>
+    call("Write", { file_path: `${rig.folder}/${name}`, content: "a" });
+  const planned = (name: string) =>
+    `${call("ExitPlanMode", {})}\n::say then\n${write(name)}\n::say ok`;
+  const plan = () => rig.engine.request(talk.id, "set_permission_mode", { mode: "plan" }, person);
+
+  await talk.turn("::say ready");
+  await plan();
+  const freely = { ...allow, mode: "acceptEdits" } as const;
+  const [approved] = await talk.turn(planned("freely.txt"), freely); // nobody is asked for the file
+  expect(approved).toMatchObject({ kind: "plan" });
+  expect(rig.has("freely.txt")).toBe(true);
+  expect(mode()).toBe("acceptEdits");
+
+  await plan(); // from a mode that would change files freely
+  const [, asked] = await talk.turn(planned("asked.txt"), { ...allow, mode: "default" }, allow);
+  expect(asked).toMatchObject({ kind: "permission", tool: "Write" });
+  expect(rig.has("asked.txt")).toBe(true);
+  expect(mode()).toBe("default");
+
+  const { id } = await rig.create({ policy: "supervised", mode: "plan" });
+  const watched = new Talk(rig, id);
+  await rig.send(id, planned("supervised.txt"));
+  const { id: held, hash } = await rig.ask(id);
+  const answer = rig.engine.answer(held, { hash, decision: freely }, person);
+  expect(await refusal(answer)).toEqual({ status: 422, code: "policy-forbids" });
+  await watched.answer({ ...allow, mode: "default" });
+  expect(await watched.answer(allow)).toMatchObject({ kind: "permission", tool: "Write" });
 });

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubFrame, ProjectView } from "@signalbox/protocol";
 import type { OpenEngine, SessionView } from "@signalbox/hub";
+import { colourOf } from "../../src/session/colour.ts";
 import { Bench, desk } from "../session/bench.ts";
 import { until } from "../session/fake-runner.ts";
 import { init, said } from "../session/speech.ts";
@@ -60,9 +61,13 @@ test("[HB18] the board tells each change of sessions and asks, and counts the se
   expect(board.sessions.get(two)?.openAsks).toBe(1);
 
   await bench.engine.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } }, desk);
-  await bench.engine.change(one, { pinned: true, title: "one" }, desk);
+  await bench.engine.change(one, { pinned: true, title: "one", colour: "teal" }, desk);
   await until(() => board.asks.size === 0 && board.sessions.get(one)?.pinned === true);
-  expect(board.sessions.get(one)).toMatchObject({ title: "one", named: true });
+  expect(board.sessions.get(one)).toMatchObject({
+    title: "one",
+    named: true,
+    colour: "teal",
+  });
   runner.leave();
   await until(() => board.sessions.get(one)?.state === "unreachable");
 
@@ -112,4 +117,23 @@ test("[HB19] a board that was behind is told everything when it has caught its b
   slow.slow = false;
   slow.subscriber.acknowledge(slow.received);
   await until(() => slow.sessions.get(id)?.title === title);
+});
+
+test("[HB63] a session has a colour by its id until a person chooses one, and a fork has its own", async () => {
+  await using bench = await Bench.open();
+  const made = new Set<string>();
+  for (let nth = 0; nth < 64; nth++) made.add(colourOf(crypto.randomUUID()));
+  expect(made.size).toBeGreaterThan(4);
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const colour = () => bench.engine.session(id).colour;
+  expect(colour()).toBe(colourOf(id));
+  const other = colour() === "teal" ? "pink" : "teal";
+  await bench.engine.change(id, { colour: other }, desk);
+  expect(colour()).toBe(other);
+  expect((await bench.store.sessions()).map((row) => row.colour)).toEqual([other]);
+  runner.say(id, init());
+  await bench.stored(runner, id);
+  const fork = await bench.engine.fork(id, crypto.randomUUID(), {}, desk);
+  expect(fork.colour).toBe(colourOf(fork.id));
 });

@@ -29,6 +29,7 @@ export function session(id: string, fields: Partial<SessionRow> = {}): Change {
     state: "new",
     problem: null,
     run: null,
+    colour: null,
     ...fields,
   };
   return { kind: "session", row };

@@ -38,7 +38,9 @@ test("[LG9] a database of version 1 opens with everything that came later", asyn
   old.close();
   await using store = await openStore(folder.path);
   expect(epoch).toEqual({ value: store.epoch });
-  expect(await store.sessions()).toMatchObject([{ id: "s", named: true, conversation: "c" }]);
+  expect(await store.sessions()).toMatchObject([
+    { id: "s", named: true, conversation: "c", colour: null },
+  ]);
   expect(await store.progress("s")).toMatchObject({ seq: 2, pos: 2 });
   expect((await store.linesAfter("s", 0, 10)).map(({ text }) => text)).toEqual([
     '{"type":"user"}',

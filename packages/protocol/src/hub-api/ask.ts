@@ -4,6 +4,10 @@ import { id } from "./session.ts";
 const words = z.string().max(100_000);
 const fields = z.record(z.string(), z.unknown());
 
+/** In which mode an agent may carry out a plan: those in which a person is still asked. */
+export const planMode = z.enum(["default", "acceptEdits"]);
+export type PlanMode = z.infer<typeof planMode>;
+
 /** What a person decided. Which of them fit depends on the kind of the ask. */
 export const decision = z.discriminatedUnion("behavior", [
   z.strictObject({
@@ -12,6 +16,8 @@ export const decision = z.discriminatedUnion("behavior", [
     input: fields.optional(),
     /** Some of the agent's own suggestions, by their place in the list. */
     remember: z.array(z.int().min(0)).max(50).optional(),
+    /** Of a plan: the agent's mode from then on; without it the one before the plan. */
+    mode: planMode.optional(),
   }),
   z.strictObject({
     behavior: z.literal("deny"),

@@ -8,6 +8,19 @@ const path = z.string().min(1).max(4096);
 export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
 export type PolicyName = z.infer<typeof policyName>;
 
+/** By which a person knows a session again at a glance; its name always stands beside it. */
+export const sessionColour = z.enum([
+  "red",
+  "orange",
+  "olive",
+  "green",
+  "teal",
+  "blue",
+  "violet",
+  "pink",
+]);
+export type SessionColour = z.infer<typeof sessionColour>;
+
 /** A person was told what `autonomous` means and wants it: without it that policy is refused. */
 const confirmed = z
   .literal(true)
@@ -77,6 +90,7 @@ export const sessionChange = z.strictObject({
   title: name.optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
+  colour: sessionColour.optional(),
   policy: policyName.optional(),
   bypassMinutes: z.number().positive().max(10_080).optional(),
   confirmed,
@@ -140,6 +154,8 @@ export const sessionView = z.object({
   bypassUntil: z.number().optional(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  /** A person's choice; until there is one, by its id. */
+  colour: sessionColour,
   createdAt: z.number(),
   changedAt: z.number(),
   state: sessionState,

@@ -1,9 +1,12 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView, PlanMode } from "@signalbox/protocol";
 import { lazy, Suspense, useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
+import { useSession } from "../store/use-hub.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";
 import { Deny } from "./deny.tsx";
+import { planModeWords, usualMode } from "./plan-mode.ts";
+import { PlanModes } from "./plan-modes.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
 
@@ -17,10 +20,13 @@ const words = {
   said: "Send back with comments",
 };
 
-/** A plan, rendered: approve it, or send it back with what should be different. */
+/** A plan, rendered: approve it into a mode, or send it back with what should be different. */
 export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const [remember, setRemember] = useState<readonly number[]>([]);
+  const policy = useSession(ask.session)?.policy;
+  const [chosen, setMode] = useState<PlanMode>();
+  const mode = chosen ?? usualMode(policy);
   const [plain, setPlain] = useState(false);
   const { plan } = inputOf(ask);
   const text = typeof plan === "string" ? plan : JSON.stringify(ask.input, null, 2);
@@ -47,15 +53,16 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           as plain text
         </label>
       )}
+      <PlanModes ask={ask} policy={policy} chosen={mode} onChange={setMode} />
       <Remember ask={ask} chosen={remember} onChange={setRemember} />
       <div>
         <AllowButton
           ask={ask}
           disabled={busy}
           {...(!open && { folded: () => setOpen(true) })}
-          onAllow={() => answer({ behavior: "allow", ...remembered })}
+          onAllow={() => answer({ behavior: "allow", mode, ...remembered })}
         >
-          Approve the plan and begin
+          Approve the plan: {planModeWords[mode].button}
         </AllowButton>
       </div>
       {(open || !tight) && <Deny disabled={busy} words={words} canStop={false} answer={answer} />}

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { suggestionWords } from "./suggestion.ts";
+import { asksNobody, suggestionWords } from "./suggestion.ts";
 
 interface Props {
   readonly ask: AskView;
@@ -17,16 +17,21 @@ export function Remember({ ask, chosen, onChange }: Props) {
       <legend className="text-small text-dim">When allowed, also</legend>
       {ask.suggestions.map((suggestion, at) => {
         const { what, reach } = suggestionWords(suggestion);
+        const refused = asksNobody(suggestion);
         return (
           <label key={at} className="flex items-baseline gap-2">
             <input
               type="checkbox"
               className="translate-y-0.5"
               checked={chosen.includes(at)}
+              disabled={refused}
               onChange={() => toggle(at)}
             />
             <span className="min-w-0 wrap-anywhere">
               {what} <span className="text-dim">{reach}</span>
+              {refused && (
+                <span className="text-dim">: only as the session's policy, under Facts</span>
+              )}
             </span>
           </label>
         );

@@ -35,6 +35,12 @@ function whatOf(it: Record<string, unknown>, whole: unknown): string {
   }
 }
 
+/** Whether nobody would be asked any more: the hub takes that as a policy alone. */
+export function asksNobody(suggestion: unknown): boolean {
+  const { type, mode } = (suggestion ?? {}) as { type?: unknown; mode?: unknown };
+  return type === "setMode" && !["default", "acceptEdits", "plan"].includes(String(mode));
+}
+
 export function modeWords(mode: string): string {
   const words: Readonly<Record<string, string>> = {
     acceptEdits: "Change files without asking (mode acceptEdits)",

@@ -29,7 +29,7 @@ export function Board() {
           <h1 className="sr-only">Board</h1>
           <input
             type="search"
-            className="field max-w-72"
+            className="field w-auto min-w-0 grow sm:max-w-72"
             placeholder="Filter sessions"
             aria-label="Filter sessions"
             data-role="filter"

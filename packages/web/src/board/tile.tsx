@@ -27,6 +27,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
     <article
       className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
       data-session={session.id}
+      data-colour={session.colour}
     >
       <div className="flex items-center gap-2">
         <LampView lamp={lamp} quiet />

@@ -2,6 +2,7 @@ import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
 import { useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { move, withdraw } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
@@ -15,19 +16,20 @@ export function Queue({ session, onBack }: Props) {
   // One that the hub has told of may still be on its way out of the outbox.
   const at = new Set(session.queue.map(({ id }) => id));
   const away = unsent.filter(({ id }) => !at.has(id));
+  const waiting = session.queue.filter(({ status }) => status === "waiting");
   if (session.queue.length + away.length === 0) return null;
   return (
     <ol
       className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto"
       aria-label="Messages that wait"
     >
-      {session.queue.map((prompt, place) => (
-        <Waiting
+      {session.queue.map((prompt) => (
+        <Queued
           key={prompt.id}
           session={session.id}
           prompt={prompt}
-          place={place}
-          last={session.queue.length - 1}
+          place={waiting.indexOf(prompt)}
+          last={waiting.length - 1}
           onBack={onBack}
         />
       ))}
@@ -38,26 +40,22 @@ export function Queue({ session, onBack }: Props) {
   );
 }
 
-interface WaitingProps {
+interface QueuedProps {
   readonly session: string;
   readonly prompt: QueuedPrompt;
+  /** Among those that wait; what is with the agent has none, and is below zero. */
   readonly place: number;
   readonly last: number;
   readonly onBack: (text: string) => void;
 }
 
-function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
-  const { client, toasts } = useWorld();
-  const act = (what: string, work: () => Promise<unknown>) => () =>
-    void work().catch((failure: unknown) => toasts.fail(what, failure));
-  const move = (to: { place?: number; now?: true }) =>
-    act("It was not moved", () => client.movePrompt(session, prompt.id, to));
-  const withdraw = act("It was not withdrawn", async () => {
-    await client.withdrawPrompt(session, prompt.id);
-    const whole = prompt.text.length === prompt.characters;
-    const back = { words: "Put it back to edit", run: () => onBack(prompt.text) };
-    toasts.say("Withdrawn", whole ? back : undefined);
-  });
+function Queued({ session, prompt, place, last, onBack }: QueuedProps) {
+  const world = useWorld();
+  const moveTo = (to: number) => () => void move(world, session, prompt, place, to);
+  const sendNow = () =>
+    void world.client
+      .movePrompt(session, prompt.id, { now: true })
+      .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
   const waits = prompt.status === "waiting";
   return (
     <li className="queue-row" data-role="queued">
@@ -70,7 +68,7 @@ function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
       </span>
       {waits && (
         <>
-          <button type="button" className="button button-bare" onClick={move({ now: true })}>
+          <button type="button" className="button button-bare" onClick={sendNow}>
             Send now
           </button>
           {last > 0 && (
@@ -80,7 +78,7 @@ function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
                 className="button button-bare"
                 aria-label="Earlier"
                 disabled={place === 0}
-                onClick={move({ place: place - 1 })}
+                onClick={moveTo(place - 1)}
               >
                 ↑
               </button>
@@ -89,13 +87,17 @@ function Waiting({ session, prompt, place, last, onBack }: WaitingProps) {
                 className="button button-bare"
                 aria-label="Later"
                 disabled={place === last}
-                onClick={move({ place: place + 1 })}
+                onClick={moveTo(place + 1)}
               >
                 ↓
               </button>
             </>
           )}
-          <button type="button" className="button button-bare" onClick={withdraw}>
+          <button
+            type="button"
+            className="button button-bare"
+            onClick={() => void withdraw(world, session, prompt, place, onBack)}
+          >
             Withdraw
           </button>
         </>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { Elevations } from "../board/elevations.tsx";
+import { SessionMark } from "../session/session-mark.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Link } from "../shell/link.tsx";
@@ -73,6 +74,7 @@ function WhoAsks({ session: id }: { session: string }) {
   return (
     <div className="mb-1 flex items-center gap-2">
       <LampView lamp={lampOf(session, live)} quiet />
+      <SessionMark colour={session.colour} />
       <Link href={sessionPath(id)} className="min-w-0 truncate font-semibold" data-role="open">
         {session.title}
       </Link>

@@ -1,5 +1,8 @@
 import type { Session } from "@signalbox/client";
+import type { SessionColour } from "@signalbox/protocol";
 import { actionsOf } from "../session/actions.ts";
+import { changeSession } from "../session/change-session.ts";
+import { colours } from "../session/colours.ts";
 import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
 import { prefer } from "../store/preferences.ts";
@@ -9,6 +12,8 @@ export interface PaletteEntry {
   readonly id: string;
   readonly words: string;
   readonly note?: string;
+  /** Of the session that it leads to, or of what it makes of one. */
+  readonly colour?: SessionColour;
   readonly run: () => void;
 }
 
@@ -32,14 +37,27 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
       : []),
     { id: "settings", words: "Settings", note: "g s", run: () => go("/settings") },
     { id: "help", words: "Keyboard shortcuts", note: "?", run: openHelp },
+    ...(here && mayDrive ? toColour(here, world) : []),
     { id: "light", words: "Appearance: light", run: () => prefer({ theme: "light" }) },
     { id: "dark", words: "Appearance: dark", run: () => prefer({ theme: "dark" }) },
     { id: "system", words: "Appearance: as the system", run: () => prefer({ theme: "system" }) },
   ];
 }
 
-function toSession({ id, title, folder }: Session): PaletteEntry {
-  return { id: `to-${id}`, words: title, note: folder, run: () => go(sessionPath(id)) };
+function toSession({ id, title, folder, colour }: Session): PaletteEntry {
+  return { id: `to-${id}`, words: title, note: folder, colour, run: () => go(sessionPath(id)) };
+}
+
+function toColour(session: Session, world: World): readonly PaletteEntry[] {
+  return colours
+    .filter((colour) => colour !== session.colour)
+    .map((colour) => ({
+      id: `colour-${colour}`,
+      words: `Colour: ${colour}`,
+      note: "this session",
+      colour,
+      run: () => void changeSession(world, session, { colour }),
+    }));
 }
 
 /** Entries in which all words stand, those that begin with the text first. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { SessionMark } from "../session/session-mark.tsx";
 import { Modal } from "../shell/modal.tsx";
 import type { Place } from "../shell/router.ts";
 import { cutPath, short } from "../store/path.ts";
@@ -61,7 +62,10 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
             className="menu-item"
             onClick={() => run(entry)}
           >
-            <span className="min-w-0 grow truncate">{entry.words}</span>
+            {entry.colour !== undefined && <SessionMark colour={entry.colour} />}
+            <span className="min-w-0 grow truncate" title={entry.words}>
+              {entry.words}
+            </span>
             {entry.note !== undefined && (
               <span className="max-w-1/2 truncate font-mono text-small text-dim" title={entry.note}>
                 {cutPath(short(entry.note), NOTE)}

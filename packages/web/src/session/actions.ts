@@ -1,7 +1,9 @@
 import type { PolicyName } from "@signalbox/protocol";
 import type { Session } from "@signalbox/client";
+import { openRename } from "../shell/overlays.ts";
 import { go, sessionPath } from "../shell/router.ts";
 import type { World } from "../store/world.tsx";
+import { changeSession, type Undoable } from "./change-session.ts";
 
 /** Something that can be done with a session. */
 export interface Action {
@@ -38,22 +40,18 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
     };
     void carryOut();
   };
-  const change = (change: Parameters<typeof client.changeSession>[1]) =>
-    client.changeSession(id, change);
+  const change = (wanted: Undoable) => () => void changeSession(world, session, wanted);
   const alive = session.state === "running" || session.state === "starting";
   const actions: Action[] = [
     {
       id: "pin",
       words: session.pinned ? "Unpin" : "Pin to the top",
-      run: act("It was not pinned", () => change({ pinned: !session.pinned })),
+      run: change({ pinned: !session.pinned }),
     },
     {
       id: "rename",
       words: "Rename…",
-      run: () => {
-        const title = prompt("The session's new name", session.title)?.trim();
-        if (title) act("It was not renamed", () => change({ title }))();
-      },
+      run: () => openRename(id),
     },
     {
       id: "fork",
@@ -94,18 +92,7 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
     {
       id: "archive",
       words: session.archived ? "Bring back from the archive" : "Archive",
-      run: act(
-        "It was not archived",
-        () => change({ archived: !session.archived }),
-        () =>
-          toasts.say(
-            session.archived ? `"${session.title}" is back` : `"${session.title}" is archived`,
-            {
-              words: "Undo",
-              run: act("That could not be undone", () => change({ archived: session.archived })),
-            },
-          ),
-      ),
+      run: change({ archived: !session.archived }),
     },
     {
       id: "delete",

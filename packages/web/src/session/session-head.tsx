@@ -6,6 +6,7 @@ import { lampOf, unknownLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { SessionMark } from "./session-mark.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
 interface Props {
@@ -26,6 +27,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
     <>
       <header className="session-head">
         <LampView lamp={lampOf(session, live)} />
+        <SessionMark colour={session.colour} />
         <h1 className="min-w-0 truncate font-semibold" title={session.title}>
           {session.title}
         </h1>

@@ -1,8 +1,10 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
+import { Fragment } from "react";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { actionsOf } from "./actions.ts";
+import { ColourMenu } from "./colour-menu.tsx";
 
 /** What can be done with a session. */
 export function SessionMenu({ session }: { session: Session }) {
@@ -20,13 +22,12 @@ export function SessionMenu({ session }: { session: Session }) {
         <Menu.Positioner className="z-10" align="end" sideOffset={4}>
           <Menu.Popup className="menu">
             {actionsOf(session, world).map(({ id, words, ends, run }) => (
-              <Menu.Item
-                key={id}
-                className={`menu-item ${ends ? "text-failed" : ""}`}
-                onClick={run}
-              >
-                {words}
-              </Menu.Item>
+              <Fragment key={id}>
+                <Menu.Item className={`menu-item ${ends ? "text-failed" : ""}`} onClick={run}>
+                  {words}
+                </Menu.Item>
+                {id === "rename" && <ColourMenu session={session} />}
+              </Fragment>
             ))}
           </Menu.Popup>
         </Menu.Positioner>

@@ -5,6 +5,7 @@ export type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }
   | { readonly kind: "connect" }
+  | { readonly kind: "rename"; readonly session: string }
   | { readonly kind: "new-session"; readonly folder?: string }
   | { readonly kind: "rewind"; readonly session: string; readonly message: string };
 
@@ -17,4 +18,5 @@ export const openNewSession = (folder?: string) =>
   overlay.set({ kind: "new-session", ...(folder !== undefined && { folder }) });
 export const openRewind = (session: string, message: string) =>
   overlay.set({ kind: "rewind", session, message });
+export const openRename = (session: string) => overlay.set({ kind: "rename", session });
 export const closeOverlay = () => overlay.set(undefined);

@@ -21,6 +21,7 @@ const palette = () => import("../palette/palette.tsx");
 const NewSession = lazy(newSession);
 const Palette = lazy(palette);
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
+const RenameDialog = lazy(() => import("../session/rename-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const Help = lazy(() => import("../palette/help.tsx"));
 
@@ -143,6 +144,7 @@ function Overlays({ place }: { place: Place }) {
       {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}
+      {over.kind === "rename" && <RenameDialog session={over.session} onClose={closeOverlay} />}
       {over.kind === "rewind" && (
         <RewindDialog session={over.session} message={over.message} onClose={closeOverlay} />
       )}

@@ -4,23 +4,35 @@ import { useWorld } from "../store/world.tsx";
 export function ToastsView() {
   const { toasts } = useWorld();
   const list = useSignal(toasts.list);
+  const hold = (held: boolean) => () => {
+    toasts.held = held;
+  };
   return (
-    <div className="toasts" role="status" aria-live="polite">
-      {list.map(({ id, tone, text, action }) => (
+    <div
+      className="toasts"
+      role="status"
+      aria-live="polite"
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocus={hold(true)}
+      onBlur={hold(false)}
+    >
+      {list.map(({ id, tone, text, actions }) => (
         <div key={id} className={`toast ${tone === "failed" ? "border-failed" : ""}`}>
           <p className="min-w-0 grow wrap-anywhere">{text}</p>
-          {action && (
+          {actions.map(({ words, run }) => (
             <button
+              key={words}
               type="button"
               className="button shrink-0"
               onClick={() => {
-                action.run();
                 toasts.close(id);
+                run();
               }}
             >
-              {action.words}
+              {words}
             </button>
-          )}
+          ))}
           <button
             type="button"
             className="button button-bare shrink-0"

@@ -1,38 +1,59 @@
 import { signal } from "./signal.ts";
 
+export interface ToastAction {
+  readonly words: string;
+  readonly run: () => void;
+}
 export interface Toast {
   readonly id: number;
   readonly tone: "said" | "failed";
   readonly text: string;
+  /** What it is about: what is said next about the same takes its place. */
+  readonly about?: string;
   /** What can still be done about it, such as taking it back. */
-  readonly action?: { readonly words: string; run(): void };
+  readonly actions: readonly ToastAction[];
 }
 
 const SHOWN_MS = 6000;
+/** Who wants to take something back has to read, think and reach for it. */
+const UNDO_MS = 10_000;
 const FAILED_MS = 12_000;
+const AGAIN_MS = 1000;
 const MOST = 4;
 
 /** Short messages about what was just done. */
 export class Toasts {
   readonly list = signal<readonly Toast[]>([]);
+  /** Somebody points at one or has the focus in it: none goes away under the hand. */
+  held = false;
   #next = 1;
 
-  say(text: string, action?: Toast["action"]): void {
-    this.#show({ id: this.#next++, tone: "said", text, ...(action && { action }) }, SHOWN_MS);
+  say(text: string, more: Partial<Pick<Toast, "about" | "actions">> = {}): void {
+    const { actions = [], ...rest } = more;
+    const toast: Toast = { id: this.#next++, tone: "said", text, actions, ...rest };
+    this.#show(toast, actions.length > 0 ? UNDO_MS : SHOWN_MS);
   }
 
   /** What went wrong, in the hub's own sentence where there is one. */
   fail(what: string, failure: unknown): void {
     const why = failure instanceof Error ? failure.message : String(failure);
-    this.#show({ id: this.#next++, tone: "failed", text: `${what}: ${why}` }, FAILED_MS);
+    const text = `${what}: ${why}`;
+    this.#show({ id: this.#next++, tone: "failed", text, actions: [] }, FAILED_MS);
   }
 
   close(id: number): void {
     this.list.set(this.list.get().filter((toast) => toast.id !== id));
+    if (this.list.get().length === 0) this.held = false; // what was pointed at is gone
   }
 
   #show(toast: Toast, ms: number): void {
-    this.list.set([...this.list.get(), toast].slice(-MOST));
-    setTimeout(() => this.close(toast.id), ms);
+    const { about } = toast;
+    const others = this.list.get().filter((one) => about === undefined || one.about !== about);
+    this.list.set([...others, toast].slice(-MOST));
+    this.#closeAfter(toast.id, ms);
+  }
+
+  #closeAfter(id: number, ms: number): void {
+    setTimeout(() => (this.held ? this.#closeAfter(id, AGAIN_MS) : this.close(id)), ms);
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView, PolicyName } from "@signalbox/protocol";
 import { draftOf, editedInput } from "../../src/asks/edited.ts";
 import { contentOf, formFields } from "../../src/asks/form.ts";
+import { planModes, whyNotMode } from "../../src/asks/plan-mode.ts";
 import { outcomeWords } from "../../src/asks/outcome.ts";
 import {
   answersOf,
@@ -69,6 +70,15 @@ describe("questions", () => {
 
   test("nothing is sent while a question has no answer", () => {
     expect(answersOf(questions, [choose(one, nothingChosen, "Red")])).toBeUndefined();
+  });
+});
+
+describe("a plan", () => {
+  test("can be approved into every mode that its policy leaves", () => {
+    const left = (policy: PolicyName) =>
+      planModes.filter((mode) => whyNotMode(mode, policy) === undefined);
+    expect(left("plan")).toEqual(["default", "acceptEdits"]);
+    expect(left("supervised")).toEqual(["default"]);
   });
 });
 

@@ -42,7 +42,7 @@ export const sessionRoutes = [
     method: "PATCH",
     path: one,
     role: "driver",
-    summary: "Renames, pins, archives, sets the policy, or the driver of the next run",
+    summary: "Renames, colours, pins, archives, sets the policy, or the driver of the next run",
     body: sessionChange,
     response: sessionView,
     handler: ({ engine }, { params, body, who }) => {

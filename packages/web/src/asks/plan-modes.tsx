@@ -1,0 +1,37 @@
+import type { AskView, PlanMode, PolicyName } from "@signalbox/protocol";
+import { planModes, planModeWords, whyNotMode } from "./plan-mode.ts";
+
+interface Props {
+  readonly ask: AskView;
+  readonly policy: PolicyName | undefined;
+  readonly chosen: PlanMode;
+  readonly onChange: (mode: PlanMode) => void;
+}
+
+/** Into which mode a plan is approved: the choices that the agent's own dialog has. */
+export function PlanModes({ ask, policy, chosen, onChange }: Props) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="text-small text-dim">When approved</legend>
+      {planModes.map((mode) => {
+        const { what, more } = planModeWords[mode];
+        const whyNot = whyNotMode(mode, policy);
+        return (
+          <label key={mode} className={`choice ${whyNot === undefined ? "" : "text-dim"}`}>
+            <input
+              type="radio"
+              name={`mode-${ask.id}`}
+              value={mode}
+              checked={mode === chosen}
+              disabled={whyNot !== undefined}
+              onChange={() => onChange(mode)}
+            />
+            <span className="min-w-0">
+              {what} <span className="text-small text-dim">{whyNot ?? more}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

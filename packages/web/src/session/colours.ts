@@ -1,0 +1,14 @@
+import type { SessionColour } from "@signalbox/protocol";
+
+/** In the order in which they are offered; `session-mark.css` says how each looks. */
+const places: Readonly<Record<SessionColour, number>> = {
+  red: 0,
+  orange: 1,
+  olive: 2,
+  green: 3,
+  teal: 4,
+  blue: 5,
+  violet: 6,
+  pink: 7,
+};
+export const colours = Object.keys(places) as readonly SessionColour[];
