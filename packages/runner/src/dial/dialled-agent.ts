@@ -4,7 +4,7 @@ import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
 import { agentEnvironment, RUN_MARKER } from "../drivers/stdio/environment.ts";
 import { findAgent, type FoundAgent } from "../drivers/stdio/find-agent.ts";
 import { begin } from "../drivers/stdio/stdio.ts";
-import { readVersion } from "../drivers/stdio/version.ts";
+import { versionToStart } from "../drivers/stdio/version.ts";
 
 export interface DialledAgentOptions {
   /** The program and its arguments, as a person typed them. */
@@ -53,7 +53,7 @@ async function claudeCodeVersion(
   runId: string,
 ): Promise<string | undefined> {
   try {
-    return (await readVersion(found, env, runId)).version;
+    return (await versionToStart(found, env, runId)).version;
   } catch (failure) {
     if (endOf(failure)?.kind === "not-claude-code") return undefined;
     throw failure;

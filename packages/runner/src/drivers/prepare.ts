@@ -4,7 +4,7 @@ import type { Launch } from "./launch.ts";
 import { launchFailed } from "./run-end.ts";
 import { agentEnvironment, RUN_MARKER } from "./stdio/environment.ts";
 import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
-import { classOf, oldestVersion, readVersion } from "./stdio/version.ts";
+import { classOf, oldestVersion, versionToStart } from "./stdio/version.ts";
 
 /** What Claude Code can do, whichever way one talks to it. */
 export const claudeCodeCapabilities: Capabilities = {
@@ -46,7 +46,7 @@ export async function prepare(launch: Launch, owner?: string): Promise<Prepared>
   const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
   const env = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, env);
-  const { version, speaker } = await readVersion(found, env, runId);
+  const { version, speaker } = await versionToStart(found, env, runId);
   const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });

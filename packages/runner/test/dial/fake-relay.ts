@@ -21,7 +21,7 @@ export class FakeRelay implements Disposable {
   readonly lives = new Set<string>();
   readonly requests: Headers[] = [];
   readonly #toSay: string[] = [];
-  readonly #form: "ours" | "plain";
+  readonly #form: "ours" | "plain" | "silent";
   #server: ReturnType<typeof Bun.serve> | undefined;
   #socket: ServerWebSocket<Visit> | undefined;
   #port = 0;
@@ -31,9 +31,10 @@ export class FakeRelay implements Disposable {
   taken = 0;
   ended: Head | undefined;
   connections = 0;
+  pings = 0;
   refuseWith: number | undefined;
 
-  constructor(form: "ours" | "plain" = "ours") {
+  constructor(form: "ours" | "plain" | "silent" = "ours") {
     this.#form = form;
     this.open();
   }
@@ -59,6 +60,7 @@ export class FakeRelay implements Disposable {
       websocket: {
         maxPayloadLength: 64 << 20,
         open: (socket) => this.#come(socket),
+        ping: () => void (this.pings += 1),
         message: (socket, text) => {
           if (socket === this.#socket) this.#hear(String(text));
         },
@@ -107,7 +109,7 @@ export class FakeRelay implements Disposable {
     this.connections += 1;
     if (this.#form === "ours") {
       this.#send({ subtype: "welcome", version: 1, received: this.stored.length });
-    } else {
+    } else if (this.#form === "plain") {
       socket.send(
         '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
       );
@@ -122,7 +124,7 @@ export class FakeRelay implements Disposable {
   }
 
   #hear(text: string): void {
-    if (this.#form === "plain") {
+    if (this.#form !== "ours") {
       this.stored.push(...text.split("\n").filter((line) => line !== ""));
       return;
     }

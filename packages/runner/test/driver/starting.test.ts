@@ -9,7 +9,7 @@ import { bundledAgent, findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { commandLine, options } from "../../src/drivers/stdio/options.ts";
 import { enrichedPath } from "../../src/drivers/stdio/search-path.ts";
 import { Tail } from "../../src/drivers/stdio/tail.ts";
-import { classOf, isOlder } from "../../src/drivers/stdio/version.ts";
+import { classOf, isOlder, versionToStart } from "../../src/drivers/stdio/version.ts";
 import { startFake, tempFolder } from "./fake.ts";
 
 function program(path: string): string {
@@ -216,6 +216,25 @@ describe("versions", () => {
       "unsupported",
       "unsupported",
     ]);
+  });
+
+  test("a script in its package of npm's is not asked for its version, any other is", async () => {
+    using place = tempFolder();
+    const PATH = process.env["PATH"] ?? "";
+    const of = async (name: string, folder: string) => {
+      const at = join(place.path, folder);
+      mkdirSync(at);
+      const script = "console.log('2.1.9 (Claude Code)');";
+      writeFileSync(join(at, "cli.js"), script);
+      writeFileSync(join(at, "package.json"), JSON.stringify({ name, version: "2.1.8" }));
+      const env = { PATH, SIGNALBOX_RUN: folder };
+      return versionToStart(findAgent(join(at, "cli.js"), env), env, folder);
+    };
+    expect(await of("@anthropic-ai/claude-code", "published")).toEqual({ version: "2.1.8" });
+    expect(await of("another", "other")).toEqual({ version: "2.1.9" });
+    const cli = Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir);
+    const found = { ...findAgent(cli, { PATH }), command: "/bin/false" };
+    expect(await versionToStart(found, { PATH }, "old")).toEqual({ version: "2.1.7" });
   });
 
   test("are compared by number", () => {

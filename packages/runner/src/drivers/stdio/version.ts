@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { failureText } from "@signalbox/protocol";
 import { awakeDeadline } from "../../awake.ts";
 import type { AgentFacts } from "../driver.ts";
@@ -40,6 +42,19 @@ export interface SpokenVersion {
   readonly speaker?: string;
 }
 
+/**
+ * What is about to be started. A script in its package of npm's is that package's version: to ask it
+ * would cost half of what its start does.
+ */
+export async function versionToStart(
+  agent: FoundAgent,
+  env: Record<string, string>,
+  runId: string,
+): Promise<SpokenVersion> {
+  const version = publishedVersion(agent.path);
+  return version === undefined ? readVersion(agent, env, runId) : { version };
+}
+
 /** Asks the program itself, every time: behind a shim another version may be in force by now. */
 export async function readVersion(
   agent: FoundAgent,
@@ -59,6 +74,21 @@ export async function readVersion(
   const line = firstLine(said);
   const why = line === "" ? "`--version` printed nothing" : `\`--version\` printed "${line}"`;
   throw launchFailed("not-claude-code", { path: agent.path, why });
+}
+
+/** Up to 2.1.112 Claude Code was a script, `cli.js`, in a package that holds nothing else to run. */
+function publishedVersion(path: string): string | undefined {
+  try {
+    const script = realpathSync(path);
+    if (!script.endsWith("/cli.js")) return undefined;
+    const { name, version } = JSON.parse(
+      readFileSync(join(script, "..", "package.json"), "utf8"),
+    ) as Record<string, unknown>;
+    const isOurs = name === "@anthropic-ai/claude-code" && typeof version === "string";
+    return isOurs && /^\d+\.\d+\.\d+$/.test(version) ? version : undefined;
+  } catch {
+    return undefined; // it lies elsewhere: then it is asked
+  }
 }
 
 const VERSION_LINE = /^(\d+\.\d+\.\d+[\w.-]*) \(Claude Code\)(?:, spoken by (.+))?/m;
