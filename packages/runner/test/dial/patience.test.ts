@@ -10,11 +10,7 @@ setDefaultTimeout(60_000);
 
 /** An agent that says nothing and stays. */
 const silent: DialOptions["process"] = {
-  incoming: {
-    async *[Symbol.asyncIterator]() {
-      await silent.closed;
-    },
-  },
+  incoming: { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) },
   closed: new Promise(() => {}),
   exitStatus: undefined,
   stderr: "",
