@@ -1,38 +1,52 @@
 /**
  * Ids that were seen, each as a number: 40 bits of the id, 13 of what was said under it. Two ids of the
  * thousands that it holds are taken for the same once in hundred million lines, and then what they say
- * tells them apart. A memory is as large when it is new as it will ever be, and plain data. The young ones
- * change with every line; pages change seldom, and can be stored apart.
+ * tells them apart. Of what was said 40 more bits stand beside it, so that nothing is dropped because it
+ * looks like something else. A memory is as large when it is new as it will ever be, and plain data. The
+ * young ones change with every line; pages change seldom, and can be stored apart.
  */
 export interface Memory {
   readonly young: readonly number[];
+  /** What stands beside each of the young; a state of an older version has none. */
+  readonly beside?: readonly number[];
   readonly pages: readonly Page[];
   /** The page that is being filled, and how many more it takes. */
   readonly at: number;
   readonly free: number;
 }
 
-/** A table by the id's last bits, half of it empty, so that whatever is not there is missed at once. */
+/**
+ * A table by the id's last bits, half of it empty, so that whatever is not there is missed at once. Behind
+ * it, in a page that is wide, what stands beside each key.
+ */
 export type Page = readonly number[];
 
 const MOST_YOUNG = 64;
 const SLOTS = 1024;
 const PAGE_SIZE = SLOTS / 2;
 const BITS_20 = 2 ** 20;
-/** How many things can be told apart that were said under one id. */
+/** How many things that were said under one id the key alone tells apart. */
 const PRINTS = 2 ** 13;
 /** Above every key, and as long when it is written out. */
 const NOTHING = 2 ** 53;
 const EMPTY: Page = Array.from({ length: SLOTS }, () => NOTHING);
+const EMPTY_WIDE: Page = [...EMPTY, ...EMPTY];
 
 /** Each is an array of its own: a memory takes its room at once. */
-export function emptyPage(): Page {
-  return EMPTY.slice();
+function emptyPage(wide: boolean): Page {
+  return (wide ? EMPTY_WIDE : EMPTY).slice();
 }
 
-/** One that remembers at least the last `(pages - 1) * 512` ids. */
-export function newMemory(pages: number): Memory {
-  return { young: [], pages: Array.from({ length: pages }, emptyPage), at: 0, free: PAGE_SIZE };
+/** A page as it is to be, of one that was stored. */
+export function widened(page: Page | undefined, wide: boolean): Page {
+  if (page === undefined) return emptyPage(wide);
+  return wide && page.length === SLOTS ? [...page, ...EMPTY] : page;
+}
+
+/** One that remembers at least the last `(pages - 1) * 512` ids; `wide`: and what was said under them. */
+export function newMemory(pages: number, wide: boolean): Memory {
+  const empty = Array.from({ length: pages }, () => emptyPage(wide));
+  return { young: [], beside: [], pages: empty, at: 0, free: PAGE_SIZE };
 }
 
 export function has(memory: Memory, id: string): boolean {
@@ -41,13 +55,14 @@ export function has(memory: Memory, id: string): boolean {
 
 /** Whether an id is known, and whether this was said under it: `print` is a number that stands for that. */
 export function lookUp(
-  { young, pages }: Memory,
+  { young, beside, pages }: Memory,
   id: string,
   print: number,
 ): "unknown" | "other" | "same" {
   const hash = keyOf(id);
   const least = hash * PRINTS;
   const key = least + (print % PRINTS);
+  const rest = restOf(print);
   const first = hash & (SLOTS - 1);
   let known = false;
   for (let at = 0; at < pages.length; at++) {
@@ -55,7 +70,7 @@ export function lookUp(
     let there = page[first];
     if (there === NOTHING) continue; // of most pages there is no more to be seen
     for (let slot = first; there !== NOTHING && there !== undefined; there = page[slot]) {
-      if (there === key) return "same";
+      if (there === key && isSame(page[SLOTS + slot], rest)) return "same";
       if (there >= least && there < least + PRINTS) known = true;
       slot = (slot + 1) & (SLOTS - 1);
     }
@@ -63,7 +78,7 @@ export function lookUp(
   for (let at = 0; at < young.length; at++) {
     const there = young[at] as number;
     if (there >= least && there < least + PRINTS) {
-      if (there === key) return "same";
+      if (there === key && isSame(beside?.[at], rest)) return "same";
       known = true;
     }
   }
@@ -71,15 +86,20 @@ export function lookUp(
 }
 
 /** One more. When all pages are full, the oldest is begun anew. */
-export function added({ young, pages, at, free }: Memory, id: string, print = 0): Memory {
+export function added(memory: Memory, id: string, print = 0): Memory {
+  const { young, pages, at, free } = memory;
   const next = young.slice();
   next.push(keyOf(id) * PRINTS + (print % PRINTS));
-  if (next.length < MOST_YOUNG) return { young: next, pages, at, free };
-  const filled = pages.with(at, withKeys(pages[at] ?? emptyPage(), next));
+  const beside = memory.beside?.slice() ?? young.map(() => NOTHING);
+  beside.push(restOf(print));
+  if (next.length < MOST_YOUNG) return { young: next, beside, pages, at, free };
+  const page = pages[at] ?? [];
+  const filled = pages.with(at, withKeys(page, next, beside));
   const left = free - MOST_YOUNG;
-  if (left > 0) return { young: [], pages: filled, at, free: left };
+  if (left > 0) return { young: [], beside: [], pages: filled, at, free: left };
   const turned = (at + 1) % pages.length;
-  return { young: [], pages: filled.with(turned, emptyPage()), at: turned, free: PAGE_SIZE };
+  const emptied = filled.with(turned, emptyPage(page.length > SLOTS));
+  return { young: [], beside: [], pages: emptied, at: turned, free: PAGE_SIZE };
 }
 
 /** One more would make it forget. */
@@ -87,20 +107,37 @@ export function isFull({ young, pages, at, free }: Memory): boolean {
   return at === pages.length - 1 && free === MOST_YOUNG && young.length === MOST_YOUNG - 1;
 }
 
-function withKeys(page: Page, keys: readonly number[]): Page {
+function withKeys(page: Page, keys: readonly number[], beside: readonly number[]): Page {
   const next = page.slice();
-  for (const key of keys) next[slotOf(next, key)] = key;
+  const wide = page.length > SLOTS;
+  for (const [at, key] of keys.entries()) {
+    const rest = beside[at] ?? NOTHING;
+    const slot = slotOf(next, key, rest);
+    next[slot] = key;
+    if (wide) next[SLOTS + slot] = rest;
+  }
   return next;
 }
 
-/** Where a key stands in a page, or would. */
-function slotOf(page: Page, key: number): number {
+/** Where a key stands in a page with what is beside it, or would. */
+function slotOf(page: Page, key: number, rest: number): number {
   let slot = Math.floor(key / PRINTS) & (SLOTS - 1);
   for (;;) {
     const there = page[slot];
-    if (there === key || there === NOTHING || there === undefined) return slot;
+    if (there === NOTHING || there === undefined) return slot;
+    if (there === key && isSame(page[SLOTS + slot], rest)) return slot;
     slot = (slot + 1) & (SLOTS - 1);
   }
+}
+
+/** What of a print the key has no room for. */
+function restOf(print: number): number {
+  return Math.floor(print / PRINTS) || NOTHING;
+}
+
+/** What was remembered before there was anything beside it is told by its key alone. */
+function isSame(beside: number | undefined, rest: number): boolean {
+  return beside === rest || beside === undefined || beside === NOTHING;
 }
 
 /** What was looked for is often added next. */
@@ -118,8 +155,9 @@ export function pageText(page: Page): string {
   return page.map((key) => (key === NOTHING ? 0 : key)).join(",");
 }
 
-export function pageOf(text: string): Page {
-  return text === "" ? emptyPage() : text.split(",").map((key) => Number(key) || NOTHING);
+/** Undefined: it is empty. */
+export function pageOf(text: string): Page | undefined {
+  return text === "" ? undefined : text.split(",").map((key) => Number(key) || NOTHING);
 }
 
 /** Two hashes of the kind FNV-1a side by side, of each the 20 bits that are mixed best. */

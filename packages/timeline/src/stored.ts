@@ -1,4 +1,4 @@
-import { emptyPage, type Page } from "./memory.ts";
+import { type Page, widened } from "./memory.ts";
 import { TOLD_PAGES } from "./normalize/memory.ts";
 import { NAME_PAGES } from "./reduce/ids.ts";
 import type { TimelineState } from "./timeline.ts";
@@ -18,11 +18,14 @@ export function part(state: TimelineState): PartedState {
   return { rest: withPages(state, [], []), pages: [...told, ...names] };
 }
 
-/** Pages by their place; one that is missing is empty. */
-export function join(rest: TimelineState, pages: ReadonlyMap<number, Page>): TimelineState {
-  const from = (first: number, count: number) =>
-    Array.from({ length: count }, (_, at) => pages.get(first + at) ?? emptyPage());
-  return withPages(rest, from(0, TOLD_PAGES), from(TOLD_PAGES, NAME_PAGES));
+/** Pages by their place; one that is missing is empty, and one of an older version has less in it. */
+export function join(
+  rest: TimelineState,
+  pages: ReadonlyMap<number, Page | undefined>,
+): TimelineState {
+  const from = (first: number, count: number, wide: boolean) =>
+    Array.from({ length: count }, (_, at) => widened(pages.get(first + at), wide));
+  return withPages(rest, from(0, TOLD_PAGES, true), from(TOLD_PAGES, NAME_PAGES, false));
 }
 
 function withPages(

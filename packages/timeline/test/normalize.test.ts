@@ -136,6 +136,15 @@ describe("text", () => {
     expect(state.reduce.summary.repeated).toBe(3);
   });
 
+  test("[TL89] of three thousand messages under one uuid none is taken for another", () => {
+    const said = Array.from({ length: 3000 }, (_, nth) =>
+      assistant(`m${nth}`, { type: "text", text: `text ${nth}` }, { uuid: "a1" }),
+    );
+    expect(events([init(), ...said], "block-settled")).toHaveLength(3000);
+    const again = [init(), ...said, ...said.slice(-1000)];
+    expect(events(again, "message-repeated")).toHaveLength(1000);
+  });
+
   test("[TL89] so are results of tools, ends of turns and prompts", () => {
     const pairs: [kind: string, Said[]][] = [
       [

@@ -83,6 +83,20 @@ describe("any log", () => {
     }
   });
 
+  test("[TL41] the state of a version that remembered less of each message is gone on with", () => {
+    const text = (nth: number) => ({ type: "text", text: `text ${nth}` });
+    const said = Array.from({ length: 100 }, (_, nth) => assistant(`m${nth}`, text(nth)));
+    const { state } = play([...said, result()]);
+    const { rest, pages } = part(state);
+    const { beside: _, ...recent } = rest.normalize.recent;
+    const older = { ...rest, normalize: { ...rest.normalize, recent } };
+    const narrow = new Map(pages.map((page, at) => [at, page.slice(0, 1024)]));
+    const again = play(said, { state: join(older, narrow), events: [], items: [] });
+    expect(again.events.map(({ type }) => type)).toEqual(said.map(() => "message-repeated"));
+    const other = play([assistant("m", text(1), { uuid: "new" })], { ...again, events: [] });
+    expect(other.events.map(({ type }) => type)).toContain("block-settled");
+  });
+
   test("[TL47] leaves the states before as they were, and each of them is plain data", () => {
     for (const [story, said] of stories) {
       let state = frozen(initialTimeline());

@@ -240,7 +240,7 @@ export function initialState(): NormalizeState {
     sentUuid: null,
     pendingUuid: null,
     lastUuid: null,
-    recent: newMemory(TOLD_PAGES),
+    recent: newMemory(TOLD_PAGES, true),
     waiting: [],
     echoes: false,
     promptWaits: false,

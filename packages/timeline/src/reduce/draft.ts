@@ -42,7 +42,7 @@ export function initialReduceState(): ReduceState {
     now: null,
     open: [],
     growing: null,
-    names: newMemory(NAME_PAGES),
+    names: newMemory(NAME_PAGES, false),
     lanes: [],
     summary: initialSummary(),
   };
