@@ -18,8 +18,13 @@ export interface Agent {
   turn(turn: Turn): Promise<TurnEnd>;
   /** The end of what goes on beside turns, if something does: until then the session does not rest. */
   busy?(): Promise<unknown> | undefined;
-  /** A control request that the kit does not answer by itself. `undefined`: not known, and refused as such. */
-  control?(request: ControlRequest, signal: AbortSignal): Promise<object | undefined>;
+  /**
+   * A control request that the kit does not answer by itself. `null`: done, with nothing to say.
+   * `undefined`: not known, and refused as such.
+   */
+  control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
+  /** How signing in to the model stands, for hosts that follow it. What changes later it says by itself. */
+  authStatus?(): AuthStatus;
   /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
   close?(): Promise<void>;
 }
@@ -42,6 +47,8 @@ export interface Birth {
   readonly subagentTranscript: (agentId: string) => SubagentTranscript;
   /** Says something outside of turns too: a background task's news, a status. */
   readonly say: (message: Outgoing) => void;
+  /** A sentence for whoever reads the error stream. */
+  readonly report: (sentence: string) => void;
   /** Asks for a turn of the agent's own, with a prompt that no person sent. */
   readonly wake: (prompt: Prompt) => void;
 }
@@ -139,6 +146,14 @@ export interface HostHookMatcher {
   readonly hookCallbackIds: readonly string[];
   /** Seconds. */
   readonly timeout?: number;
+}
+
+/** `auth_status`, as it goes over the wire. */
+export interface AuthStatus {
+  readonly isAuthenticating: boolean;
+  /** What was printed on the way. */
+  readonly output: readonly string[];
+  readonly error?: string;
 }
 
 export type ControlRequest = { subtype: string; [field: string]: unknown };

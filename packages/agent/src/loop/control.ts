@@ -14,7 +14,7 @@ export async function answerControl(
   request: ControlRequest,
   signal: AbortSignal,
   { agent, session, settings }: { agent: Agent; session: Session; settings: Settings },
-): Promise<object> {
+): Promise<object | null> {
   if (request.subtype === "rewind_files") return rewind(request, session);
   const answer = await agent.control?.(request, signal);
   if (answer !== undefined) return answer;
@@ -27,13 +27,13 @@ export async function answerControl(
       return {};
     }
     case "set_max_thinking_tokens":
-      return {};
+      return null;
     case "mcp_status":
       return { mcpServers: [] };
     case "mcp_set_servers":
       return { added: [], removed: [], errors: {} };
     case "mcp_message":
-      return {};
+      return null;
     case "get_context_usage":
       return { categories: [], totalTokens: 0 };
     default:

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type CloseReason,
   type JsonObject,
@@ -61,6 +62,8 @@ export class Loop {
   #turn: AbortController | undefined;
   #working: Promise<void> | undefined;
   #initializing: Promise<unknown> = Promise.resolve();
+  /** Prompts that came before all was said about `initialize`. */
+  #early: (() => void)[] | undefined;
   #toReplay: Prompt[] = [];
   #results = 0;
   #failed = false;
@@ -85,11 +88,8 @@ export class Loop {
       },
       otherwise: async (request, { signal }) => {
         await this.#initializing;
-        return answerControl(request, signal, {
-          agent: this.#agent,
-          session,
-          settings: this.#settings,
-        });
+        const parts = { agent: this.#agent, session, settings: this.#settings };
+        return (await answerControl(request, signal, parts)) ?? undefined;
       },
       onStray: (stray) => {
         if (options.verbose && stray.kind === "unexpected-answer") {
@@ -114,6 +114,7 @@ export class Loop {
     void transport.closed.then(() => this.#turn?.abort());
     const how = await Promise.race([this.#read(), left]);
     this.#peer.end(INPUT_CLOSED);
+    await this.#initializing.catch(() => {});
     if (how === "refused") this.#turn?.abort();
     else await this.#finish();
     session.transcript.close();
@@ -160,7 +161,8 @@ export class Loop {
         return true;
       }
       case "prompt":
-        this.#onPrompt(read.body, read.message);
+        if (this.#early) this.#early.push(() => this.#onPrompt(read.body, read.message));
+        else this.#onPrompt(read.body, read.message);
         return true;
       default:
         return read satisfies never;
@@ -168,8 +170,7 @@ export class Loop {
   }
 
   #onPrompt(body: JsonObject, { content }: PromptMessage): void {
-    const isNamed = typeof body["uuid"] === "string" && body["uuid"] !== "";
-    const uuid = isNamed ? String(body["uuid"]) : randomUUID();
+    const uuid = isNamed({ line: body }) ? String(body["uuid"]) : randomUUID();
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
     if (!this.#prompts.add(prompt)) {
       if (this.#parts.options.replayUserMessages) this.#replay(prompt, {});
@@ -212,7 +213,7 @@ export class Loop {
     const began = performance.now();
     const controller = new AbortController();
     this.#turn = controller;
-    const taken = isOwn(prompt) ? [] : [prompt.uuid];
+    const taken = isNamed(prompt) ? [prompt.uuid] : [];
     const steered: Prompt[] = [];
     this.#lifecycle(prompt, "started");
     if (options.replayUserMessages) this.#toReplay.push(prompt);
@@ -228,7 +229,7 @@ export class Loop {
         const more = this.#prompts.takeAll();
         for (const one of more) this.#steer(one);
         steered.push(...more);
-        taken.push(...more.map(({ uuid }) => uuid));
+        taken.push(...more.filter(isNamed).map(({ uuid }) => uuid));
         return more;
       },
     };
@@ -277,8 +278,24 @@ export class Loop {
       await this.#agent.initialize?.(request);
       return initializeAnswer(await this.#agent.describe?.(), this.#settings);
     })();
-    this.#initializing = done;
+    this.#early ??= [];
+    this.#initializing = this.#afterInitialize(done);
+    this.#initializing.catch(() => {}); // whoever asked is told
     return done;
+  }
+
+  /** Prompts and other requests wait until what belongs to the answer is said, too. */
+  async #afterInitialize(answered: Promise<unknown>): Promise<void> {
+    try {
+      await answered;
+      await nextTurn(); // the answer itself has gone out
+      const status = this.#agent.authStatus?.() ?? { isAuthenticating: false, output: [] };
+      this.#say({ type: "auth_status", ...status });
+    } finally {
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      for (const take of early) take();
+    }
   }
 
   async #sayInit(taken: readonly string[]): Promise<void> {
@@ -316,7 +333,7 @@ export class Loop {
 
   /** Only for prompts that their sender named: nobody else could know which one is meant. */
   #lifecycle(prompt: Prompt, state: string): void {
-    if (typeof prompt.line["uuid"] !== "string") return;
+    if (!isNamed(prompt)) return;
     this.#say({ type: "command_lifecycle", command_uuid: prompt.uuid, state });
   }
 
@@ -338,6 +355,7 @@ export class Loop {
       transcriptPath: session.transcript.path,
       subagentTranscript: (agentId) => session.transcript.ofSubagent(agentId),
       say: (message) => void this.#say(message),
+      report,
       wake: (prompt) => {
         if (!this.#prompts.add(prompt)) return;
         if (!this.#working) this.#state.running();
@@ -358,7 +376,7 @@ export class Loop {
   }
 }
 
-/** A prompt that no person sent: the agent woke itself. */
-function isOwn({ line }: Prompt): boolean {
-  return line["isMeta"] === true;
+/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. */
+function isNamed({ line }: Pick<Prompt, "line">): boolean {
+  return typeof line["uuid"] === "string" && line["uuid"] !== "";
 }

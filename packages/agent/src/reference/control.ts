@@ -1,66 +1,56 @@
 import { Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
+import { changeModel } from "./change-model.ts";
 import { contextUsage } from "./context-usage.ts";
-import { describeModels, resolveModel } from "./model/models.ts";
-import type { McpServer } from "./mcp/servers.ts";
+import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
+import { describeModels } from "./model/models.ts";
+import type { ServerConfig } from "./mcp/channel.ts";
+import { type McpServer, sourceOf } from "./mcp/servers.ts";
 import type { Session } from "./session.ts";
 import { isRecord } from "./tools/schema.ts";
+import { costText } from "./turn/local-commands.ts";
 
 /** Control requests that are the agent's own; `undefined` for those it does not know. */
 export async function answerControl(
   session: Session,
   request: ControlRequest,
-): Promise<object | undefined> {
+): Promise<object | null | undefined> {
   switch (request.subtype) {
     case "set_permission_mode":
       return setMode(session, request["mode"]);
-    case "set_model": {
-      const { model } = request;
-      session.modelName = resolveModel(
-        typeof model === "string" ? model : session.birth.options.model,
-      );
-      const content = `<local-command-stdout>Set model to \`${session.modelName}\`</local-command-stdout>`;
-      session.say({
-        type: "user",
-        message: { role: "user", content },
-        parent_tool_use_id: null,
-        timestamp: new Date().toISOString(),
-        isReplay: true,
-      });
-      return { model: session.modelName };
-    }
+    case "set_model":
+      return setModel(session, request["model"]);
     case "set_max_thinking_tokens": {
       const { max_thinking_tokens: most } = request;
       session.maxThinkingTokens = typeof most === "number" ? most : undefined;
-      return {};
+      return null;
     }
+    case "apply_flag_settings":
+      applyFlagSettings(session, request["settings"]);
+      return null;
+    case "get_settings":
+      return describeSettings(session);
     case "mcp_status":
       await session.mcp.ready();
       return { mcpServers: session.mcp.all.map(serverStatus) };
     case "mcp_set_servers":
-      return session.mcp.set(isRecord(request["servers"]) ? request["servers"] : {});
+      return setServers(session, request["servers"]);
     case "mcp_reconnect":
       await session.mcp.reconnect(String(request["serverName"]));
-      return {};
+      return null;
     case "mcp_toggle":
       await session.mcp.toggle(String(request["serverName"]), request["enabled"] === true);
-      return {};
+      return null;
     case "get_context_usage":
       return contextUsage(session);
     case "get_session_cost":
-      return {
-        text: `$${session.ledger.costUsd.toFixed(4)}`,
-        total_cost_usd: session.ledger.costUsd,
-      };
+      return { text: costText(session) };
     case "list_models":
       return { models: describeModels() };
-    case "stop_task": {
-      const task = session.tasks.get(String(request["task_id"]));
-      if (!task) throw new Refusal(`No task found with ID: ${String(request["task_id"])}`);
-      task.stop();
+    case "stop_task":
+      session.tasks.get(String(request["task_id"]))?.stop();
       return {};
-    }
     default:
       return undefined;
   }
@@ -80,21 +70,32 @@ function setMode(session: Session, mode: unknown): object {
       "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions",
     );
   }
-  session.permission.setMode(mode as PermissionMode);
+  session.permission.setMode(mode as PermissionMode, setImmediate); // after the answer
   return { mode };
 }
 
-function serverStatus({ name, status, info, error, config, scope, tools }: McpServer): object {
+function setModel(session: Session, model: unknown): object {
+  changeModel(session, typeof model === "string" ? model : session.birth.options.model);
+  return { model: session.modelName };
+}
+
+function setServers(session: Session, servers: unknown): Promise<object> {
+  if (isRecord(servers) && Object.values(servers).every(isRecord)) return session.mcp.set(servers);
+  throw new Refusal("mcp_set_servers: servers must be an object of config objects");
+}
+
+function serverStatus(server: McpServer): object {
+  const { name, status, info, error, config, scope, tools } = server;
   const transport = config.type ?? "stdio";
   return {
     name,
     status,
     ...(info ? { serverInfo: info } : {}),
     ...(error === undefined ? {} : { error }),
-    ...(transport === "sdk" ? {} : { config }),
+    ...(transport === "sdk" ? {} : { config: wholeConfig(config) }),
     transport,
     scope,
-    source: transport === "sdk" ? "sdk" : "config",
+    source: sourceOf(server),
     ...(status === "connected"
       ? {
           tools: tools.map(({ name, description, annotations }) => ({
@@ -105,4 +106,9 @@ function serverStatus({ name, status, info, error, config, scope, tools }: McpSe
         }
       : {}),
   };
+}
+
+/** With what may be left out of it. */
+function wholeConfig(config: ServerConfig): object {
+  return "command" in config ? { args: [], ...config, type: "stdio" } : config;
 }

@@ -4,7 +4,9 @@ import type { PermissionMode } from "../command-line/options.ts";
 import { permissionModes } from "../command-line/options.ts";
 import { Hooks } from "./hooks/hooks.ts";
 import { McpServers } from "./mcp/servers.ts";
+import { Credentials } from "./model/credentials.ts";
 import { ModelClient } from "./model/ask.ts";
+import { readEffort } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
 import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
@@ -24,6 +26,13 @@ export function openSession(birth: Birth): Session {
   const configFolder = configFolderOf(environment);
   const say = (message: Outgoing) => birth.say(message);
   const permission = openPermission(birth, settings, say);
+  const modelEnvironment = { ...environment, ...settings.environment };
+  const credentials = new Credentials({
+    environment: modelEnvironment,
+    helper: () => session.settings.apiKeyHelper,
+    say: (status) => say({ type: "auth_status", ...status }),
+    report: birth.report,
+  });
   const session: Session = {
     birth,
     home: homeOf(environment),
@@ -32,12 +41,13 @@ export function openSession(birth: Birth): Session {
     shellFolder: folder,
     settings,
     hidden: new Set(),
-    settingsDenied: settings.files.flatMap((file) => rulesOf(file).deny),
     permission,
     hooks: new Hooks(() => session),
-    model: new ModelClient({ ...environment, ...settings.environment }),
+    credentials,
+    model: new ModelClient(modelEnvironment, credentials),
     modelName: resolveModel(options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model),
     maxThinkingTokens: options.maxThinkingTokens,
+    effort: readEffort(options.effort),
     jsonSchema: options.jsonSchema,
     systemPrompt: options.systemPrompt === undefined ? undefined : [options.systemPrompt],
     appendSystemPrompt: options.appendSystemPrompt,
@@ -82,12 +92,7 @@ function openPermission(
     onMode: (mode) =>
       say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
   });
-  for (const file of settings.files) {
-    const rules = rulesOf(file);
-    for (const behavior of ["allow", "deny", "ask"] as const) {
-      permission.addRules(behavior, rules[behavior], file.source, file.root);
-    }
-  }
+  for (const file of settings.files) permission.setRules(file.source, rulesOf(file), file.root);
   const fromFlags = (texts: readonly string[]) =>
     splitRules(texts).map((text) => readRule(text, "cliArg", folder));
   permission.rules.allow.push(...fromFlags(options.allowedTools));

@@ -8,6 +8,7 @@ import { answerControl } from "./control.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { describeModels } from "./model/models.ts";
 import { openSession } from "./open-session.ts";
+import { sourceOf } from "./mcp/servers.ts";
 import type { Session } from "./session.ts";
 import { toolNames } from "./tools/all.ts";
 import { runTurn } from "./turn/turn.ts";
@@ -29,6 +30,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     turn: (turn) => runTurn(session, turn),
     busy: () => backgroundAgents(session),
     control: (request) => answerControl(session, request),
+    authStatus: () => session.credentials.status,
     async close() {
       await backgroundAgents(session); // commands, which may never end, are ended
       session.tasks.stopAll();
@@ -45,6 +47,7 @@ async function start(session: Session): Promise<void> {
   const folders = definitionFolders(session);
   session.commands = await findCommands(folders);
   session.agents = await findAgents(folders, options.agents ?? {});
+  const signingIn = session.credentials.get();
   const source = options.continue || options.resume !== undefined ? "resume" : "startup";
   const { contexts } = await session.hooks.run(
     "SessionStart",
@@ -54,6 +57,7 @@ async function start(session: Session): Promise<void> {
   session.startContexts.push(
     ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
   );
+  await signingIn;
   setImmediate(() => session.model.warmUp());
 }
 
@@ -86,8 +90,7 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
 }
 
 function describe(session: Session): Description {
-  const { environment } = session.birth;
-  const apiKeySource = environment["ANTHROPIC_API_KEY"] ? "ANTHROPIC_API_KEY" : "none";
+  const apiKeySource = session.credentials.source;
   const commands = [
     ...session.commands.map(({ name, description, argumentHint }) => ({
       name,
@@ -121,10 +124,10 @@ function describe(session: Session): Description {
 function initFields(session: Session, commands: string[], apiKeySource: string): JsonObject {
   return {
     tools: toolNames(session),
-    mcp_servers: session.mcp.all.map(({ name, status, config }) => ({
-      name,
-      status,
-      ...(config.type === "sdk" ? { source: "sdk" } : {}),
+    mcp_servers: session.mcp.all.map((server) => ({
+      name: server.name,
+      status: server.status,
+      source: sourceOf(server),
     })),
     model: session.modelName,
     permissionMode: session.permission.mode,

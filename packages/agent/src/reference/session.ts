@@ -8,6 +8,8 @@ import type { FileMemory } from "./tools/file-memory.ts";
 import type { SubagentStats } from "./tools/subagent-stats.ts";
 import type { TaskBoard } from "./tools/task-board.ts";
 import type { Entry } from "./model/conversation.ts";
+import type { Credentials } from "./model/credentials.ts";
+import type { Effort } from "./model/effort.ts";
 import type { Ledger } from "./model/usage.ts";
 import type { ModelClient } from "./model/ask.ts";
 import type { PermissionState } from "./permission/state.ts";
@@ -26,16 +28,18 @@ export interface Session {
   readonly ownFolder: string;
   /** Where Bash is now. */
   shellFolder: string;
-  readonly settings: Settings;
+  /** Hosts may change those of the command line. */
+  settings: Settings;
   /** Own tools that are switched off, by name. */
   readonly hidden: Set<string>;
-  /** Whole tools that settings deny: they are not even offered. */
-  readonly settingsDenied: readonly string[];
   readonly permission: PermissionState;
   readonly hooks: Hooks;
+  readonly credentials: Credentials;
   readonly model: ModelClient;
   modelName: string;
   maxThinkingTokens: number | undefined;
+  /** What `--effort` said, until settings say otherwise. */
+  effort: Effort | undefined;
   jsonSchema: Readonly<Record<string, unknown>> | undefined;
   systemPrompt: readonly string[] | undefined;
   appendSystemPrompt: string | undefined;

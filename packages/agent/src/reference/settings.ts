@@ -21,6 +21,10 @@ export interface Settings {
   readonly model: string | undefined;
   readonly defaultMode: string | undefined;
   readonly folders: readonly string[];
+  /** How hard the model is to think. */
+  readonly effort: string | undefined;
+  /** A command that prints the key for the model. */
+  readonly apiKeyHelper: string | undefined;
 }
 
 const MANAGED = "/etc/claude-code/managed-settings.json";
@@ -59,15 +63,21 @@ export function readSettings(birth: Birth): Settings {
     files.push({ source: "flagSettings", root: folder, content });
   }
   files.push({ source: "policySettings", path: MANAGED, root: "/", content: readJson(MANAGED) });
+  return settingsOf(files);
+}
+
+/** What files of settings come to; the last one that says something counts. */
+export function settingsOf(files: readonly SettingsFile[]): Settings {
   const last = <T>(pick: (content: JsonObject) => T | undefined): T | undefined =>
     files.map(({ content }) => pick(content)).findLast((value) => value !== undefined);
   return {
     files,
     environment: Object.assign({}, ...files.map(({ content }) => textsByName(content["env"]))),
-    model: last(({ model }) => (typeof model === "string" ? model : undefined)),
+    model: last(({ model }) => textOf(model)),
+    effort: last(({ effortLevel }) => textOf(effortLevel)),
+    apiKeyHelper: last(({ apiKeyHelper }) => textOf(apiKeyHelper)),
     defaultMode: last(({ permissions }) => {
-      const mode = isRecord(permissions) ? permissions["defaultMode"] : undefined;
-      return typeof mode === "string" ? mode : undefined;
+      return isRecord(permissions) ? textOf(permissions["defaultMode"]) : undefined;
     }),
     folders: files.flatMap(({ content }) => {
       const { permissions } = content;
@@ -122,6 +132,10 @@ function readJson(path: string): JsonObject {
 function parsed(text: string): JsonObject {
   const value = parseObject(text);
   return typeof value === "string" ? {} : value;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function texts(value: unknown): string[] {

@@ -203,6 +203,41 @@ describe("the loop", () => {
     });
   });
 
+  test("[AG48] how signing in stands is told after the answer to initialize, before prompts that came with it", async () => {
+    const stands = { isAuthenticating: false, output: [], error: "no key" };
+    const makeAgent = agentOf(() => Promise.resolve(""), { authStatus: () => stands });
+    const said = async (args: string[]) => {
+      await using rig = await openRig(makeAgent, { args });
+      await rig.send(request("one", "initialize"));
+      await rig.send(prompt("go", uuids[0]));
+      await rig.lines.type("result");
+      return rig.lines.all.slice(0, 3);
+    };
+    const [answer, status, queued] = await said(["--enable-auth-status"]);
+    expect([answer?.["type"], queued?.["state"]]).toEqual(["control_response", "queued"]);
+    expect(status).toMatchObject({ type: "auth_status", ...stands });
+    expect((await said([])).map(({ type }) => type)).not.toContain("auth_status");
+  });
+
+  test("[AG48] a prompt that came with an initialize which fails is worked off all the same", async () => {
+    const initialize = () => Promise.reject(new Error("not like this"));
+    await using rig = await openRig(agentOf(() => Promise.resolve("done"), { initialize }));
+    await rig.send(request("one", "initialize"));
+    await rig.send(prompt("go"));
+    expect(await rig.lines.type("control_response")).toMatchObject({
+      response: { subtype: "error", error: "not like this" },
+    });
+    expect(await rig.lines.type("result")).toMatchObject({ result: "done" });
+  });
+
+  test("[AG22] an answer that says nothing has no body", async () => {
+    const control = () => Promise.resolve(null);
+    await using rig = await openRig(agentOf(() => Promise.resolve(""), { control }));
+    await rig.send(request("one", "set_something"));
+    const response = { subtype: "success", request_id: "one" };
+    expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
+  });
+
   test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
     await using rig = await openRig(echo);
     const ask = async (subtype: string, more: object) => {

@@ -82,7 +82,7 @@ describe("MCP servers", () => {
          const said = answer(JSON.parse(line)); if (said) console.log(JSON.stringify(said)); });`,
     );
     const { mcp } = stage.session;
-    mcp.set({ greeter: { command: process.execPath, args: [stage.at("server.mjs")] } });
+    void mcp.set({ greeter: { command: process.execPath, args: [stage.at("server.mjs")] } });
     await mcp.ready();
     expect(mcp.all.map(({ status, error }) => error ?? status)).toEqual(["connected"]);
     expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).text).toContain("Hello, Ada");
@@ -112,7 +112,7 @@ describe("MCP servers", () => {
     });
     try {
       const { mcp } = stage.session;
-      mcp.set({ web: { type: "http", url: http.url.href } });
+      void mcp.set({ web: { type: "http", url: http.url.href } });
       await mcp.ready();
       expect((await stage.call("mcp__web__greet", { name: "Ada" })).text).toContain("Hello, Ada");
     } finally {
@@ -151,14 +151,14 @@ describe("MCP servers of the older kind", () => {
     try {
       const { mcp } = stage.session;
       const config = { type: "sse", url: new URL("/sse", http.url).href };
-      mcp.set({ old: config });
+      void mcp.set({ old: config });
       await mcp.ready();
       expect((await stage.call("mcp__old__greet", { name: "Ada" })).text).toContain("Hello, Ada");
       stream?.close();
       await mcp.get("old")?.channel?.closed;
       expect((await stage.call("mcp__old__greet", { name: "Ada" })).isError).toBe(true);
       endpoint = "http://elsewhere.invalid/messages";
-      mcp.set({ sly: config });
+      void mcp.set({ sly: config });
       await mcp.ready();
       expect(mcp.get("sly")?.error).toContain("elsewhere");
     } finally {

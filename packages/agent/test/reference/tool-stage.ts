@@ -72,6 +72,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
       },
     },
     say: (message) => said.push(message),
+    report: () => {},
     wake: (prompt) => woken.push(prompt),
   };
   const session = openSession(birth);

@@ -43,7 +43,6 @@ export const allowed: readonly Allowed[] = [
   { id: "AD9", path: /\.(?:text|local_command_source|result)$/, real: /## Context Usage/ },
   { id: "AD9", path: /\.context_usage\.(?:categories|skills)\[\]$/ },
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
-  { id: "AD11", path: /^\.answered\[\d+:control_response\]\.response\.response$/ },
   { id: "AD12", path: /\.permission_decision\.reason_type$/, real: /^rule$/ },
   { id: "AD13", path: /:control_request\/mcp_message\]\.request\.message\.params\.clientInfo\./ },
 ];

@@ -68,7 +68,7 @@ export function readMisshapen(line: Exclude<Decoded, { kind: "known" }>): Missha
     : { type: "control_request", requestId, why: line.why };
 }
 
-/** The one shape of an answer that Claude Code understands. */
+/** The one shape of an answer that Claude Code understands; where there is nothing to say it has no body. */
 export function answerLine(requestId: string, value: unknown): string {
   const response = { subtype: "success", request_id: requestId, response: value };
   return JSON.stringify({ type: "control_response", response });

@@ -251,7 +251,7 @@ export class Peer {
   async #handle(handler: Handler, request: Parameters<Handler>[0], asked: Asked): Promise<void> {
     let reply: string;
     try {
-      reply = answerLine(asked.requestId, (await handler(request, asked)) ?? {});
+      reply = answerLine(asked.requestId, await handler(request, asked));
     } catch (failure) {
       const code = failure instanceof Refusal ? failure.errorCode : undefined;
       reply = refusalLine(asked.requestId, failureText(failure), code);

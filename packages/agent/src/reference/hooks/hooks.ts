@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { HostHookMatcher } from "../../agent.ts";
+import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type HookAnswer, readCommandAnswer, readHookAnswer } from "./answer.ts";
@@ -71,8 +72,9 @@ export class Hooks {
   }
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
-    const { birth, promptId, permission, shellFolder } = this.#session();
-    const atWork = !withoutEffort.has(event);
+    const session = this.#session();
+    const { birth, promptId, permission, shellFolder } = session;
+    const effort = withoutEffort.has(event) ? undefined : effortOf(session);
     return {
       session_id: birth.sessionId,
       transcript_path: birth.transcriptPath,
@@ -80,7 +82,7 @@ export class Hooks {
       ...(promptId === "" ? {} : { prompt_id: promptId }),
       ...(withoutMode.has(event) ? {} : { permission_mode: permission.mode }),
       ...(agent ? { agent_id: agent.id, agent_type: agent.type } : {}),
-      ...(atWork ? { effort: { level: "medium" } } : {}),
+      ...(effort ? { effort: { level: effort } } : {}),
       hook_event_name: event,
       ...details,
     };

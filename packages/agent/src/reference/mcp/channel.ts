@@ -111,7 +111,7 @@ export function stdioChannel(
       resolve();
     };
     child.once("error", (cause) => over(cause.message));
-    child.once("exit", () => over("the MCP server has ended"));
+    child.once("exit", () => over("Connection closed"));
   });
   void (async () => {
     for await (const batch of lines(child.stdout)) {

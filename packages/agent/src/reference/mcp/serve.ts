@@ -103,6 +103,7 @@ function servantBirth(argv: readonly string[]): Birth {
     },
     checkpoints: { beforeEdit: async () => {} },
     say: () => {},
+    report: (sentence) => void process.stderr.write(`${sentence}\n`),
     wake: () => {},
   };
 }

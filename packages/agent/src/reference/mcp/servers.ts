@@ -35,6 +35,7 @@ export interface McpServer {
 
 const CONNECT_MS = 30_000;
 const VERSION = "2025-11-25";
+const NO_SERVER = "This configuration has neither a command nor a url.";
 
 /** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
 export class McpServers {
@@ -45,8 +46,7 @@ export class McpServers {
 
   constructor(birth: Birth, settings: Settings) {
     this.#birth = birth;
-    for (const [name, config] of configured(birth, settings))
-      this.#servers.set(name, newServer(name, config, "dynamic"));
+    for (const server of configured(birth, settings)) this.#servers.set(server.name, server);
   }
 
   get all(): McpServer[] {
@@ -91,7 +91,7 @@ export class McpServers {
   }
 
   /** Replaces the servers that were added while it runs. */
-  set(servers: Readonly<Record<string, unknown>>): JsonObject {
+  async set(servers: Readonly<Record<string, unknown>>): Promise<JsonObject> {
     const wanted = Object.entries(servers).flatMap(([name, config]) => {
       const read = readConfig(config);
       return read ? [[name, read] as const] : [];
@@ -114,14 +114,32 @@ export class McpServers {
       this.#set.add(name);
       added.push(name);
     }
-    void this.ready(); // a server inside the host answers when it has our answer
-    return { added, removed: removed.map(({ name }) => name), errors: {} };
+    const ready = this.ready();
+    const made = added.flatMap((name) => this.#servers.get(name) ?? []);
+    // A server inside the host answers when it has our answer.
+    if (!made.some(({ config }) => config.type === "sdk")) await ready;
+    const errors = made.flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]]));
+    const unread = Object.keys(servers).filter((name) => !wanted.some(([other]) => other === name));
+    return {
+      added,
+      removed: removed.map(({ name }) => name),
+      errors: Object.fromEntries([...errors, ...unread.map((name) => [name, NO_SERVER])]),
+    };
   }
   readonly #set = new Set<string>();
 
   async reconnect(name: string): Promise<void> {
     const server = this.#servers.get(name);
     if (!server) throw new Error(`Server not found: ${name}`);
+    if (isDisabled(server)) {
+      throw new Error(
+        `MCP server ${name} is disabled — enable it (mcp_toggle) before reconnecting`,
+      );
+    }
+    return this.#connectAnew(server);
+  }
+
+  async #connectAnew(server: McpServer): Promise<void> {
     server.channel?.close();
     server.status = "pending";
     await this.ready();
@@ -131,10 +149,12 @@ export class McpServers {
   async toggle(name: string, enabled: boolean): Promise<void> {
     const server = this.#servers.get(name);
     if (!server) throw new Error(`Server not found: ${name}`);
-    if (enabled) return this.reconnect(name);
-    server.channel?.close();
+    if (enabled) return this.#connectAnew(server);
     server.status = "disabled";
+    server.channel?.close();
     server.tools = [];
+    delete server.error;
+    delete server.info;
   }
 
   close(): void {
@@ -161,9 +181,11 @@ export class McpServers {
       await channel.notify("notifications/initialized");
       server.tools =
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
+      if (isDisabled(server)) return channel.close();
       server.status = "connected";
       void this.#watch(server, channel);
     } catch (cause) {
+      if (isDisabled(server)) return;
       server.status = "failed";
       server.error = (cause as Error).message;
       server.channel?.close();
@@ -184,6 +206,14 @@ export class McpServers {
     return stdioChannel(config, this.#birth);
   }
 }
+
+/** Where a server comes from, as hosts are told. */
+export function sourceOf({ config, scope }: McpServer): string {
+  return config.type === "sdk" ? "sdk" : scope;
+}
+
+/** By a host that did not wait for it to be connected. */
+const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
 
 async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
   const found: McpTool[] = [];
@@ -219,7 +249,7 @@ function newServer(name: string, config: ServerConfig, scope: McpServer["scope"]
 
 /** From the command line and, unless it alone is to count, from the project's `.mcp.json`: of that
  * only what the person's settings approve, because a repository must not start programs by itself. */
-function configured(birth: Birth, settings: Settings): [string, ServerConfig][] {
+function configured(birth: Birth, settings: Settings): McpServer[] {
   const { options, folder, environment } = birth;
   const texts = options.mcpConfig.map((said) =>
     said.trimStart().startsWith("{") ? said : readText(said),
@@ -234,11 +264,15 @@ function configured(birth: Birth, settings: Settings): [string, ServerConfig][] 
         (Array.isArray(enabledMcpjsonServers) && enabledMcpjsonServers.includes(name))
       );
     });
-  const found = [...serversIn(project).filter(approved), ...texts.flatMap(serversIn)];
-  return found.flatMap(([name, config]): [string, ServerConfig][] => {
-    const read = readConfig(withVariables(config, environment));
-    return read ? [[name, read]] : [];
-  });
+  const read = (scope: McpServer["scope"], servers: [string, unknown][]) =>
+    servers.flatMap(([name, given]) => {
+      const config = readConfig(withVariables(given, environment));
+      return config ? [newServer(name, config, scope)] : [];
+    });
+  return [
+    ...read("project", serversIn(project).filter(approved)),
+    ...read("dynamic", texts.flatMap(serversIn)),
+  ];
 }
 
 function serversIn(text: string): [string, unknown][] {

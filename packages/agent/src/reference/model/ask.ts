@@ -1,6 +1,7 @@
 import type AnthropicClient from "@anthropic-ai/sdk";
 import { lines, lineText } from "@signalbox/protocol/wire";
-import { failureOf, isOverloaded, isRetried, type ModelFailure, retryDelayMs } from "./failure.ts";
+import type { Credential, Credentials } from "./credentials.ts";
+import { failureOf, isOverloaded, isRetried, ModelFailure, retryDelayMs } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
 
 /** One event of the API's stream, as it came. */
@@ -27,10 +28,12 @@ export const MAX_RETRIES = 10;
 /** The Messages API at `ANTHROPIC_BASE_URL`. The SDK is loaded with the first question. */
 export class ModelClient {
   readonly #environment: Readonly<Record<string, string | undefined>>;
-  #client: Promise<AnthropicClient> | undefined;
+  readonly #credentials: Credentials;
+  #client: { sent: Credential; opened: Promise<AnthropicClient> } | undefined;
 
-  constructor(environment: Readonly<Record<string, string | undefined>>) {
+  constructor(environment: Readonly<Record<string, string | undefined>>, credentials: Credentials) {
     this.#environment = environment;
+    this.#credentials = credentials;
   }
 
   /** Loads the SDK ahead of the first question. */
@@ -40,10 +43,10 @@ export class ModelClient {
 
   /** Opens a stream; tries again while that may help. Rejects with a `ModelFailure`. */
   async ask(request: ModelRequest, options: AskOptions): Promise<Asked> {
-    const client = await this.#load();
     let overloads = 0;
     for (let attempt = 1; ; attempt++) {
       try {
+        const client = await this.#load();
         const response = await client.messages
           .create({ ...request, stream: true } as never, { signal: options.signal })
           .asResponse();
@@ -54,6 +57,7 @@ export class ModelClient {
       } catch (cause) {
         if (options.signal.aborted) throw cause;
         const failure = failureOf(cause);
+        if (failure.status === 401) this.#credentials.forget();
         const maxRetries = this.#maxRetries();
         if (isOverloaded(failure) && ++overloads === options.maxOverloads) throw failure;
         if (attempt > maxRetries || !isRetried(failure, attempt)) throw failure;
@@ -72,17 +76,21 @@ export class ModelClient {
   }
 
   async #load(): Promise<AnthropicClient> {
-    this.#client ??= this.#open();
-    return this.#client;
+    const sent = await this.#credentials.get();
+    if (sent.apiKey === null && sent.authToken === null) throw ModelFailure.notLoggedIn();
+    const { apiKey, authToken } = this.#client?.sent ?? {};
+    if (!this.#client || apiKey !== sent.apiKey || authToken !== sent.authToken) {
+      this.#client = { sent, opened: this.#open(sent) };
+    }
+    return this.#client.opened;
   }
 
-  async #open(): Promise<AnthropicClient> {
+  async #open(credential: Credential): Promise<AnthropicClient> {
     const { default: Anthropic } = await import("@anthropic-ai/sdk");
     const env = this.#environment;
     const baseURL = env["ANTHROPIC_BASE_URL"];
     return new Anthropic({
-      apiKey: env["ANTHROPIC_API_KEY"] ?? null,
-      authToken: env["ANTHROPIC_AUTH_TOKEN"] ?? env["CLAUDE_CODE_OAUTH_TOKEN"] ?? null,
+      ...credential,
       ...(baseURL ? { baseURL } : {}),
       maxRetries: 0, // ours are said aloud
       timeout: Number(env["API_TIMEOUT_MS"]) || 600_000,

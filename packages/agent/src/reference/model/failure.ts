@@ -8,6 +8,8 @@ export class ModelFailure extends Error {
   readonly retryAfterMs: number | undefined;
   /** The API's name for the request that failed. */
   readonly requestId: string | undefined;
+  /** The API never saw the request. */
+  readonly isUnsent: boolean;
 
   constructor(failure: {
     status?: number | undefined;
@@ -15,6 +17,7 @@ export class ModelFailure extends Error {
     said: string;
     retryAfterMs?: number | undefined;
     requestId?: string | undefined;
+    isUnsent?: boolean;
     cause?: unknown;
   }) {
     super(failure.said, { cause: failure.cause });
@@ -23,6 +26,12 @@ export class ModelFailure extends Error {
     this.said = failure.said;
     this.retryAfterMs = failure.retryAfterMs;
     this.requestId = failure.requestId;
+    this.isUnsent = failure.isUnsent ?? false;
+  }
+
+  /** Nothing to send a request with: none is sent. */
+  static notLoggedIn(): ModelFailure {
+    return new ModelFailure({ said: "Not logged in · Please run /login", isUnsent: true });
   }
 }
 
@@ -55,7 +64,8 @@ export function failureInStream(event: { [field: string]: unknown }): ModelFailu
 }
 
 /** Overload, limits and losses of the line pass; a wrong request is tried once more at most. */
-export function isRetried({ status }: ModelFailure, attempt: number): boolean {
+export function isRetried({ status, isUnsent }: ModelFailure, attempt: number): boolean {
+  if (isUnsent) return false;
   if (status === undefined || status === 401 || status === 408 || status === 409) return true;
   if (status === 429 || status >= 500) return true;
   return (status === 400 || status === 404) && attempt === 1;
@@ -82,8 +92,8 @@ export function errorWord(failure: ModelFailure): string {
 }
 
 /** The same for the message that stands in an answer's place. */
-export function failureWord({ status }: ModelFailure): string {
-  if (status === 401 || status === 403) return "authentication_failed";
+export function failureWord({ status, isUnsent }: ModelFailure): string {
+  if (isUnsent || status === 401 || status === 403) return "authentication_failed";
   if (status === 402) return "billing_error";
   if (status === 429) return "rate_limit";
   if (status === 400 || status === 404 || status === 413) return "invalid_request";
@@ -97,7 +107,8 @@ export function isTooLong({ status, said }: ModelFailure): boolean {
 
 /** What a person reads. */
 export function failureText(failure: ModelFailure): string {
-  const { status, said } = failure;
+  const { status, said, isUnsent } = failure;
+  if (isUnsent) return said;
   if (isTooLong(failure)) return "Prompt is too long";
   if (status === undefined) return `API Error: ${said}`;
   const text = `API Error: ${status} ${said}`;

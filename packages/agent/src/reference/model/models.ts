@@ -101,7 +101,7 @@ export function describeModels(): object[] {
     resolvedModel: id,
     displayName: name,
     description: `${name} · ${use} · $${prices.input}/$${prices.output} per Mtok`,
-    supportsEffort: false,
+    supportsEffort: true,
     supportsAdaptiveThinking: true,
     supportsAutoMode: false,
   });

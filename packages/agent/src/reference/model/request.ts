@@ -20,6 +20,7 @@ export interface ModelRequest {
   tools?: ApiTool[];
   metadata?: { user_id: string };
   thinking?: object;
+  output_config?: { effort: string };
 }
 
 /** Marks what stays the same from one request to the next, so that it is paid for once: the system

@@ -53,15 +53,28 @@ export class PermissionState {
     this.#folders.add(absolute(folder, this.folder, this.home));
   }
 
-  setMode(mode: PermissionMode): void {
+  /** `tell` says it to the host, at once or when the time has come. */
+  setMode(mode: PermissionMode, tell = (say: () => void): void => say()): void {
     if (mode === this.mode) return;
     if (mode === "plan") this.modeBeforePlan = this.mode;
     this.mode = mode;
-    this.#onMode(mode);
+    tell(() => this.#onMode(mode));
   }
 
   addRules(behavior: Behavior, texts: readonly string[], source: RuleSource, root: string): void {
     for (const text of texts) this.rules[behavior].push(readRule(text, source, root));
+  }
+
+  /** All rules of one source, anew. */
+  setRules(
+    source: RuleSource,
+    rules: Readonly<Record<Behavior, readonly string[]>>,
+    root: string,
+  ): void {
+    for (const behavior of ["allow", "deny", "ask"] as const) {
+      this.#drop(behavior, (rule) => rule.source !== source);
+      this.addRules(behavior, rules[behavior], source, root);
+    }
   }
 
   /** Changes that came with an answer: `updatedPermissions`. What is not understood changes nothing. */

@@ -1,6 +1,7 @@
 import { mcpTools } from "../mcp/tools.ts";
 import { namesTool, readRule, splitRules } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
+import { rulesOf } from "../settings.ts";
 import { agentTool } from "./agent.ts";
 import { askUserQuestion } from "./ask-user.ts";
 import { bash } from "./bash.ts";
@@ -51,7 +52,8 @@ export function allTools(session: Session): Tool[] {
     wanted === undefined || wanted.includes("default")
       ? own
       : own.filter(({ name }) => wanted.includes(name));
-  const forbidden = [...splitRules(options.disallowedTools), ...session.settingsDenied]
+  const denied = session.settings.files.flatMap((file) => rulesOf(file).deny);
+  const forbidden = [...splitRules(options.disallowedTools), ...denied]
     .map((text) => readRule(text, "cliArg", ""))
     .filter(({ content }) => content === undefined);
   const schema = session.jsonSchema ? [structuredOutput(session.jsonSchema)] : [];

@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
+import { effortOf } from "../model/effort.ts";
 import { errorWord, failureOf, isSilent, type ModelFailure } from "../model/failure.ts";
 import { factsOf, resolveModel } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
@@ -116,6 +117,7 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
   const { maxOutputTokens } = factsOf(model);
+  const effort = effortOf(session, model);
   return withCacheMarks({
     model,
     max_tokens: maxOutputTokens,
@@ -124,6 +126,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     tools: thread.tools().map(offer),
     metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
     ...thinkingFor(model, session.maxThinkingTokens),
+    ...(effort ? { output_config: { effort } } : {}),
   });
 }
 

@@ -116,7 +116,7 @@ function contextFacts(session: Session): JsonObject {
   };
 }
 
-function costText({ ledger }: Session): string {
+export function costText({ ledger }: Session): string {
   const uses = Object.values(ledger.byModel());
   const sum = (pick: (use: (typeof uses)[number]) => number) =>
     uses.reduce((total, use) => total + pick(use), 0);

@@ -151,7 +151,7 @@ function endOf(
         ttft_stream_ms: since(firstEventAt),
         time_to_request_ms: since(requestAt),
         first_content_frame_ms: since(firstTextAt),
-        ...(origin === undefined && {
+        ...(thread.promptUuids.length > 0 && {
           request_sent_wall_ms: requestAt,
           first_request_input_tokens: thread.firstTokens?.input,
           first_request_cache_read_input_tokens: thread.firstTokens?.cacheRead,

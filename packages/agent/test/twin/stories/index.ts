@@ -1,4 +1,5 @@
 import type { Story } from "../story.ts";
+import { controls } from "./controls.ts";
 import { delegation } from "./delegation.ts";
 import { hooks } from "./hooks.ts";
 import { permissions } from "./permissions.ts";
@@ -13,4 +14,5 @@ export const stories: readonly Story[] = [
   ...delegation,
   ...sessions,
   ...hooks,
+  ...controls,
 ];

@@ -1,0 +1,74 @@
+import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { changeModel } from "./change-model.ts";
+import { effortOf } from "./model/effort.ts";
+import { resolveModel } from "./model/models.ts";
+import type { Session } from "./session.ts";
+import { rulesOf, type Settings, type SettingsFile, settingsOf } from "./settings.ts";
+import { isRecord, misfits } from "./tools/schema.ts";
+
+const text = { type: "string" };
+const texts = { type: "array", items: text };
+const rules = { allow: texts, deny: texts, ask: texts, additionalDirectories: texts };
+/** What we act on has to have these shapes; the rest rides along. */
+const schema = {
+  type: "object",
+  properties: {
+    model: text,
+    effortLevel: text,
+    apiKeyHelper: text,
+    env: { type: "object", additionalProperties: text },
+    permissions: { type: "object", properties: { ...rules, defaultMode: text } },
+    hooks: { type: "object" },
+  },
+};
+
+/** `apply_flag_settings`: keys of the command line's settings, set anew while it runs. `null` takes one away. */
+export function applyFlagSettings(session: Session, given: unknown): void {
+  if (!isRecord(given)) {
+    const got = given === null ? "null" : Array.isArray(given) ? "array" : typeof given;
+    throw new Refusal(`apply_flag_settings requires \`settings\` to be an object, got ${got}`);
+  }
+  const before = session.settings.files.find(({ source }) => source === "flagSettings");
+  const all = Object.entries({ ...before?.content, ...given });
+  const content = Object.fromEntries(all.filter(([, value]) => value !== null));
+  const wrong = misfits(schema, content).map(({ at }) => at.slice(1).replaceAll("/", "."));
+  if (wrong.length > 0) {
+    throw new Refusal(
+      `apply_flag_settings: nothing in this request was applied and earlier settings stay in force. Fix or remove these invalid settings and send it again: ${wrong.join(", ")}`,
+    );
+  }
+  const file: SettingsFile = { source: "flagSettings", root: session.birth.folder, content };
+  session.settings = withFile(session.settings, file);
+  session.permission.setRules(file.source, rulesOf(file), file.root);
+  for (const folder of session.settings.folders) session.permission.addFolder(folder);
+  if ("model" in given) changeModel(session, resolveModel(session.settings.model));
+  if ("effortLevel" in given) session.effort = undefined;
+}
+
+/** Managed settings stay the strongest: they are last. */
+function withFile({ files }: Settings, file: SettingsFile): Settings {
+  const others = files.filter(({ source }) => source !== file.source);
+  const managed = others.findIndex(({ source }) => source === "policySettings");
+  return settingsOf(others.toSpliced(managed, 0, file));
+}
+
+/** `get_settings`: what each source says, what that comes to, and what is in force. */
+export function describeSettings(session: Session): object {
+  const said = session.settings.files.filter(({ content }) => Object.keys(content).length > 0);
+  return {
+    effective: said.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
+    sources: said.map(({ source, content }) => ({ source, settings: content })),
+    applied: { model: session.modelName, effort: effortOf(session) ?? null },
+  };
+}
+
+/** Lists add up, objects are merged, and of anything else the later counts. */
+function merged(one: JsonObject, other: JsonObject): JsonObject {
+  const both = Object.entries(other).map(([name, value]) => {
+    const before = one[name];
+    if (Array.isArray(before) && Array.isArray(value))
+      return [name, [...new Set([...before, ...value])]];
+    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value];
+  });
+  return { ...one, ...Object.fromEntries(both) };
+}

@@ -1,0 +1,20 @@
+import type { Session } from "../session.ts";
+import { factsOf } from "./models.ts";
+
+const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
+export function readEffort(text: string | undefined): Effort | undefined {
+  return efforts.find((effort) => effort === text);
+}
+
+/** How hard the model is to think; nothing where that cannot be said to it. */
+export function effortOf(session: Session, model = session.modelName): Effort | undefined {
+  if (!factsOf(model).adapts) return undefined;
+  return (
+    readEffort(session.birth.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
+    session.effort ??
+    readEffort(session.settings.effort) ??
+    "medium"
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import type { AuthStatus } from "@signalbox/agent";
+import { answerControl } from "../../src/reference/control.ts";
+import { describeSettings } from "../../src/reference/flag-settings.ts";
+import { Credentials } from "../../src/reference/model/credentials.ts";
+import { openToolStage } from "./tool-stage.ts";
+
+function credentialsOf(helper: string | undefined, environment: Record<string, string> = {}) {
+  const said: AuthStatus[] = [];
+  const reported: string[] = [];
+  const credentials = new Credentials({
+    environment: { PATH: process.env["PATH"], ...environment },
+    helper: () => helper,
+    say: (status) => said.push(status),
+    report: (sentence) => reported.push(sentence),
+  });
+  return { credentials, said, reported };
+}
+
+describe("the model's key", () => {
+  test("[RA34] comes from the environment, or from a helper, which is asked again where its key is refused", async () => {
+    const named = credentialsOf(undefined, { ANTHROPIC_API_KEY: "k", ANTHROPIC_AUTH_TOKEN: "t" });
+    expect(await named.credentials.get()).toEqual({ apiKey: "k", authToken: "t" });
+    expect(await credentialsOf(undefined).credentials.get()).toEqual({
+      apiKey: null,
+      authToken: null,
+    });
+    const { credentials, said } = credentialsOf("echo key-$RANDOM$$");
+    const first = await credentials.get();
+    expect(first.apiKey).toStartWith("key-");
+    expect(first.authToken).toBe(first.apiKey);
+    expect(await credentials.get()).toEqual(first);
+    credentials.forget();
+    expect((await credentials.get()).apiKey).not.toBe(first.apiKey);
+    expect(said).toEqual([]);
+  });
+
+  test("[RA34] a helper that fails is told of, step by step", async () => {
+    const { credentials, said, reported } = credentialsOf("echo locked >&2; exit 4");
+    expect((await credentials.get()).apiKey?.trim()).toBe("");
+    const error = "apiKeyHelper failed: exited 4: locked";
+    expect(said).toEqual([
+      { isAuthenticating: true, output: [] },
+      { isAuthenticating: true, output: [], error },
+      { isAuthenticating: false, output: [], error },
+    ]);
+    expect(credentials.status).toEqual({ isAuthenticating: false, output: [], error });
+    expect(reported).toEqual([error]);
+    expect((await credentialsOf("true").credentials.get()).apiKey?.trim()).toBe("");
+  });
+});
+
+describe("settings while it runs", () => {
+  test("[RA35] rules, variables, model and effort count from then on, null takes a key away, what does not fit changes nothing", async () => {
+    await using stage = openToolStage({ args: ["--effort", "max"] });
+    const { session } = stage;
+    const apply = (settings: unknown) =>
+      answerControl(session, { subtype: "apply_flag_settings", settings });
+    const applied = () => (describeSettings(session) as { applied: object }).applied;
+    expect(applied()).toEqual({ model: "claude-opus-5-5", effort: "max" });
+    expect(await apply({ model: "sonnet", effortLevel: "low", env: { A: "b" } })).toBeNull();
+    expect(applied()).toEqual({ model: "claude-sonnet-5-5", effort: "low" });
+    await apply({ permissions: { deny: ["Write"] }, effortLevel: null });
+    expect(session.permission.rules.deny.map(({ tool }) => tool)).toEqual(["Write"]);
+    expect(session.settings.environment).toEqual({ A: "b" });
+    const before = describeSettings(session);
+    const refused = await apply({ env: { A: 7 }, model: "haiku" }).catch(String);
+    expect(refused).toContain("env.A");
+    expect(await apply(null).catch(String)).toContain("got null");
+    expect(describeSettings(session)).toEqual(before);
+    await apply({ permissions: null, model: null });
+    expect(session.permission.rules.deny).toEqual([]);
+    expect(applied()).toEqual({ model: "claude-opus-5-5", effort: "medium" });
+    expect(describeSettings(session)).toMatchObject({
+      effective: { env: { A: "b" } },
+      sources: [{ source: "flagSettings", settings: { env: { A: "b" } } }],
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { bash, prompt, say } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const hello = prompt("Hello", say("Good day."));
+const authStatus = { extraArgs: { "enable-auth-status": null } };
+const settingsWith = (settings: object) => ({
+  files: { "home/.claude/settings.json": JSON.stringify(settings) },
+});
+
+/** What a host asks of an agent beside prompts, and what an agent tells it of signing in. */
+export const controls: Story[] = [
+  {
+    name: "signing in, as it stands",
+    async play(stage) {
+      await stage.open(authStatus).turn(hello);
+    },
+  },
+  {
+    name: "a helper that prints no key",
+    ...settingsWith({ apiKeyHelper: "echo no key >&2; exit 3" }),
+    async play(stage) {
+      await stage.open({ ...authStatus, env: { ANTHROPIC_API_KEY: undefined } }).turn(hello);
+    },
+  },
+  {
+    name: "a helper that prints a key",
+    ...settingsWith({ apiKeyHelper: "echo asked >> asked.txt; echo a-key" }),
+    async play(stage) {
+      const talk = stage.open({ ...authStatus, env: { ANTHROPIC_API_KEY: undefined } });
+      await talk.turn(hello);
+      await talk.turn(hello);
+    },
+  },
+  {
+    name: "nobody has signed in",
+    async play(stage) {
+      const talk = stage.open({ env: { ANTHROPIC_API_KEY: undefined } });
+      await talk.turn(hello);
+    },
+  },
+  {
+    name: "a prompt that its sender did not name",
+    async play(stage) {
+      const talk = stage.open({ includePartialMessages: true });
+      talk.say({ message: { role: "user", content: hello }, uuid: undefined as never });
+      await talk.result();
+    },
+  },
+  {
+    name: "settings set in mid-session",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const touch = (name: string) =>
+        prompt("Make it", bash(`touch ${name}; env | grep COLOUR`, "Make a file"), say("Made."));
+      await talk.turn(hello);
+      const apply = async (settings: object) =>
+        stage.note(
+          "applied",
+          await talk.query.applyFlagSettings(settings).catch((failure: unknown) => String(failure)),
+        );
+      await apply({ env: { COLOUR: "blue" }, permissions: { allow: ["Bash(touch:*)"] } });
+      await talk.turn(touch("one.txt"));
+      await apply({ env: 7 });
+      await apply({ permissions: null, effortLevel: "low", model: "sonnet" });
+      await talk.turn(touch("two.txt"));
+    },
+  },
+  {
+    name: "requests in mid-session, one after the other",
+    async play(stage) {
+      const talk = stage.open();
+      await talk.turn(hello);
+      const { query } = talk;
+      const noted = async (what: string, asked: Promise<unknown>) =>
+        stage.note(what, await asked.catch((failure: unknown) => String(failure)));
+      await noted("model", query.setModel("sonnet"));
+      await noted("the same model", query.setModel("sonnet"));
+      await noted("no model", query.setModel());
+      await noted("thinking", query.setMaxThinkingTokens(4000));
+      await noted("no task", query.stopTask("nothing"));
+      await noted("no server", query.reconnectMcpServer("nobody"));
+      await noted("no server either", query.toggleMcpServer("nobody", false));
+      await noted("plan", query.setPermissionMode("plan"));
+      await noted("still plan", query.setPermissionMode("plan"));
+      await talk.turn(hello);
+    },
+  },
+  {
+    name: "servers of the command line and of the project, switched off and on",
+    files: {
+      ".mcp.json": JSON.stringify({ mcpServers: { there: { command: "/bin/false" } } }),
+      "home/.claude/settings.json": JSON.stringify({ enableAllProjectMcpServers: true }),
+    },
+    async play(stage) {
+      const talk = stage.open({ mcpServers: { gone: { command: "/bin/false", args: ["x"] } } });
+      await talk.turn(hello);
+      const { query } = talk;
+      const noted = async (what: string, asked: Promise<unknown>) =>
+        stage.note(what, await asked.catch((failure: unknown) => String(failure)));
+      await noted("status", query.mcpServerStatus());
+      await noted("reconnect", query.reconnectMcpServer("gone"));
+      await noted("off", query.toggleMcpServer("gone", false));
+      await noted("reconnect what is off", query.reconnectMcpServer("gone"));
+      await noted("status", query.mcpServerStatus());
+      await noted("set", query.setMcpServers({ more: { command: "/bin/false", args: [] } }));
+      await noted("status", query.mcpServerStatus());
+    },
+  },
+];
