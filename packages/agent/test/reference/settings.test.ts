@@ -52,7 +52,7 @@ describe("the model's key", () => {
 
 describe("settings while it runs", () => {
   test("[RA35] rules, variables, model and effort count from then on, null takes a key away, what does not fit changes nothing", async () => {
-    await using stage = openToolStage({ args: ["--effort", "max"] });
+    using stage = openToolStage({ args: ["--effort", "max"] });
     const { session } = stage;
     const apply = (settings: unknown) =>
       answerControl(session, { subtype: "apply_flag_settings", settings });
