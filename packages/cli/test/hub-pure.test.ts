@@ -217,14 +217,14 @@ describe("following", () => {
     expect(said.note).toBe("● Bash ls\n  ⎿ a.txt\n");
   });
 
-  test("an ask whose time ran out is told apart from one that was withdrawn", () => {
+  test("an ask that expired is told apart from one that was withdrawn", () => {
     const { view, said } = follow();
     const ask = { order: 3, turn: 0, rev: 1, kind: "ask", title: "ls", status: "cancelled" };
     view.show({ ...ask, id: "w" } as Item);
     const message = "Nobody answered within 5 minutes, so this was not allowed.";
-    view.show({ ...ask, id: "e", behavior: "deny", message } as Item);
+    view.show({ ...ask, id: "e", status: "expired", behavior: "deny", message } as Item);
     expect(said.note).toContain("ls: no longer asked\n");
-    expect(said.note).toContain(`ls: time ran out (${message})`);
+    expect(said.note).toContain(`ls: expired (${message})`);
   });
 
   test("what was there before is passed over", () => {

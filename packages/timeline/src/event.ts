@@ -218,6 +218,8 @@ export type TimelineEvent =
   | {
       readonly type: "permission-cancelled";
       readonly requestId: string;
+      /** Nobody answered in time, and the agent was told no. */
+      readonly expired?: true;
       readonly message?: string;
     }
   | {

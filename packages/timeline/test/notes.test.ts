@@ -124,15 +124,16 @@ describe("the keeper's notes", () => {
     expect(items([init(), request, allow, bare], "ask")).toMatchObject([whole]);
   });
 
-  test("[TL64] an ask that was withdrawn or has expired is cancelled, the latter with words", () => {
+  test("[TL64] an ask that was withdrawn is cancelled, and one that has expired says so, with words", () => {
     const closed = (how: "withdrawn" | "expired", more: object = {}) =>
       items([init(), opened("h1"), note("ask_closed", { requestId: "h1", how, ...more })], "ask");
     expect(closed("withdrawn")).toMatchObject([{ status: "cancelled" }]);
     expect(closed("withdrawn")[0]).not.toHaveProperty("message");
-    expect(closed("expired")).toMatchObject([
-      { status: "cancelled", message: "Nobody answered in time." },
-    ]);
+    const late = { status: "expired", message: "Nobody answered in time." };
+    expect(closed("expired")).toMatchObject([late]);
     expect(closed("expired", { message: "Too late." })).toMatchObject([{ message: "Too late." }]);
+    const told = note("ask_closed", { requestId: "q1", how: "expired" });
+    expect(items([init(), request, allow, told], "ask")).toMatchObject([late]);
   });
 
   test("[TL66] a remark is a notice", () => {

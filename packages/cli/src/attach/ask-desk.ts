@@ -170,6 +170,6 @@ export class AskDesk {
 function closedBy({ reason }: AbortSignal): string {
   const { status, answeredBy } = (reason ?? {}) as Partial<AskView>;
   if (status === "answered") return `answered by ${visible(answeredBy ?? "somebody")}`;
-  if (status === "expired") return "nobody answered in time";
+  if (status === "expired") return "expired: nobody answered in time";
   return status === "cancelled" ? "withdrawn" : "no longer open";
 }

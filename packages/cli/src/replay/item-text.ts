@@ -55,10 +55,9 @@ function describe(item: Item): string[] {
   }
 }
 
-function fateOf({ status, behavior, message }: Extract<Item, { kind: "ask" }>): string {
-  if (status !== "cancelled") return behavior ?? status;
-  const words = typeof message === "string" ? message : ""; // one that was cut is a person's
-  return words.startsWith("Nobody answered") ? "time ran out" : "no longer asked"; // so the hub says it
+function fateOf({ status, behavior }: Extract<Item, { kind: "ask" }>): string {
+  if (status === "expired") return status;
+  return status === "cancelled" ? "no longer asked" : (behavior ?? status);
 }
 
 function workText({ background }: Extract<Item, { kind: "tool" }>): string {

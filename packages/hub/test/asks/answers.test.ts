@@ -190,6 +190,9 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   expect(bench.engine.asks().map(({ requestId }) => requestId)).toEqual(["s"]);
   const [ask] = bench.engine.asks();
   expect(ask?.status).toBe("open");
+  await bench.stored(runner, fast);
+  const items = await bench.engine.items(fast, undefined, 50);
+  expect(items.filter(({ kind }) => kind === "ask")).toMatchObject([{ status: "expired" }]);
   const entries = await bench.store.auditBefore(undefined, 100);
   const over = String(entries.find(({ what }) => what === "expired")?.facts["ask"]);
   const late: unknown = await bench.engine

@@ -7,7 +7,7 @@ import { messageIn, newMessage, openIn, openMessage, setBlock } from "./lanes.ts
 import { isRecentId } from "./memory.ts";
 import { beginRun, endRun } from "./runs.ts";
 import { beginTurn } from "./turns.ts";
-import { cancelAsk } from "./withdrawn.ts";
+import { cancelAsk, expireAsk } from "./withdrawn.ts";
 
 /** What the keeper of the session adds to its log. A note of another build's is shown as it is. */
 export function onNote(draft: Draft, line: Decoded): void {
@@ -89,9 +89,10 @@ function onAskClosed(draft: Draft, note: KeeperNote<"ask_closed">): void {
   if (how === "answered") {
     const settled = behavior ?? ask.behavior ?? "answered";
     settleAsk(draft, ask, { behavior: settled, message, by, input: note.input });
+  } else if (how === "expired") {
+    expireAsk(draft, requestId, message ?? "Nobody answered in time.");
   } else {
-    const words = how === "expired" ? (message ?? "Nobody answered in time.") : message;
-    cancelAsk(draft, requestId, words);
+    cancelAsk(draft, requestId, message);
   }
 }
 

@@ -5,9 +5,18 @@ import type { OpenAsk } from "./state.ts";
 /** What no longer waits for a person. */
 
 export function cancelAsk(draft: Draft, requestId: string, message?: string): void {
-  const { state } = draft;
-  state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
+  forget(draft, requestId);
   draft.tell(present({ type: "permission-cancelled" as const, requestId, message }));
+}
+
+/** Nobody answered in time. */
+export function expireAsk(draft: Draft, requestId: string, message: string): void {
+  forget(draft, requestId);
+  draft.tell({ type: "permission-cancelled", requestId, expired: true, message });
+}
+
+function forget({ state }: Draft, requestId: string): void {
+  state.asks = state.asks.filter((ask) => ask.requestId !== requestId);
 }
 
 export function cancelAsks(draft: Draft, isOver: (ask: OpenAsk) => boolean): void {

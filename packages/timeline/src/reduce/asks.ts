@@ -37,10 +37,11 @@ function titleOf(ask: ItemOf<"ask"> | undefined, input: unknown): { title?: stri
 }
 
 export function onCancelled(draft: ItemDraft, event: Of<"permission-cancelled">): void {
-  const { requestId, message } = event;
+  const { requestId, message, expired } = event;
   const words = message === undefined ? {} : { message };
+  const status = expired ? "expired" : "cancelled";
   goesOn(draft, requestId);
-  draft.change(draft.find("ask", requestId), { status: "cancelled", ...words }, false);
+  draft.change(draft.find("ask", requestId), { status, ...words }, false);
 }
 
 /** The call behind an open ask waits no longer for this one. */

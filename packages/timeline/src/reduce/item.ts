@@ -79,7 +79,8 @@ export type ItemBody =
       readonly input: unknown;
       readonly suggestions: readonly unknown[];
       readonly reason?: string;
-      readonly status: "open" | "answered" | "cancelled";
+      /** `cancelled`: withdrawn, or its run ended. `expired`: nobody answered in time. */
+      readonly status: "open" | "answered" | "cancelled" | "expired";
       readonly behavior?: string;
       readonly message?: string;
       /** The turn was to stop along with the answer. */

@@ -3,7 +3,7 @@ import type { AskView } from "@signalbox/protocol";
 /** What became of an ask, and by whom: whoever comes second reads it. */
 export function outcomeWords(ask: AskView): string {
   if (ask.status === "cancelled") return "withdrawn by the agent";
-  if (ask.status === "expired") return "too late: it was denied when its time was up";
+  if (ask.status === "expired") return "expired: nobody answered in time, and it was denied";
   const by = ask.answeredBy === undefined ? "" : ` by ${ask.answeredBy}`;
   switch (ask.decision?.behavior) {
     case "allow":

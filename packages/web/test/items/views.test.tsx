@@ -100,11 +100,11 @@ describe("views of items", () => {
   });
 });
 
-test("a request whose time ran out is told apart from one that was withdrawn", () => {
+test("a request that expired is told apart from one that was withdrawn", () => {
   const ask = { order: 1, turn: 0, rev: 1, kind: "ask", ask: "permission", title: "ls" };
   const shown = (more: object) =>
     markup({ ...ask, id: "a", tool: "Bash", status: "cancelled", ...more } as ShownItem);
   expect(shown({})).toContain("No longer asked:");
   const message = "Nobody answered within 5 minutes, so this was not allowed.";
-  expect(shown({ behavior: "deny", message })).toContain("Time ran out:");
+  expect(shown({ status: "expired", behavior: "deny", message })).toContain("Expired:");
 });

@@ -56,10 +56,8 @@ function Answered({ item }: { item: Ask }) {
 }
 
 function fate(item: Ask): [string, "dim" | "failed" | "waiting"] {
-  if (item.status === "cancelled") {
-    const expired = brief(item.message, 400).startsWith("Nobody answered"); // so the hub says it
-    return [expired ? "Time ran out:" : "No longer asked:", "waiting"];
-  }
+  if (item.status === "expired") return ["Expired:", "waiting"];
+  if (item.status === "cancelled") return ["No longer asked:", "waiting"];
   const refused = item.behavior === "deny";
   if (item.ask === "plan") {
     return refused ? ["Sent the plan back", "waiting"] : ["Approved the plan", "dim"];
