@@ -83,6 +83,8 @@ describe("attach on a terminal", () => {
     expect(hub.has("elsewhere.txt")).toBe(false);
     const { entries } = await hub.admin.audit();
     expect(entries.map(({ what }) => what)).toContain("terminal-confirmed");
+    const answers = entries.filter(({ what }) => what === "answered").map(({ by }) => by);
+    expect(answers).toEqual(["a browser", expect.stringMatching(/^terminal \S+@\S+ pts\/\d+$/)]);
     await hub.admin.stop(id);
   });
 
@@ -185,7 +187,7 @@ describe("attach on a terminal", () => {
     await hub.admin.stop(id);
   });
 
-  test("a hub that goes away and comes back is waited for", async () => {
+  test("a hub that goes away and comes back, also at another port, is waited for", async () => {
     const id = await begin("Hello.\n::say Before.");
     await hub.admin.changeSession(id, { policy: "autonomous", confirmed: true });
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
@@ -202,8 +204,17 @@ describe("attach on a terminal", () => {
     await terminal.answer("Still there?\t::say x", "› ");
     await terminal.until("> Still there?");
     await terminal.until("› ");
+    // Also at another port.
+    await hub.stopHub();
+    await terminal.until("The hub is away");
+    const there = await hub.serveElsewhere();
+    await terminal.until("The hub is there again.");
+    await there.runnerComes();
+    await terminal.answer("And there?\t::say y", "› ");
+    await terminal.until("> And there?");
+    await terminal.until("› ");
     terminal.type("\x04"); // Ctrl-D
     expect(await exited).toBe(0);
-    await hub.admin.stop(id);
+    await hub.command(["stop", id]);
   });
 });

@@ -3,7 +3,7 @@ import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
 import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
-import { openStage } from "./stage.ts";
+import { openStage, type Started } from "./stage.ts";
 
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
 
@@ -40,7 +40,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
       return serving;
     },
     /** A command that talks to this hub, to its end. */
-    command: (args: string[], started?: { stdin?: string }) =>
+    command: (args: string[], started?: Started) =>
       stage.signalbox([...args, "--data", data], started),
     commandOnTerminal: (args: string[]) => stage.onTerminal([...args, "--data", data]),
     /** Stops the hub as Ctrl-C does; gives what it said last. */

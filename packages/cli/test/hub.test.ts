@@ -32,6 +32,24 @@ describe("the first start", () => {
   });
 });
 
+test("a proxy that the environment names is not asked for the hub of this machine", async () => {
+  const asked: string[] = [];
+  using proxy = Bun.serve({
+    port: 0,
+    fetch({ url }) {
+      asked.push(url);
+      return new Response("I am no hub.", { status: 502 });
+    },
+  });
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const environment = { HTTP_PROXY: url, http_proxy: url, ALL_PROXY: url };
+  const listed = await hub.command(["ls", "--json"], { environment });
+  expect(listed).toMatchObject({ exit: 0, stderr: "" });
+  const found = await hub.command(["doctor", "--json"], { environment });
+  expect(found.stdout).toContain(`"url":"http://127.0.0.1:${hub.port}"`);
+  expect(asked).toEqual([]);
+});
+
 describe("a session by commands", () => {
   test("new begins it, ls shows it, attach follows it, send goes on, stop ends it", async () => {
     const begun = await hub.command(["new", "--title", "By hand", "Hello.\n::say First answer."]);

@@ -13,6 +13,8 @@ export interface Started {
   /** By the launcher for Node, instead of straight on Bun. */
   readonly onNode?: boolean;
   readonly stdin?: string;
+  /** More in its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A home, a folder and a scripted model of one's own (its script too), and the command run among them. */
@@ -37,10 +39,10 @@ export async function openStage(script?: string) {
     onNode ? ["node", launcher, ...args] : [process.execPath, main, ...args];
   const terminals: Bun.Terminal[] = [];
 
-  function start(args: string[], { onNode = false, stdin }: Started = {}) {
+  function start(args: string[], { onNode = false, stdin, environment }: Started = {}) {
     return Bun.spawn(command(args, onNode), {
       cwd: folder,
-      env,
+      env: { ...env, ...environment },
       stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
       stdout: "pipe",
       stderr: "pipe",

@@ -12,8 +12,11 @@ import type { BoardView } from "./view/board-view.ts";
 import type { BoardCopy, SessionCopy } from "./view/copies.ts";
 
 export interface ConnectOptions {
-  /** Where the hub is, such as `http://127.0.0.1:8765`. */
-  readonly url: string;
+  /**
+   * Where the hub is, such as `http://127.0.0.1:8765`; or what tells it each time, for one that may move.
+   * It is asked after the credentials, which may look for the hub first.
+   */
+  readonly url: string | (() => string);
   /** A credential, or where it is kept. */
   readonly token?: string;
   readonly credentials?: Credentials;
@@ -37,14 +40,15 @@ const OUTBOX_RETRY = 6;
 
 /** The hub, as a program sees it: calls, live views, and messages that arrive. */
 export class HubClient extends Calls implements Disposable {
-  readonly url: string;
   /** Messages that survive a lost connection. */
   readonly outbox: Outbox;
+  readonly #url: () => string;
   readonly #live: Live;
   readonly #online: () => void;
 
   constructor(options: ConnectOptions) {
-    const { url, token, fetch = globalThis.fetch, random = Math.random } = options;
+    const { url: place, token, fetch = globalThis.fetch, random = Math.random } = options;
+    const url = typeof place === "string" ? () => place : place;
     const credentials = options.credentials ?? { get: () => token };
     const schedule = options.schedule ?? nextFrame;
     const timing = { ...usualTiming, ...options.timing };
@@ -53,7 +57,7 @@ export class HubClient extends Calls implements Disposable {
     // A browser's own `fetch` works only as a function of the window.
     const call: Fetch = (address, init) => fetch(address, init);
     super(new Caller({ url, credentials, fetch: call, tries, backOff, answerMs: ANSWER_MS }));
-    this.url = url;
+    this.#url = url;
     const ticket = () => this.ticket();
     const WebSocket = options.WebSocket ?? globalThis.WebSocket ?? noWebSocket;
     this.#live = new Live({ url, WebSocket, ticket, timing, random, schedule, reader: this });
@@ -68,6 +72,11 @@ export class HubClient extends Calls implements Disposable {
     });
     this.#online = () => this.#live.retry();
     globalThis.addEventListener?.("online", this.#online);
+  }
+
+  /** Where the hub is. */
+  get url(): string {
+    return this.#url();
   }
 
   get state(): LinkState {

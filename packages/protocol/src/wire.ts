@@ -9,6 +9,7 @@ export { type FlawedLine, type Line, type LineFlaws, lineText } from "./framing/
 export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
 export { lines } from "./framing/lines.ts";
 export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";
+export { pastProxies } from "./past-proxies.ts";
 export { type ImageType, type PromptBlock, promptLine } from "./messages/prompt.ts";
 export {
   ALREADY_INITIALIZED,

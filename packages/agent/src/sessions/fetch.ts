@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { LineView } from "@signalbox/protocol";
-import { isObject, parseObject } from "@signalbox/protocol/wire";
+import { isObject, parseObject, pastProxies } from "@signalbox/protocol/wire";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ export async function fetchTranscript(address: string, environment: Environment)
   }
   const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const response = await fetch(url, { headers });
+  const response = await fetch(url, { ...pastProxies(url.href), headers });
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
   return response.text();
 }
@@ -49,7 +49,8 @@ export async function fetchFromHub(
 ): Promise<{ id: string; text: string }> {
   const { url, token } = await hubAddress(environment);
   const get = async (path: string): Promise<Response> => {
-    const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(url + path, { ...pastProxies(url), headers });
     if (response.ok) return response;
     throw new Error(
       `The hub does not hand out session ${session}: it answered ${response.status}.`,

@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HubClient, HubError } from "@signalbox/client";
@@ -21,7 +22,7 @@ export async function elevate(
   told: (words: string) => void,
   signal: AbortSignal,
 ): Promise<Elevation | "refused" | "expired"> {
-  const asked = await hub.requestElevation(`${userInfo().username}@${hostname()}`.slice(0, 100));
+  const asked = await hub.requestElevation(terminalName());
   told(asked.words);
   for (;;) {
     const status = await statusOf(hub, asked.id);
@@ -40,6 +41,16 @@ export async function elevate(
       lifted.close();
     },
   };
+}
+
+/** By which the audit tells one terminal from another, such as `ada@box pts/3`. */
+function terminalName(): string {
+  const who = `${userInfo().username}@${hostname()}`.slice(0, 80);
+  try {
+    return `${who} ${readlinkSync("/proc/self/fd/0").replace("/dev/", "").slice(0, 19)}`;
+  } catch {
+    return who; // no Linux
+  }
 }
 
 async function statusOf(hub: LocalHub, id: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pair } from "@signalbox/client";
 import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
-import { SignalboxError } from "@signalbox/protocol";
+import { pastProxies, SignalboxError } from "@signalbox/protocol";
 import {
   findOwnHub,
   LINK_PATH,
@@ -113,7 +113,8 @@ async function serve(
 async function wasTakenAway(hub: string, token: string): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(new URL(LINK_PATH, hub), { headers, redirect: "error" });
+    const options = { ...pastProxies(hub), headers, redirect: "error" } as const;
+    const answer = await fetch(new URL(LINK_PATH, hub), options);
     if (answer.status !== 401 && answer.status !== 403) return false;
     const { type } = (await answer.json()) as { type?: unknown };
     return String(type).startsWith("urn:signalbox:problem:");

@@ -49,26 +49,29 @@ export async function localHub(named: string | undefined): Promise<LocalHub> {
     if (!HubError.is(failure, "unreachable")) throw failure;
     throw new Failure(exitCode.notFound, NOBODY);
   }
-  const { url } = found;
-  const hub = connect({ url, credentials: { get: () => proven(folder, url) } });
+  let last = found;
+  const url = () => last.url;
+  const proven = async () => (last = await provenAgain(folder, last));
+  const hub = connect({ url, credentials: { get: async () => (await proven()).token } });
   const as = (token: string) =>
-    connect({ url, credentials: { get: async () => ((await proven(folder, url)) ? token : "") } });
+    connect({ url, credentials: { get: async () => ((await proven()) ? token : "") } });
   new KeptHeads().keep(found.hub, (await hub.hub()).auditHead);
   return Object.assign(hub, { id: found.hub, as });
 }
 
 /**
- * The command line's token, for whoever has just shown again that it is the hub: while a hub is away,
- * somebody else may take its place. Each start of the hub makes another token.
+ * Where the hub is now and its token, after whoever listens there has shown again that it is the hub:
+ * while a hub is away, somebody else may take its place. Each start of the hub makes another token, and
+ * may be at another port.
  */
-async function proven(folder: string, url: string): Promise<string> {
+async function provenAgain(folder: string, last: HubDescriptor): Promise<HubDescriptor> {
   const found = readDescriptor(folder);
   if (!found) {
-    const detail = `The hub at ${url} does not run any more.`;
+    const detail = `The hub at ${last.url} does not run any more.`;
     throw new HubError({ code: "unreachable", status: 0, detail });
   }
-  await checkIdentity({ ...found, url });
-  return found.token;
+  await checkIdentity({ ...found, hub: last.hub });
+  return found;
 }
 
 function parse(text: string): unknown {

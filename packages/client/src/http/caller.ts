@@ -1,6 +1,7 @@
 import { COMMAND_HEADER } from "../contract.ts";
 import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
+import { pastProxies } from "./past-proxies.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -10,7 +11,8 @@ export interface Credentials {
 }
 
 export interface CallerOptions {
-  readonly url: string;
+  /** Looked up on every call, after the credential was asked for: a hub may have moved. */
+  readonly url: () => string;
   readonly credentials: Credentials;
   readonly fetch: Fetch;
   /** How often a call is tried before it fails as unreachable. */
@@ -86,7 +88,9 @@ export class Caller {
     };
     let answer: Response;
     try {
-      answer = await this.#options.fetch(this.#address(request), {
+      const address = this.#address(request);
+      answer = await this.#options.fetch(address, {
+        ...pastProxies(address),
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -96,7 +100,7 @@ export class Caller {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      const detail = `The hub at ${this.#options.url} does not answer.`;
+      const detail = `The hub at ${this.#options.url()} does not answer.`;
       throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
     }
     if (answer.ok) return answer;
@@ -106,7 +110,7 @@ export class Caller {
   }
 
   #address({ path, query = {} }: Request): string {
-    const address = new URL(path, this.#options.url);
+    const address = new URL(path, this.#options.url());
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) address.searchParams.set(name, String(value));
     }

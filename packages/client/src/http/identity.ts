@@ -18,7 +18,7 @@ export async function checkIdentity(
   const credentials = { get: () => undefined };
   const backOff = { firstMs: 0, mostMs: 0 };
   const caller = new Caller({
-    url: hub.url,
+    url: () => hub.url,
     credentials,
     fetch,
     tries: 1,

@@ -13,6 +13,13 @@ export function pair(hub: {
   const credentials = { get: () => undefined };
   // A browser's own `fetch` works only as a function of the window.
   const call: Fetch = (address, init) => fetch(address, init);
-  const caller = new Caller({ url, credentials, fetch: call, tries: 1, backOff, answerMs: 30_000 });
+  const caller = new Caller({
+    url: () => url,
+    credentials,
+    fetch: call,
+    tries: 1,
+    backOff,
+    answerMs: 30_000,
+  });
   return caller.json({ method: "POST", path: "/api/pair", body: { code, name }, open: true });
 }

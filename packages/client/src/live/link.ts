@@ -24,7 +24,7 @@ export interface LinkEvents {
 }
 
 export interface LinkOptions {
-  readonly url: string;
+  readonly url: () => string;
   readonly WebSocket: SocketMaker;
   readonly ticket: () => Promise<string>;
   readonly timing: Timing;
@@ -84,7 +84,7 @@ export class Link {
     try {
       const entry = await ticket();
       if (turn !== this.#turn) return;
-      const address = new URL(STREAM_PATH, url);
+      const address = new URL(STREAM_PATH, url());
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
       const protocols = [STREAM_PROTOCOL, `${TICKET_PROTOCOL}${entry}`];
       this.#listen(new WebSocket(address.href, protocols), turn);

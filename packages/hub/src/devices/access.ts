@@ -65,7 +65,7 @@ export class Access {
     if (claimedBy(token)?.kind === "elevation") {
       const elevation = this.elevations.authenticate(token);
       const row = elevation && this.book.find(elevation.device);
-      return row && personOf(row, elevation.id);
+      return row && personOf(row, elevation);
     }
     const row = this.book.authenticate(token);
     if (row?.role === "runner") return { kind: "runner", device: row.id };
@@ -133,10 +133,17 @@ export class Access {
   }
 }
 
-function personOf(row: DeviceRow, elevation: string | undefined): Credential | undefined {
+/** A terminal that was lifted goes by its own name: all of them share the command line's device. */
+function personOf(
+  row: DeviceRow,
+  elevation: { id: string; name: string } | undefined,
+): Credential | undefined {
   if (row.role === "runner") return undefined;
-  const role = elevation === undefined ? row.role : "approver";
-  return { kind: "person", actor: { device: row.id, name: row.name, role }, elevation };
+  const { id: device } = row;
+  const actor: Actor = elevation
+    ? { device, name: `terminal ${elevation.name}`, role: "approver" }
+    : { device, name: row.name, role: row.role };
+  return { kind: "person", actor, elevation: elevation?.id };
 }
 
 /** A terminal that was lifted may answer asks; it may not lift or let in others. */

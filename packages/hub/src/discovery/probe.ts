@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { identityProof, parseObject } from "@signalbox/protocol";
+import { identityProof, parseObject, pastProxies } from "@signalbox/protocol";
 
 /** Where relays of this protocol's kind listen: agents-ui looks at these ten. */
 export const PORTS: readonly number[] = Array.from({ length: 10 }, (_, at) => 8765 + at);
@@ -28,7 +28,9 @@ export async function probeAll(ports: readonly number[] = PORTS): Promise<Found[
 async function hubAt(port: number): Promise<Found | "nobody" | undefined> {
   let response: Response;
   try {
-    response = await fetch(`http://127.0.0.1:${port}/api/identity`, {
+    const url = `http://127.0.0.1:${port}/api/identity`;
+    response = await fetch(url, {
+      ...pastProxies(url),
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ challenge: randomBytes(32).toString("hex") }),

@@ -200,7 +200,7 @@ describe("a terminal that wants to approve", () => {
   async function elevated(doors: Doors) {
     const driver = await doors.deviceOf("driver");
     const approver = await doors.tokenOf("approver");
-    const body = { name: "a terminal" };
+    const body = { name: "a window" };
     const asked = await doors.ask("POST", "/api/elevations", { token: driver.token, body });
     const { id, words } = (await asked.json()) as { id: string; words: string };
     const decide = (token: string, confirm = true) =>
@@ -233,6 +233,7 @@ describe("a terminal that wants to approve", () => {
     expect((await answer(doors, token)).status).toBe(200);
     expect(doors.calls.at(-1)?.args[2]).toMatchObject({
       role: "approver",
+      name: "terminal a window",
       device: driver.row.id,
     });
     expect(JSON.stringify(doors.store.changes)).not.toContain(token);

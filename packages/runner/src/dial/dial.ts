@@ -1,4 +1,4 @@
-import { deferred } from "@signalbox/protocol";
+import { deferred, pastProxies } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
 import { backOffMs } from "../link/back-off.ts";
@@ -313,7 +313,8 @@ export class Dial {
     const url = this.#options.url.replace(/^ws/, "http");
     try {
       const headers = { ...this.#headers, "X-Signalbox-Dial": this.life };
-      const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
+      const signal = AbortSignal.timeout(5000);
+      const { status } = await fetch(url, { ...pastProxies(url), headers, signal });
       return status;
     } catch {
       return undefined;
