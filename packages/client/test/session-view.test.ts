@@ -55,8 +55,10 @@ describe("resuming", () => {
     expect(view.ids).toEqual(["i1"]);
     view.apply(itemsFrame([notice(2)], { rev: 7, more: true }));
     expect(view.has?.rev).toBe(6);
+    expect(view.catchingUp).toEqual({ from: 6, at: 7 });
     view.apply(itemsFrame([], { rev: 8 }));
     expect(view.has?.rev).toBe(8);
+    expect(view.catchingUp).toBeUndefined();
   });
 
   test("[CL3] a reset is shown when it is whole, and forgets the rest", () => {

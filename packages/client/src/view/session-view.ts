@@ -30,6 +30,7 @@ export class SessionView {
   #older = false;
   #resets = 0;
   #gone = false;
+  #catchingUp: { readonly from: number; readonly at: number } | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -61,6 +62,11 @@ export class SessionView {
     return this.#has;
   }
 
+  /** While frames of a catch-up come: the revision that was held before, and the one that is reached. */
+  get catchingUp(): { readonly from: number; readonly at: number } | undefined {
+    return this.#catchingUp;
+  }
+
   apply(frame: ItemsFrame | TextFrame | Frame<"gone">): Applied {
     switch (frame.type) {
       case "items":
@@ -78,6 +84,7 @@ export class SessionView {
   /** A new connection begins: what the last one had not finished will come again. */
   reconnect(): void {
     this.#coming = undefined;
+    this.#catchingUp = undefined;
     this.#early.clear();
     this.#rereading.clear();
   }
@@ -127,6 +134,8 @@ export class SessionView {
       this.#coming = new OrderedItems();
       this.#comingOlder = frame.reset.older;
     }
+    this.#catchingUp =
+      frame.more && !this.#coming ? { from: this.#has?.rev ?? 0, at: frame.rev } : undefined;
     const reread = (page ?? frame.items).flatMap((item) => this.#put(item));
     if (frame.more) return { changed: !this.#coming && frame.items.length > 0, reread };
     if (this.#coming) this.#finishReset(frame.epoch);

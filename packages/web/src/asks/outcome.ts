@@ -7,8 +7,10 @@ export function outcomeWords(ask: AskView): string {
   const by = ask.answeredBy === undefined ? "" : ` by ${ask.answeredBy}`;
   switch (ask.decision?.behavior) {
     case "allow":
+      if (ask.kind === "plan") return `approved${by}`;
       return ask.decision.input === undefined ? `allowed${by}` : `allowed with changes${by}`;
     case "deny":
+      if (ask.kind === "plan") return `sent back${by}`;
       return ask.decision.stop ? `denied and stopped${by}` : `denied${by}`;
     default:
       return `answered${by}`;

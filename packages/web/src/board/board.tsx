@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { Boundary } from "../shell/boundary.tsx";
 import { openConnect, openNewSession } from "../shell/overlays.ts";
+import { Waiting } from "../shell/progress.tsx";
 import { short } from "../store/path.ts";
 import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "./elevations.tsx";
@@ -20,7 +21,7 @@ export function Board() {
   );
   const mayDrive = useMayDrive();
   const old = sessions.filter((session) => session.archived).length;
-  if (state === "loading") return <p className="p-4 text-dim">Waiting for the hub…</p>;
+  if (state === "loading") return <Waiting words="Waiting for the hub…" />;
   return (
     <div className="mx-auto flex max-w-[1600px] flex-col gap-4 p-3 sm:p-4">
       <Elevations />

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import { Progress } from "../shell/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
@@ -29,6 +30,8 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const busy = isBusy(session);
   const files = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  /** How much of the images that were chosen has been read. */
+  const [reading, setReading] = useState<number>();
   const { text, images, mentions } = draft;
   const empty = isEmpty(draft);
 
@@ -49,11 +52,14 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   };
   const addImages = async (chosen: Iterable<File>) => {
     const added = [...images];
-    for (const file of chosen) {
+    const all = [...chosen];
+    for (const [nth, file] of all.entries()) {
+      setReading(nth / all.length);
       const image = await imageOrRefusal(file, added.length);
       if (typeof image === "string") toasts.fail("It was not added", image);
       else added.push(image);
     }
+    setReading(undefined);
     change({ images: added });
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -91,6 +97,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
       }}
       onDragLeave={() => setOver(false)}
     >
+      {reading !== undefined && <Progress label="Adding images" part={reading} />}
       <Queue
         session={session}
         onBack={(back) => change({ text: text === "" ? back : `${back}\n${text}` })}

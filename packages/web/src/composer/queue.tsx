@@ -1,6 +1,8 @@
 import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
-import { useUnsent } from "../store/use-hub.ts";
+import { counted } from "../items/text/figures.ts";
+import { Progress } from "../shell/progress.tsx";
+import { useReachable, useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { move, withdraw } from "./queued-message.ts";
 
@@ -64,7 +66,7 @@ function Queued({ session, prompt, place, last, onBack }: QueuedProps) {
       </span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
         {prompt.text}
-        {prompt.images > 0 && ` (${prompt.images} images)`}
+        {prompt.images > 0 && ` (${counted(prompt.images, "image")})`}
       </span>
       {waits && (
         <>
@@ -109,17 +111,25 @@ function Queued({ session, prompt, place, last, onBack }: QueuedProps) {
 function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) => void }) {
   const { client } = useWorld();
   const { id, prompt, refused } = message;
+  const images = prompt.images?.length ?? 0;
+  const sending = useReachable() && refused === undefined;
   const discard = () => {
     void client.outbox.discard(id);
     onBack(prompt.text);
   };
   return (
     <li className="queue-row" data-role="unsent">
+      {sending && <SendingImages count={images} />}
       <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
-        {refused === undefined ? "kept here, not sent yet" : `refused: ${refused}`}
+        {refused !== undefined
+          ? `refused: ${refused}`
+          : sending
+            ? "being sent"
+            : "kept here, not sent yet"}
       </span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
         {prompt.text}
+        {images > 0 && ` (${counted(images, "image")})`}
       </span>
       {refused !== undefined && (
         <button
@@ -134,5 +144,15 @@ function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) 
         Take back
       </button>
     </li>
+  );
+}
+
+/** Images take their time on a slow line; how much of them has gone, a browser does not tell. */
+function SendingImages({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <div className="absolute inset-x-0 top-0">
+      <Progress label={`Sending ${counted(count, "image")}`} />
+    </div>
   );
 }

@@ -28,7 +28,9 @@ export class ItemBoundary extends Component<Props, { failedAt?: number; said?: s
           This item ({item.kind}) could not be drawn: {this.state.said}. It is kept as it came; here
           it is as data.
         </p>
-        <pre className="sheet max-h-60 overflow-auto">{pretty(item)}</pre>
+        <pre className="sheet max-h-60 overflow-auto" tabIndex={0}>
+          {pretty(item)}
+        </pre>
       </div>
     );
   }

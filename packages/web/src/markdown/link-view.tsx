@@ -40,7 +40,10 @@ function Leaving(props: { href: string; place: string; onClose: () => void }) {
   return createPortal(
     <dialog ref={open} onClose={onClose} className="dialog" aria-label="Leave this page?">
       <p className="text-dim">{mail ? "This link writes to" : "This link leads to"}</p>
-      <div className="my-3 max-h-60 overflow-auto rounded-box border border-line bg-ground">
+      <div
+        className="my-3 max-h-60 overflow-auto rounded-box border border-line bg-ground"
+        tabIndex={0}
+      >
         <PlainText text={href} />
       </div>
       <div className="flex flex-wrap justify-end gap-2">

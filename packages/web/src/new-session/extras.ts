@@ -17,6 +17,11 @@ export interface Extras {
 }
 export const noExtras: Extras = { mode: "", worktree: "", driver: "", folders: "", servers: [] };
 
+/** What is waited for when the session is made. */
+export function startingWords({ worktree }: Extras): string {
+  return worktree.trim() === "" ? "Starting" : "Making the worktree";
+}
+
 /** The options that they come to; what was left empty is left out. */
 export function optionsOf({ mode, worktree, driver, folders, servers }: Extras) {
   const addDirs = folders

@@ -3,11 +3,12 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useStat
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
 import { Modal } from "../shell/modal.tsx";
+import { Progress } from "../shell/progress.tsx";
 import { go, sessionPath } from "../shell/router.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Choice } from "./choice.tsx";
-import { type Extras, noExtras, optionsOf, problemOf } from "./extras.ts";
+import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./extras.ts";
 import { FolderPicker } from "./folder-picker.tsx";
 import { More } from "./more.tsx";
 import { recentFolders } from "./recent.ts";
@@ -67,6 +68,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   };
   return (
     <Modal title="New session" first={say} onClose={onClose}>
+      {busy && <Progress label={startingWords(extras)} />}
       <form
         className="flex flex-col gap-3 overflow-y-auto p-4"
         onSubmit={(event) => {
@@ -170,7 +172,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             data-role="start"
             disabled={busy || folder === ""}
           >
-            {busy ? "Starting…" : text.trim() === "" ? "Make the session" : "Start"}
+            {busy ? `${startingWords(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}
             <span className="kbd">Enter</span>
           </button>
         </div>

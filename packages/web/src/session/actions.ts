@@ -29,17 +29,19 @@ export function wordsOfPolicy(policy: PolicyName): string {
 export function actionsOf(session: Session, world: World): readonly Action[] {
   const { client, toasts } = world;
   const { id } = session;
-  const act = (what: string, work: () => Promise<unknown>, done?: () => void) => () => {
-    const carryOut = async () => {
-      try {
-        await work();
-        done?.();
-      } catch (failure) {
-        toasts.fail(what, failure);
-      }
+  /** `during`: what is said while it takes its time; an agent may need twenty seconds to end. */
+  const act =
+    (during: string, what: string, work: () => Promise<unknown>, done?: () => void) => () => {
+      const carryOut = async () => {
+        try {
+          await toasts.during(`${during} "${session.title}"…`, work());
+          done?.();
+        } catch (failure) {
+          toasts.fail(what, failure);
+        }
+      };
+      void carryOut();
     };
-    void carryOut();
-  };
   const change = (wanted: Undoable) => () => void changeSession(world, session, wanted);
   const alive = session.state === "running" || session.state === "starting";
   const actions: Action[] = [
@@ -56,7 +58,7 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
     {
       id: "fork",
       words: "Fork: go on in a copy",
-      run: act("It was not forked", async () => {
+      run: act("Copying", "It was not forked", async () => {
         const copy = await client.fork(id);
         go(sessionPath(copy.id));
       }),
@@ -67,27 +69,27 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
       {
         id: "park",
         words: "Park: give the process back",
-        run: act("It was not parked", () => client.park(id)),
+        run: act("Parking", "It was not parked", () => client.park(id)),
       },
       {
         id: "stop",
         words: "Stop the process",
         ends: true,
-        run: act("It was not stopped", () => client.stop(id)),
+        run: act("Stopping", "It was not stopped", () => client.stop(id)),
       },
     );
   } else {
     actions.push({
       id: "wake",
       words: "Start the process",
-      run: act("It was not started", () => client.wake(id)),
+      run: act("Starting", "It was not started", () => client.wake(id)),
     });
   }
   actions.push(
     {
       id: "retry",
       words: "Try the last message again",
-      run: act("It was not tried again", () => client.retry(id)),
+      run: act("Trying again:", "It was not tried again", () => client.retry(id)),
     },
     {
       id: "archive",
@@ -104,6 +106,7 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
         );
         if (sure) {
           act(
+            "Deleting",
             "It was not deleted",
             () => client.deleteSession(id),
             () => go("/"),

@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, useCallback, useEffect, useRef } from "react";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { ItemView } from "../items/item-view.tsx";
 import { Boundary } from "../shell/boundary.tsx";
+import { Progress } from "../shell/progress.tsx";
 import { type Talk, useItem, useOlder, useRows, useTalkState } from "../store/use-conversation.ts";
 import { useWorld } from "../store/world.tsx";
 import { ItemMenu } from "./item-menu.tsx";
@@ -35,10 +36,15 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   const { atEnd, toEnd } = useFollow(scroller, total);
   const room = total < (scroller.current?.clientHeight ?? 0);
   const nearStart = (list.range?.startIndex ?? 0) < OLDER_ROWS;
-  useOlderItems(talk, older && rows.length > 0 && nearStart && (room || !atEnd), rows.length);
+  const loadingOlder = useOlderItems(
+    talk,
+    older && rows.length > 0 && nearStart && (room || !atEnd),
+    rows.length,
+  );
 
   return (
     <div className="relative min-h-0 flex-1">
+      {loadingOlder && <Progress label="Fetching older messages" />}
       <div
         ref={scroller}
         className="h-full overflow-y-auto overscroll-contain"
@@ -103,22 +109,26 @@ function Empty({ loading }: { loading: boolean }) {
   );
 }
 
-/** Fetches a page of older items whenever they are wanted, and again if that page was not enough. */
-function useOlderItems(talk: Talk, wanted: boolean, count: number): void {
+/** Fetches a page of older items whenever they are wanted, and again if that page was not enough. Gives whether it is at it. */
+function useOlderItems(talk: Talk, wanted: boolean, count: number): boolean {
   const { toasts } = useWorld();
   const loading = useRef(false);
+  const [shown, setShown] = useState(false);
   const load = useCallback(async () => {
     if (loading.current) return;
     loading.current = true;
+    setShown(true);
     try {
       await talk.watch.loadOlder();
     } catch (failure) {
       toasts.fail("Older messages could not be fetched", failure);
     } finally {
       loading.current = false;
+      setShown(false);
     }
   }, [talk, toasts]);
   useEffect(() => {
     if (wanted) void load();
   }, [wanted, count, load]);
+  return shown;
 }

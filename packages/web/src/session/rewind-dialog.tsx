@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { counted } from "../items/text/figures.ts";
 import { insideOf } from "../items/text/lines.ts";
 import { Modal } from "../shell/modal.tsx";
+import { Waiting } from "../shell/progress.tsx";
 import { useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { type Rewind, rewindOf } from "./rewind-answer.ts";
@@ -68,7 +69,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
             </button>
           </p>
         )}
-        {running && !rewind && <p className="text-dim">Asking the agent what would change…</p>}
+        {running && !rewind && <Waiting words="Asking the agent what would change…" small />}
         {rewind && !rewind.can && (
           <p role="alert">
             Nothing was changed: {rewind.why ?? "the agent kept no files for this message."}

@@ -10,6 +10,7 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
 import { ItemList } from "./item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
+import { SessionProgress } from "./session-progress.tsx";
 import { SidePanels } from "./side-panels.tsx";
 
 /** One session: its conversation, what it asks, and what is said to it. */
@@ -20,6 +21,7 @@ export default function SessionPage({ id }: { id: string }) {
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 grow flex-col">
         <SessionHead id={id} panels={panels} onPanels={() => setPanels(!panels)} />
+        {talk && <SessionProgress id={id} talk={talk} />}
         {talk ? <Conversation id={id} talk={talk} /> : <div className="grow" />}
       </div>
       {panels && (

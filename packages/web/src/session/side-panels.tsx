@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { lazy, Suspense } from "react";
 import { Boundary } from "../shell/boundary.tsx";
+import { Waiting } from "../shell/progress.tsx";
 import { prefer, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import type { Talk } from "../store/use-conversation.ts";
@@ -62,7 +63,7 @@ export function SidePanels({ id, talk, onClose }: Props) {
       {panels.map(({ id: name, View }) => (
         <Tabs.Panel key={name} value={name} className="min-h-0 grow overflow-y-auto p-3">
           <Boundary what="This panel">
-            <Suspense fallback={<p className="text-small text-dim">Fetching…</p>}>
+            <Suspense fallback={<Waiting words="Fetching…" small />}>
               <View session={session} talk={talk} />
             </Suspense>
           </Boundary>

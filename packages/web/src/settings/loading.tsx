@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Waiting } from "../shell/progress.tsx";
 import type { Loaded } from "./use-loaded.ts";
 
 export function Loading<T>(props: {
@@ -6,7 +7,7 @@ export function Loading<T>(props: {
   readonly children: (value: T) => ReactNode;
 }) {
   const { state, children } = props;
-  if (state.kind === "loading") return <p className="text-dim">Fetching…</p>;
+  if (state.kind === "loading") return <Waiting words="Fetching…" small />;
   if (state.kind === "failed") {
     return (
       <p className="text-failed" role="alert">

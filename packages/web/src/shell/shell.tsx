@@ -9,6 +9,7 @@ import { Boundary } from "./boundary.tsx";
 import { ConnectionState, HubTrouble } from "./connection-state.tsx";
 import { Link } from "./link.tsx";
 import { closeOverlay, openNewSession, openPalette, overlay } from "./overlays.ts";
+import { Progress, Waiting } from "./progress.tsx";
 import { type Place, usePlace } from "./router.ts";
 import { ToastsView } from "./toasts-view.tsx";
 import { useAttention } from "./use-attention.ts";
@@ -40,10 +41,11 @@ export function Shell() {
   return (
     <div className="flex h-dvh flex-col">
       <TopBar place={place} />
+      {link.kind === "catching-up" && place.at !== "session" && <Progress label="Catching up" />}
       <HubTrouble />
       <main className={`min-h-0 grow ${place.at === "session" ? "" : "overflow-y-auto"}`}>
         <Boundary key={JSON.stringify(place)} what="This page">
-          <Suspense fallback={<p className="p-4 text-dim">Opening…</p>}>
+          <Suspense fallback={<Waiting words="Opening…" />}>
             <PlaceView place={place} />
           </Suspense>
         </Boundary>
@@ -136,11 +138,19 @@ function Loupe() {
   );
 }
 
+function OpeningOverlay() {
+  return (
+    <div className="fixed inset-x-0 top-0 z-20">
+      <Progress label="Opening the dialog" />
+    </div>
+  );
+}
+
 function Overlays({ place }: { place: Place }) {
   const over = useSignal(overlay);
   if (!over) return null;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<OpeningOverlay />}>
       {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}
       {over.kind === "help" && <Help onClose={closeOverlay} />}
       {over.kind === "connect" && <ConnectDialog onClose={closeOverlay} />}

@@ -1,5 +1,6 @@
 import { useSignal } from "../store/signal.ts";
 import { useWorld } from "../store/world.tsx";
+import { Progress } from "./progress.tsx";
 
 export function ToastsView() {
   const { toasts } = useWorld();
@@ -19,6 +20,11 @@ export function ToastsView() {
     >
       {list.map(({ id, tone, text, actions }) => (
         <div key={id} className={`toast ${tone === "failed" ? "border-failed" : ""}`}>
+          {tone === "busy" && (
+            <div className="absolute inset-x-0 top-0">
+              <Progress label={text} />
+            </div>
+          )}
           <p className="min-w-0 grow wrap-anywhere">{text}</p>
           {actions.map(({ words, run }) => (
             <button

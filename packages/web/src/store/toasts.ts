@@ -6,7 +6,8 @@ export interface ToastAction {
 }
 export interface Toast {
   readonly id: number;
-  readonly tone: "said" | "failed";
+  /** `busy`: it stays until what it tells of is done. */
+  readonly tone: "said" | "failed" | "busy";
   readonly text: string;
   /** What it is about: what is said next about the same takes its place. */
   readonly about?: string;
@@ -19,6 +20,8 @@ const SHOWN_MS = 6000;
 const UNDO_MS = 10_000;
 const FAILED_MS = 12_000;
 const AGAIN_MS = 1000;
+/** What is over sooner needs no words. */
+const BUSY_AFTER_MS = 500;
 const MOST = 4;
 
 /** Short messages about what was just done. */
@@ -41,16 +44,33 @@ export class Toasts {
     this.#show({ id: this.#next++, tone: "failed", text, actions: [] }, FAILED_MS);
   }
 
+  /** Tells of work that takes its time for as long as it takes. */
+  async during<T>(text: string, work: Promise<T>): Promise<T> {
+    const id = this.#next++;
+    const show = () => this.#put({ id, tone: "busy", text, actions: [] });
+    const timer = setTimeout(show, BUSY_AFTER_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      this.close(id);
+    }
+  }
+
   close(id: number): void {
     this.list.set(this.list.get().filter((toast) => toast.id !== id));
     if (this.list.get().length === 0) this.held = false; // what was pointed at is gone
   }
 
   #show(toast: Toast, ms: number): void {
+    this.#put(toast);
+    this.#closeAfter(toast.id, ms);
+  }
+
+  #put(toast: Toast): void {
     const { about } = toast;
     const others = this.list.get().filter((one) => about === undefined || one.about !== about);
     this.list.set([...others, toast].slice(-MOST));
-    this.#closeAfter(toast.id, ms);
   }
 
   #closeAfter(id: number, ms: number): void {

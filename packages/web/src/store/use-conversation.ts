@@ -49,6 +49,7 @@ function useWatched<T>({ watch }: Talk, look: () => T): T {
 
 export const useRows = (talk: Talk) => useWatched(talk, () => talk.conversation.rows);
 export const useTalkState = (talk: Talk) => useWatched(talk, () => talk.watch.view.state);
+export const useCatchingUp = (talk: Talk) => useWatched(talk, () => talk.watch.view.catchingUp);
 export const useOlder = (talk: Talk) => useWatched(talk, () => talk.watch.view.older);
 export const useItem = (talk: Talk, id: string): Item | undefined =>
   useWatched(talk, () => talk.watch.view.item(id));

@@ -3,6 +3,7 @@ import type { Item } from "@signalbox/timeline";
 import { recordings } from "../../build/recorded-items.ts";
 import { madeSpecimens } from "../../src/gallery/made.ts";
 import { placeOf } from "../../src/gallery/specimens.ts";
+import { serious } from "../e2e/axe.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { type Gallery, openGallery } from "./built-gallery.ts";
 
@@ -42,6 +43,17 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     // One is broken on purpose: it is shown as data, and nothing else fell with it.
     expect(await tab.getByText("could not be drawn").count()).toBe(1);
     expect(trouble).toEqual([]);
+    await tab.close();
+  });
+
+  test("[PG16] axe finds nothing serious in any item, light or dark", async () => {
+    const { tab } = await gallery.open();
+    await tab.goto(`${gallery.origin}/gallery?open`);
+    await tab.waitForSelector(".code-keyword");
+    await tab.waitForSelector(".formula math");
+    expect(await serious(tab)).toEqual([]);
+    await tab.emulateMedia({ colorScheme: "dark" });
+    expect(await serious(tab, { colours: true })).toEqual([]);
     await tab.close();
   });
 

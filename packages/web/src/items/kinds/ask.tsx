@@ -16,8 +16,7 @@ export function AskView({ item }: { item: Ask }) {
   return (
     <section className="ask" aria-label={`asks: ${brief(item.title)}`}>
       <h4 className="font-semibold">
-        {item.ask === "permission" ? "May it use " : "It asks: "}
-        <span className="font-mono">{brief(item.tool ?? item.title)}</span>?
+        <Asked item={item} />
       </h4>
       {item.description !== undefined && (
         <p className="text-dim">{brief(item.description, 2000)}</p>
@@ -28,15 +27,37 @@ export function AskView({ item }: { item: Ask }) {
   );
 }
 
+function Asked({ item: { ask, tool, title } }: { item: Ask }) {
+  switch (ask) {
+    case "permission":
+      return (
+        <>
+          May it use <span className="font-mono">{brief(tool ?? title)}</span>?
+        </>
+      );
+    case "plan":
+      return "May it carry out this plan?";
+    case "question":
+      return "It has a question for you";
+    default:
+      return (
+        <>
+          It asks: <span className="font-mono">{brief(title)}</span>
+        </>
+      );
+  }
+}
+
 function Answered({ item }: { item: Ask }) {
   const [word, tone] = fate(item);
   const gist = gistOf(item);
   const granted = item.granted ?? [];
+  const { rules, mode } = grantsOf(granted);
   const more = (
     <>
       <PlainText text={inputText(item.input)} />
       {granted.length > 0 && (
-        <Section label="allowed for good along with it">
+        <Section label="granted along with it">
           <JsonView value={granted} id={`${item.id}/granted`} />
         </Section>
       )}
@@ -48,11 +69,26 @@ function Answered({ item }: { item: Ask }) {
         {word}
         {gist !== "" && <span className="font-mono"> {gist}</span>}
         {item.message !== undefined && `: ${brief(item.message, 400)}`}
-        {granted.length > 0 && ` · and ${counted(granted.length, "rule")} for good`}
+        {mode !== undefined && ` · ${modeWords[mode] ?? `in the mode ${mode}`}`}
+        {rules > 0 && ` · and ${counted(rules, "rule")} for good`}
         {item.by !== undefined && ` · by ${brief(item.by, 60)}`}
       </span>
     </Remark>
   );
+}
+
+const modeWords: Readonly<Record<string, string>> = {
+  default: "asks before each change",
+  acceptEdits: "changes files without asking",
+};
+
+/** What came with an answer: rules to remember, and the mode the agent went into. */
+function grantsOf(granted: readonly unknown[]): { rules: number; mode?: string } {
+  const isMode = (one: unknown) => (one as { type?: unknown } | null)?.type === "setMode";
+  const modes = granted.filter(isMode);
+  const mode = (modes.at(-1) as { mode?: unknown } | undefined)?.mode;
+  const rules = granted.length - modes.length;
+  return { rules, ...(typeof mode === "string" && { mode }) };
 }
 
 function fate(item: Ask): [string, "dim" | "failed" | "waiting"] {

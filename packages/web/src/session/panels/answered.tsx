@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Waiting } from "../../shell/progress.tsx";
 import type { Answer } from "./use-control.ts";
 
 /** An answer of the agent's, or why there is none. */
@@ -10,7 +11,7 @@ export function Answered<T>(props: {
   const { answer, again, children } = props;
   switch (answer.kind) {
     case "asking":
-      return <p className="text-small text-dim">Asking the agent…</p>;
+      return <Waiting words="Asking the agent…" small />;
     case "asleep":
       return (
         <p className="text-small text-dim">

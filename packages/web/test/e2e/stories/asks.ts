@@ -61,8 +61,15 @@ export function asks(stage: SharedStage): void {
     await window.reads("Back: do it twice.");
     await window.say(planned("# The better plan", "Begun."));
     await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
+    await window.page.getByLabel("Change files without asking").check();
+    await window.button("Approve the plan: change files without asking").waitFor();
     await window.allow();
     await window.reads("Begun.");
+    await window.page
+      .getByLabel("Mode", { exact: true })
+      .and(window.page.locator("select:has(option[value=acceptEdits]:checked)"))
+      .waitFor();
+    await window.page.getByLabel("Mode", { exact: true }).selectOption("default");
   });
 
   test("[PG4] of a command every hidden character is seen, and none is allowed while its end is folded", async () => {

@@ -104,8 +104,24 @@ export function everyone(stage: SharedStage): void {
     await page.getByRole("button", { name: /^What to do with/ }).click();
     await page.getByRole("menu").waitFor();
     await look("[role=menu]");
+    await page.getByRole("menuitem", { name: "Colour" }).click();
+    await page.getByRole("menuitemradio").first().waitFor();
+    await look("[role=menu]");
+    await page.getByRole("menuitemradio", { checked: false }).first().click();
+    await page.locator(".toast").waitFor();
+    await look(".toasts");
+    await page.getByRole("button", { name: /^What to do with/ }).click();
+    await page.getByRole("menuitem", { name: "Rename…" }).click();
+    await page.locator("[data-role=session-name]").waitFor();
+    await look("[role=dialog]");
     await page.keyboard.press("Escape");
-    await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("[data-role=connect-open]").click();
+    await page.getByRole("dialog").waitFor();
+    await calm(page);
+    await look("[role=dialog]");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     for (const key of ["Control+k", "?", "n"]) {
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor();
@@ -144,9 +160,11 @@ export function everyone(stage: SharedStage): void {
       await calm(page);
       await fits();
     }
-    for (const opener of ["commands", "new-session"]) {
+    await page.goto(stage.url);
+    for (const opener of ["commands", "new-session", "connect-open"]) {
       await page.locator(`[data-role=${opener}]`).tap();
       await page.getByRole("dialog").waitFor();
+      await calm(page);
       await fits("[role=dialog]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -29,7 +29,7 @@ export function turns(stage: SharedStage): void {
     await window.shows("idle");
   });
 
-  test("[PG13] what is said meanwhile waits, can be moved and withdrawn, and then goes in its order", async () => {
+  test("[PG13] [PG26] what is said meanwhile waits, can be moved and withdrawn, and then goes in its order", async () => {
     const queued = window.page.locator("[data-role=queued]");
     await window.say("Go.\n::say Busy.\n::stall");
     await window.reads("Busy.");
@@ -37,6 +37,11 @@ export function turns(stage: SharedStage): void {
     await window.say("Two.\n::say Heard two.");
     await window.say("Three.\n::say Heard three.");
     await queued.nth(2).waitFor();
+    await queued.nth(1).getByRole("button", { name: "Withdraw" }).click();
+    await queued.nth(2).waitFor({ state: "detached" });
+    await window.button("Undo").click(); // and it stands where it stood
+    await queued.nth(2).getByText("Three.").waitFor();
+    await queued.nth(1).getByText("Two.").waitFor();
     await queued.nth(1).getByRole("button", { name: "Withdraw" }).click();
     await queued.nth(2).waitFor({ state: "detached" });
     await queued.nth(1).getByRole("button", { name: "Earlier" }).click();

@@ -1,0 +1,32 @@
+import type { LinkState, Session } from "@signalbox/client";
+
+/** What one waits for, and how much of it is done, where that is known. */
+export interface Work {
+  readonly label: string;
+  readonly part?: number;
+}
+interface Seen {
+  readonly talk: "loading" | "ready" | "gone";
+  readonly link: LinkState["kind"];
+  /** The revisions at which a catch-up began and to which it has come. */
+  readonly catchingUp: { readonly from: number; readonly at: number } | undefined;
+  readonly session:
+    | (Pick<Session, "state" | "rev" | "run"> & { readonly summary: { readonly status: string } })
+    | undefined;
+}
+
+/** What a session makes one wait for. */
+export function progressOf({ talk, link, catchingUp, session }: Seen): Work | undefined {
+  if (link === "catching-up") return { label: "Catching up", ...partOf(catchingUp, session?.rev) };
+  if (talk === "loading" && link === "live") return { label: "Fetching the conversation" };
+  if (link !== "live" || !session) return undefined;
+  if (session.state === "starting") return { label: "The agent is starting" };
+  if (session.state === "running" && session.summary.status === "compacting")
+    return { label: "The agent is compacting the conversation" };
+  return undefined;
+}
+
+function partOf(catchingUp: Seen["catchingUp"], end: number | undefined): { part?: number } {
+  if (!catchingUp || end === undefined || end <= catchingUp.from) return {};
+  return { part: Math.min(1, (catchingUp.at - catchingUp.from) / (end - catchingUp.from)) };
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+
+/** What is over sooner is not worth a bar. */
+const LATE_MS = 300;
+
+interface Props {
+  /** What is waited for, as a screen reader says it. */
+  readonly label: string;
+  /** How much of it is done, from 0 to 1, where that is known. */
+  readonly part?: number | undefined;
+}
+
+/** A thin bar over what is waited for. It takes no room, so that nothing moves when it comes and goes. */
+export function Progress({ label, part }: Props) {
+  const late = useLate();
+  if (!late) return null;
+  const percent = part === undefined ? undefined : Math.round(100 * Math.min(1, Math.max(0, part)));
+  return (
+    <div
+      className="progress"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      title={label}
+    >
+      <div
+        className={percent === undefined ? "lamp-pulse" : ""}
+        style={{ width: percent === undefined ? "100%" : `${percent}%` }}
+      />
+    </div>
+  );
+}
+
+function useLate(): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return late;
+}
+
+/** A place that is still empty: what it waits for, in words and as a bar. */
+export function Waiting({ words, small = false }: { words: string; small?: boolean }) {
+  return (
+    <div>
+      <Progress label={words} />
+      <p className={`text-dim ${small ? "pt-2 text-small" : "p-4"}`}>{words}</p>
+    </div>
+  );
+}
