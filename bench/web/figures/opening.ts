@@ -101,6 +101,7 @@ function forgetCopies({ tab }: WebRig): Promise<void> {
 
 /** The most that stood there while somebody went back through the last thousand items or so. */
 async function nodesWhileScrolling({ tab }: WebRig): Promise<number> {
+  await tab.locator("[data-role=conversation]").press("PageUp"); // only a person leaves the end
   return tab.evaluate(async () => {
     const list = document.querySelector("[data-role=conversation]");
     let most = 0;

@@ -39,6 +39,7 @@ const clipboard = () => rig.tab.evaluate(() => navigator.clipboard.readText());
 async function readAll(): Promise<void> {
   const list = rig.tab.locator("[data-role=conversation]");
   await list.locator("[data-index]").first().waitFor();
+  await list.press("PageUp"); // only a person leaves the end
   for (let still = 0; still < 4;) {
     const before = await list.evaluate((element) => element.scrollTop);
     await list.evaluate(async (element) => {

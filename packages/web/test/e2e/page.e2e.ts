@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { SharedStage } from "./stage.ts";
 import { asks } from "./stories/asks.ts";
+import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
 import { goingBack } from "./stories/going-back.ts";
@@ -21,6 +22,7 @@ describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("going further", () => goingBack(stage));
+describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));
 describe("from outside", () => outside(stage));
 describe("the link", () => link(stage)); // kills the hub

@@ -3,7 +3,6 @@ import { neighbour } from "../../src/inbox/keys.ts";
 import { codeIn, deviceName } from "../../src/pair/code.ts";
 import { found } from "../../src/palette/commands.ts";
 import { wishOf } from "../../src/palette/shortcuts.ts";
-import { follows } from "../../src/session/follow.ts";
 import { contextOf } from "../../src/session/panels/context-parts.ts";
 import { lineWords } from "../../src/session/panels/line-words.ts";
 import { iconOf, newcomers, titleOf } from "../../src/shell/attention.ts";
@@ -80,20 +79,6 @@ describe("attention", () => {
     const asks = [{ id: "a" }, { id: "b" }];
     expect(newcomers(undefined, asks)).toEqual([]);
     expect(newcomers(new Set(["a", "gone"]), asks)).toEqual([{ id: "b" }]);
-  });
-});
-
-describe("the end of a conversation", () => {
-  const at = (top: number) => ({ top, seen: 500, whole: 2000 });
-  test("is followed until a person scrolls up, and again from the end on", () => {
-    expect(follows(true, 1500, at(1490))).toBe(true); // a hair is no wish
-    expect(follows(true, 1500, at(1200))).toBe(false);
-    expect(follows(false, 1200, at(1300))).toBe(false);
-    expect(follows(false, 1300, at(1480))).toBe(true);
-  });
-  test("is followed over what only the page moved", () => {
-    expect(follows(true, 1000, at(1000))).toBe(true); // it grew
-    expect(follows(true, 1000, at(1100))).toBe(true); // older ones came before it
   });
 });
 

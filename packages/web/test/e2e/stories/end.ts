@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** The end of a conversation, which is followed until a person scrolls away. */
+export function end(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+    await window.begin("Begin.\n::flood 1500\n::say Ready.");
+    await window.reads("Ready.");
+    await window.shows("idle");
+    await atEnd();
+  });
+  afterAll(() => stage.rest());
+
+  const newest = () => window.button(/To the newest/);
+  /** Settles when the very end of the conversation is in sight. */
+  const atEnd = () =>
+    window.page.waitForFunction(() => {
+      const list = document.querySelector("[data-role=conversation]");
+      return list && list.scrollHeight - list.scrollTop - list.clientHeight <= 1;
+    });
+  /** Does something that scrolls, and settles when the list is still again. */
+  async function scrolling(act: () => Promise<void>): Promise<void> {
+    const still = await window.conversation.evaluateHandle((list) => ({
+      still: new Promise((resolve) => list.addEventListener("scrollend", resolve, { once: true })),
+    }));
+    await act();
+    await still.evaluate(({ still }) => still);
+  }
+
+  test("[PG14] the end is followed when an item shrinks and an ask comes below it before the browser tells of that", async () => {
+    await window.conversation.evaluate(async (list) => {
+      const frames = async (count: number) => {
+        for (let nth = 0; nth < count; nth++) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+      };
+      const item = list.querySelector<HTMLElement>("[data-index]:last-child .item-row");
+      const dock = document.createElement("div");
+      dock.style.cssText = "flex:none;height:200px";
+      if (item) item.style.paddingBottom = "100px";
+      await frames(3);
+      if (item) item.style.paddingBottom = ""; // laid out in this frame; that the list moved is told in the next
+      await new Promise((resolve) => setTimeout(resolve));
+      list.parentElement?.after(dock);
+      await frames(3);
+    });
+    expect(await newest().count()).toBe(0);
+    await window.say("More.\n::flood 300\n::say Still followed.");
+    await window.reads("Still followed.");
+    await window.shows("idle");
+    expect(await newest().count()).toBe(0);
+    await atEnd();
+  });
+
+  test("[PG14] who scrolls up in the middle of a stream gets away, and what is seen does not move", async () => {
+    await window.say("Go.\n::flood 400 100\n::say All said.");
+    await window.conversation.getByText(/w40\b/).last().waitFor();
+    await window.conversation.hover();
+    await scrolling(() => window.page.mouse.wheel(0, -500));
+    await newest().waitFor();
+    const shift = await window.conversation.evaluate(async (list) => {
+      const frame = list.getBoundingClientRect();
+      const rows = [...list.querySelectorAll("[data-index]")];
+      const seen = rows.find((row) => row.getBoundingClientRect().bottom > frame.top);
+      const at = seen?.getBoundingClientRect().top ?? 0;
+      const idle = () => document.querySelector('.session-head [data-lamp="idle"]');
+      let most = 0;
+      while (!idle()) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        most = Math.max(most, Math.abs((seen?.getBoundingClientRect().top ?? Infinity) - at));
+      }
+      return most;
+    });
+    expect(shift).toBeLessThan(1);
+    expect(await newest().count()).toBe(1);
+  });
+
+  test("[PG14] back at the end, by the button or by a key, it is followed again", async () => {
+    await newest().click();
+    await atEnd();
+    expect(await newest().count()).toBe(0);
+    await window.conversation.focus();
+    await scrolling(() => window.page.keyboard.press("Home"));
+    await newest().waitFor();
+    await scrolling(() => window.page.keyboard.press("End"));
+    await newest().waitFor({ state: "detached" });
+    await window.say("And.\n::flood 300\n::say Followed again.");
+    await window.reads("Followed again.");
+    await window.shows("idle");
+    await atEnd();
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}
