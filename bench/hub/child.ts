@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+const STALLED_MS = 30_000;
+
 /** A process of the benchmark: a line in, a line of JSON out. */
 export class Child<Begin, Answer> implements Disposable {
   readonly #child;
@@ -36,11 +38,17 @@ export class Child<Begin, Answer> implements Disposable {
     return this.#next() as Promise<Answer>;
   }
 
-  /** Asks until the answer fits. */
+  /** Asks until the answer fits; an answer that stays the same for half a minute never will. */
   async until(fits: (answer: Answer) => boolean, everyMs = 50): Promise<Answer> {
+    let last = "";
+    let changed = Date.now();
     for (;;) {
       const answer = await this.ask();
       if (fits(answer)) return answer;
+      const told = JSON.stringify(answer);
+      if (told !== last) [last, changed] = [told, Date.now()];
+      if (Date.now() - changed > STALLED_MS)
+        throw new Error(`a process of the benchmark got no further: ${told}`);
       await Bun.sleep(everyMs);
     }
   }

@@ -63,8 +63,8 @@ export function result(): string {
 
 /** Messages of `words` words each, as they are streamed. */
 export function* streamed(lines: number, words = 300): Generator<string> {
-  for (let count = 0, nth = 0; count < lines; nth++) {
-    const id = `msg_${nth}`;
+  for (let count = 0; count < lines; count += words + 5) {
+    const id = `msg_${made}`;
     yield* messageStart(id);
     let text = "";
     for (let word = 0; word < words; word++) {
@@ -72,7 +72,6 @@ export function* streamed(lines: number, words = 300): Generator<string> {
       yield delta(`word${word} `);
     }
     yield* messageEnd(id, text);
-    count += words + 5;
   }
 }
 

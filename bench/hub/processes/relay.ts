@@ -6,6 +6,8 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   fetch: (request, it) => (it.upgrade(request) ? undefined : new Response(null, { status: 404 })),
   websocket: {
+    // Beyond it the lines of a flood would be dropped, and this relay passes on each of them.
+    backpressureLimit: 2 ** 30,
     maxPayloadLength: 64 * 1024 * 1024,
     open: (socket) => void socket.subscribe("lines"),
     message: (socket, text) => {

@@ -113,8 +113,7 @@ export class Watch {
   }
 
   async #missedTooMuch(): Promise<boolean> {
-    const { changed } = await this.#store.countItems(this.session.id, this.#rev);
-    return changed > MOST_MISSED;
+    return (await this.#store.countItems(this.session.id, this.#rev)) > MOST_MISSED;
   }
 
   async #begin(): Promise<void> {

@@ -131,4 +131,9 @@ export const migrations: readonly string[] = [
   /* 5: the colour that a person chose for a session */ `
   ALTER TABLE sessions ADD COLUMN "colour" TEXT;
   `,
+  /* 6: items are counted where it matters: to keep their number cost a seventh of writing them */ `
+  DROP TRIGGER itemsGrow;
+  DROP TRIGGER itemsShrink;
+  DROP TABLE itemCounts;
+  `,
 ];

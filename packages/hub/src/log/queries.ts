@@ -112,11 +112,10 @@ function prepareItemsAfterRev(db: Statements): Queries["itemsAfterRev"] {
 }
 
 function prepareCountItems(db: Statements): Queries["countItems"] {
-  const count = db.prepare<{ changed: number; all: number }, [string, number]>(
-    `SELECT (SELECT count(*) FROM items WHERE "session" = ?1 AND "rev" > ?2) AS "changed",
-            coalesce((SELECT "count" FROM itemCounts WHERE "session" = ?1), 0) AS "all"`,
+  const count = db.prepare<{ count: number }, [string, number]>(
+    `SELECT count(*) AS "count" FROM items WHERE "session" = ? AND "rev" > ?`,
   );
-  return (session, afterRev) => count.get(session, afterRev) ?? { changed: 0, all: 0 };
+  return (session, afterRev) => count.get(session, afterRev)?.count ?? 0;
 }
 
 function prepareLines(

@@ -276,8 +276,8 @@ export interface Store extends AsyncDisposable {
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
   /** By revision, at most so many bytes of JSON but at least one; those of one revision are never parted. */
   itemsAfterRev(session: string, rev: number, maxBytes: number): Promise<ItemRow[]>;
-  /** How many items changed after `rev`, and how many there are. */
-  countItems(session: string, afterRev: number): Promise<{ changed: number; all: number }>;
+  /** How many items changed after `rev`; after 0: how many there are. */
+  countItems(session: string, afterRev: number): Promise<number>;
   item(session: string, id: string): Promise<ItemRow | undefined>;
   linesAfter(session: string, pos: number, limit: number, maxBytes?: number): Promise<LineRow[]>;
   linesBefore(session: string, pos: number | undefined, limit: number): Promise<LineRow[]>;

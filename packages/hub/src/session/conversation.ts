@@ -26,6 +26,11 @@ import { epochOf, saveState, type Stored } from "./stored.ts";
 
 /** The effect of text that is being written is stored at most so often. */
 const PARTIAL_MS = 250;
+/** So many characters of lines make a good transaction: what is written of it fits into the writer's cache. */
+const GOOD_BATCH = 1024 * 1024;
+/** A disk that takes longer gets larger transactions. */
+const PATIENCE_MS = 250;
+
 /** A line as the link brings it. */
 export interface Arrival {
   readonly seq: number | null;
@@ -98,6 +103,8 @@ export class Conversation {
   #partial = false;
   #partialTimer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> | undefined;
+  #committing: Promise<void> = Promise.resolve();
+  #waitingCharacters = 0;
   readonly #close = new AbortController();
   /** The last number is not known for sure: the first line that comes says it. */
   #unsure: boolean;
@@ -165,6 +172,12 @@ export class Conversation {
     return whole;
   }
 
+  /** Settles when more lines are welcome: a transaction is being written, and the next one is large already. */
+  async room(): Promise<void> {
+    if (!this.#flushing || this.#waitingCharacters < GOOD_BATCH) return;
+    await Promise.race([this.#committing.catch(() => {}), Bun.sleep(PATIENCE_MS)]);
+  }
+
   #takeWords(words: Words): void {
     const said = words.give();
     if (said) this.#take(said.arrival, said.decoded);
@@ -191,7 +204,9 @@ export class Conversation {
       return;
     }
     for (const event of step.events) this.#happened.push({ event });
-    this.#rows.push(this.#row(arrival));
+    const row = this.#row(arrival);
+    this.#rows.push(row);
+    this.#waitingCharacters += row.text.length;
     this.#urgent = true;
   }
 
@@ -247,7 +262,8 @@ export class Conversation {
       clearTimeout(this.#partialTimer);
       this.#partialTimer = undefined;
       const batch = this.#takeBatch();
-      await this.#commit(batch.changes);
+      this.#committing = this.#commit(batch.changes);
+      await this.#committing;
       if (this.#close.signal.aborted) break;
       this.#storedSeq = batch.seq;
       this.#storedRev = batch.rev;
@@ -291,6 +307,7 @@ export class Conversation {
     this.#kept = [];
     this.#changed = new Map();
     this.#happened = [];
+    this.#waitingCharacters = 0;
     this.#urgent = this.#partial = false;
     const { rev, summary } = this.#state.reduce;
     return { changes, items, seq: this.#seq, rev, summary };

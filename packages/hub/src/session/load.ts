@@ -52,8 +52,7 @@ async function lastLine(store: Store, session: string): Promise<{ seq: number; p
 
 /** Whether the items that the state counts are there. */
 async function whole(store: Store, session: string, state: TimelineState): Promise<boolean> {
-  const { all } = await store.countItems(session, 0);
-  return all >= state.reduce.nextOrder;
+  return (await store.countItems(session, 0)) >= state.reduce.nextOrder;
 }
 
 /** All items from the log alone. */

@@ -167,6 +167,7 @@ export class Session implements Keeper, Watchable {
   }
 
   async lines(arrivals: readonly Arrival[]): Promise<boolean> {
+    await (await this.load()).room();
     const conversation = await this.load();
     if (this.#silence.heard()) this.changed();
     const known = conversation.seq;

@@ -20,9 +20,9 @@ interface Frame {
   readonly end: string;
 }
 
-/** What a JSON string may hold only escaped, or not at all. */
+/** What ends a JSON string, or what it holds only escaped. */
 // oxlint-disable-next-line no-control-regex
-const escaped = /[\\\u0000-\u001f]/;
+const notPlain = /["\\\u0000-\u001f]/;
 
 /**
  * Words of one text that arrive one behind the other. They are understood in one step, as if the agent had
@@ -77,13 +77,16 @@ function frameOf(line: string, message: Message<"stream_event">): Frame {
   };
 }
 
-/** The words of a line that is like the first in everything but them and its uuid. */
+/**
+ * The words of a line that is like the first in everything but them and its uuid. What is alike was read as
+ * JSON once: only the rest may be something else than it seems.
+ */
 function wordsIn(line: string, { head, tail, uuidLength, end }: Frame): string | undefined {
-  if (!line.startsWith(head) || escaped.test(line)) return undefined;
-  const close = line.indexOf('"', head.length);
-  const uuid = close + tail.length;
-  if (!line.startsWith(tail, close) || line.length !== uuid + uuidLength + end.length)
-    return undefined;
-  if (!line.endsWith(end) || line.indexOf('"', uuid) !== uuid + uuidLength) return undefined;
-  return line.slice(head.length, close);
+  const uuid = line.length - end.length - uuidLength;
+  const close = uuid - tail.length;
+  if (close < head.length || !line.startsWith(head)) return undefined;
+  if (!line.startsWith(tail, close) || !line.endsWith(end)) return undefined;
+  const words = line.slice(head.length, close);
+  if (notPlain.test(words) || notPlain.test(line.slice(uuid, uuid + uuidLength))) return undefined;
+  return words;
 }

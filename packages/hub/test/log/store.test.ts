@@ -137,7 +137,7 @@ test("[LG2] a row that is there is replaced, and what belongs to it stays", () =
     expect(await store.linesAfter("a", 0, 10)).toHaveLength(1);
     expect(await store.item("a", "item-1")).toMatchObject({ rev: 5 });
     await store.commit([{ kind: "items-cleared", session: "a" }]);
-    expect(await store.countItems("a", 0)).toEqual({ changed: 0, all: 0 });
+    expect(await store.countItems("a", 0)).toBe(0);
   }));
 
 test("[LG2] commits are in the order in which they were handed over", () =>
@@ -269,7 +269,7 @@ test("[LG6] with a session goes what belongs to it, and what only it holds", () 
     expect((await store.sessions()).map(({ id }) => id)).toEqual(["b"]);
     expect(await store.linesAfter("a", 0, 10)).toEqual([]);
     expect(await store.orders()).toEqual([]);
-    expect(await store.countItems("a", 0)).toEqual({ changed: 0, all: 0 });
+    expect(await store.countItems("a", 0)).toBe(0);
     expect(await store.blobSize("own")).toBeUndefined();
     expect((await store.linesAfter("b", 0, 10))[0]?.text).toBe(text);
     expect(await store.audit(0, 10)).toHaveLength(1);
@@ -296,7 +296,7 @@ test("[LG7] pages of items and lines keep their limits and miss nothing", () =>
     }
     expect(seen).toEqual(Array.from({ length: 20 }, (_, at) => at));
     expect(await store.itemsAfterRev("a", 0, 1)).toHaveLength(2);
-    expect(await store.countItems("a", 9)).toEqual({ changed: 2, all: 20 });
+    expect(await store.countItems("a", 9)).toBe(2);
     const newest = await store.itemsBefore("a", 10, 3);
     expect(newest.map(({ order }) => order)).toEqual([7, 8, 9]);
     expect(await store.linesAfter("a", 1, 10, 1)).toMatchObject([{ pos: 2 }]);

@@ -47,7 +47,7 @@ test("[LG9] a database of version 1 opens with everything that came later", asyn
     "hello",
   ]);
   expect(await store.itemsBefore("s", undefined, 10)).toHaveLength(1);
-  expect(await store.countItems("s", 0)).toEqual({ changed: 1, all: 1 });
+  expect(await store.countItems("s", 0)).toBe(1);
   expect(await store.run("r")).toMatchObject({ endedAt: 2000 });
   expect(await store.openAsks()).toHaveLength(1);
   expect(await store.prompts()).toHaveLength(1);

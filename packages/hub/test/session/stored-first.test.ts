@@ -160,3 +160,30 @@ test("[HB3] a hub that cannot store can still be closed", async () => {
   runner.say(id, said("m", "text"));
   await bench[Symbol.asyncDispose]();
 });
+
+test("[HB65] a flood waits for the disk a moment at a time, in order, and nothing of it is lost", async () => {
+  await using bench = await Bench.open();
+  const { engine, gate } = bench;
+  const runner = await bench.runner();
+  const [flooded, other] = [await bench.running(runner), await bench.running(runner)];
+  const viewer = new Viewer(flooded).connect(engine);
+  await until(() => viewer.live);
+  await bench.stored(runner, flooded);
+  await bench.stored(runner, other);
+  const acknowledged = () => runner.of("ack").filter(({ session }) => session === flooded).length;
+  const before = acknowledged();
+
+  gate.hold();
+  const names = Array.from({ length: 6 }, (_, nth) => `flood${nth}`);
+  for (const name of names) runner.say(flooded, said(name, "x".repeat(30_000).repeat(20)));
+  runner.say(other, said("other", "hello"));
+  await until(() => gate.inFlight >= 2); // the other session's line is with the disk as well
+  expect(acknowledged()).toBe(before);
+
+  gate.release();
+  await bench.stored(runner, flooded);
+  await bench.stored(runner, other);
+  await until(() => viewer.list.filter(({ id }) => id.startsWith("flood")).length === names.length);
+  const shown = viewer.list.map(({ id }) => id).filter((id) => id.startsWith("flood"));
+  expect(shown.map((id) => id.split("/")[0])).toEqual(names);
+});
