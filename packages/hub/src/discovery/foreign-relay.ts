@@ -115,7 +115,7 @@ export class ForeignRelay implements Disposable {
 
   #lost(): void {
     this.state = "away";
-    if (this.#own) this.#wire?.detach(this.#own, false);
+    if (this.#own) this.#wire?.detach(this.#own, 1006);
     this.#own = undefined;
     this.#session = undefined; // where the next line belongs, its conversation decides
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);

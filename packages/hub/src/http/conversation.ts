@@ -17,6 +17,17 @@ export type Socket = ServerWebSocket<Conversation>;
 const GOODBYE = 1000;
 
 export function closeSocket(socket: Socket, code: number, reason: string): void {
-  socket.close(code, reason);
+  socket.close(code, fitting(reason));
   setTimeout(() => socket.terminate(), GOODBYE).unref();
+}
+
+/** A close takes so many bytes for its reason, and no more. */
+const REASON_BYTES = 123;
+function fitting(reason: string): string {
+  const bytes = Buffer.from(reason);
+  if (bytes.length <= REASON_BYTES) return reason;
+  return bytes
+    .subarray(0, REASON_BYTES)
+    .toString()
+    .replace(/\uFFFD+$/, "");
 }

@@ -1,4 +1,4 @@
-import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN } from "@signalbox/protocol";
+import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/protocol";
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 
@@ -11,6 +11,8 @@ export const BEAT = 11_000;
 const LARGEST_FRAME = 3 * 1024 * 1024;
 /** The largest prompt with its images, on its way to a runner. Streams are cut much earlier. */
 const LARGEST_BUFFER = 192 * 1024 * 1024;
+/** What Bun says where a frame is larger than it may be; its code is then that of a broken line. */
+const TOO_BIG = "Received too big message";
 
 /** All open WebSockets, and their heartbeat. */
 export class Sockets {
@@ -49,9 +51,9 @@ export class Sockets {
         else closeSocket(socket, CLOSED_MISSHAPEN, "Frames are text.");
       },
       pong: (socket) => void (socket.data.unanswered = 0),
-      close: (socket, code) => {
+      close: (socket, code, reason) => {
         this.#open.delete(socket);
-        socket.data.closed(code);
+        socket.data.closed(reason === TOO_BIG ? CLOSED_TOO_BIG : code);
       },
     };
   }

@@ -38,7 +38,7 @@ export class AgentVisit implements Conversation {
     this.#early = undefined;
     for (const text of early) this.received(text);
     if (!this.#socket) return;
-    if (this.#code !== undefined) wire.detach(this.#socket, isClean(this.#code));
+    if (this.#code !== undefined) wire.detach(this.#socket, this.#code);
   }
   #code: number | undefined;
 
@@ -49,15 +49,10 @@ export class AgentVisit implements Conversation {
 
   closed(code = 1006): void {
     this.#code = code;
-    if (this.#socket) this.#wire?.detach(this.#socket, isClean(code));
+    if (this.#socket) this.#wire?.detach(this.#socket, code);
   }
 
   beat(): void {}
-}
-
-/** A program that leaves says goodbye; one that dies, or whose line breaks, does not. */
-export function isClean(code: number): boolean {
-  return code === 1000 || code === 1005;
 }
 
 export function agentSocket(socket: Socket): AgentSocket {

@@ -1,4 +1,10 @@
-import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
+import {
+  CLOSED_TOO_BIG,
+  type CloseReason,
+  deferred,
+  type HostAnswer,
+  SignalboxError,
+} from "@signalbox/protocol";
 import {
   type Capabilities,
   type Remembered,
@@ -50,6 +56,8 @@ export interface WireOptions {
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
   readonly onLost: () => void;
+  /** It was hung up on: it said more at once than any line may have. */
+  readonly onTooBig: () => void;
   /** Connected, away or over. */
   readonly onChange: () => void;
 }
@@ -131,10 +139,11 @@ export class AgentWire implements Wire {
   }
 
   /** A socket is gone; that of a replaced one touches nothing. */
-  detach(socket: AgentSocket, clean: boolean): void {
+  detach(socket: AgentSocket, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    this.#hungUp = { clean };
+    this.#hungUp = { clean: isClean(code) };
+    if (code === CLOSED_TOO_BIG) this.#options.onTooBig();
     this.#since = Date.now();
     this.#speech.detached();
     // `dial` comes back however long it takes, and says itself when its agent is over.
@@ -246,7 +255,12 @@ export class AgentWire implements Wire {
   drop(code: number, why: string): void {
     const socket = this.#socket;
     if (!socket) return;
-    this.detach(socket, false);
+    this.detach(socket, code);
     socket.close(code, why);
   }
+}
+
+/** A program that leaves says goodbye; one that dies, or whose line breaks, does not. */
+function isClean(code: number): boolean {
+  return code === 1000 || code === 1005;
 }

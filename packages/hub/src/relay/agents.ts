@@ -17,6 +17,8 @@ import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 const DIAL_GRACE_MS = 5 * 60_000;
 const LOST =
   "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
+const TOO_BIG =
+  "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
 const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
@@ -230,6 +232,7 @@ export class Agents {
       ...(life !== undefined && { life }),
       graceMs: this.#graceMs,
       onLost: () => void sessions.lost(session, LOST).catch(() => {}),
+      onTooBig: () => void sessions.remark(session, TOO_BIG).catch(() => {}),
       onChange: () => sessions.changed(session),
     });
     this.#wires.set(session, wire);

@@ -34,6 +34,7 @@ export abstract class ClientVisit implements Conversation {
   #left: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
+  #sentAway = false;
 
   constructor(access: Access, speaker: Speaker) {
     this.#access = access;
@@ -75,7 +76,9 @@ export abstract class ClientVisit implements Conversation {
     this.#timer = setTimeout(() => this.end("No credential within five seconds."), AUTH_WITHIN_MS);
   }
 
+  /** Sends it away; nothing of what it has said and was not done yet is done. */
   end(why: string, code = CLOSED_UNAUTHORIZED): void {
+    this.#sentAway = true;
     if (this.#socket) closeSocket(this.#socket, code, why);
     this.closed();
   }
@@ -98,6 +101,7 @@ export abstract class ClientVisit implements Conversation {
   }
 
   async #take(body: JsonObject): Promise<void> {
+    if (this.#sentAway) return;
     try {
       await this.take(body);
     } catch (failure) {

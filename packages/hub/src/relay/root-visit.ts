@@ -9,7 +9,7 @@ import {
 } from "@signalbox/protocol";
 import { runEnd } from "@signalbox/runner";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
-import { agentSocket, isClean } from "./agent-visit.ts";
+import { agentSocket } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
 import type { Agents } from "./agents.ts";
 import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
@@ -169,7 +169,7 @@ export class RootVisit implements Conversation {
     clearTimeout(this.#timer);
     this.#code = code;
     if (!this.#socket || !this.#wire) return;
-    this.#wire.detach(this.#socket, isClean(code));
+    this.#wire.detach(this.#socket, code);
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
   }
 

@@ -19,6 +19,7 @@ import { decisionOf, promptOf, requestOf } from "./translate.ts";
 
 const STARTS_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
+const NOT_SERVED = 4409;
 
 export interface SdkRooms {
   readonly access: Access;
@@ -75,9 +76,13 @@ export class SdkClient extends ClientVisit {
   }
 
   protected refused(body: JsonObject, why: string): void {
-    const { request_id: id } = body;
+    const { request_id: id, request } = body;
     if (body["type"] === "control_request" && typeof id === "string") {
-      return this.say(refusalLine(id, why));
+      this.say(refusalLine(id, why));
+      // The SDK hears no refusal of its `initialize`: it would wait for ever, and its prompt be carried
+      // out without the hooks that it takes to be in force.
+      if (isObject(request) && request["subtype"] === "initialize") this.end(why, NOT_SERVED);
+      return;
     }
     this.say({ type: "system", subtype: "notification", text: why, session_id: this.#session });
   }
@@ -117,15 +122,20 @@ export class SdkClient extends ClientVisit {
   }
 
   /** Hooks and MCP servers live with the host that initialized the agent, and that is the runner. */
-  async #initialize({ hooks, sdkMcpServers }: JsonObject): Promise<HostAnswer<"initialize">> {
+  async #initialize({
+    hooks,
+    sdkMcpServers,
+    jsonSchema,
+  }: JsonObject): Promise<HostAnswer<"initialize">> {
     const named = [
       ...(isObject(hooks) ? Object.keys(hooks).map((name) => `the hook ${name}`) : []),
       ...(Array.isArray(sdkMcpServers)
         ? sdkMcpServers.map((name) => `the MCP server ${name}`)
         : []),
+      ...(isObject(jsonSchema) ? ["the schema for results"] : []),
     ];
     if (named.length > 0) {
-      const detail = `The agent of this session has its host in Signalbox, so ${named.join(", ")} cannot be served from here. Leave that out.`;
+      const detail = `Not served from here: ${named.join(", ")}. Leave that out: the agent of this session has its host in Signalbox.`;
       throw new Refusal(409, "not-served", detail);
     }
     await this.#wake();

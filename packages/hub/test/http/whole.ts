@@ -75,7 +75,7 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   await admin("PUT", "/api/environments", { test: environment });
   const agent = { name: "claude-code", path: bundledAgent() ?? "", environment: "test" };
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
-  while (!hub.engine.runners().some(({ online }) => online)) await Bun.sleep(20);
+  while (!hub.engine.runners().some(({ online, own }) => online && own)) await Bun.sleep(20);
   return { admin, driver };
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

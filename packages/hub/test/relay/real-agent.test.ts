@@ -178,20 +178,25 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
   });
 
   test("[RL30] a person on the page may be first, and hooks and MCP servers are refused by name", async () => {
-    using client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
-    await client.opened();
-    client.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
-    const initialize = (request_id: string, more: object) =>
-      client.send({
-        type: "control_request",
-        request_id,
-        request: { subtype: "initialize", ...more },
-      });
-    initialize("a", { hooks: { PreToolUse: [] }, sdkMcpServers: ["mine"] });
-    initialize("b", {});
-    const refused = await client.see(({ response }) => isAnswerTo("a", response));
-    expect(JSON.stringify(refused)).toContain("the hook PreToolUse, the MCP server mine");
-    const answered = await client.see(({ response }) => isAnswerTo("b", response));
+    const attach = async (more: object) => {
+      const client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
+      await client.opened();
+      client.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
+      const request = { subtype: "initialize", ...more };
+      client.send({ type: "control_request", request_id: "i", request });
+      return client;
+    };
+    using refused = await attach({ hooks: { PreToolUse: [] }, sdkMcpServers: ["mine"] });
+    refused.send({ type: "user", message: { role: "user", content: "::say without its hooks" } });
+    const why = "Not served from here: the hook PreToolUse, the MCP server mine.";
+    const refusal = await refused.see(({ response }) => isAnswerTo("i", response));
+    expect(refusal).toMatchObject({ response: { error: expect.stringContaining(why) } });
+    expect(await refused.closed).toMatchObject({
+      code: 4409,
+      reason: expect.stringContaining(why),
+    });
+    using client = await attach({});
+    const answered = await client.see(({ response }) => isAnswerTo("i", response));
     expect(answered).toMatchObject({ response: { response: { commands: expect.any(Array) } } });
     const turn = stage.turn(session, `${bash("touch page.txt")}\n::say the page was first`);
     const asked = await client.see(({ type }) => type === "control_request");
@@ -206,6 +211,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     });
     await turn;
     expect(stage.has("page.txt")).toBe(true);
+    expect(await stage.texts(session)).not.toContain("without its hooks");
     expect(client.seen.some(({ type }) => type === "result")).toBe(true);
   });
 

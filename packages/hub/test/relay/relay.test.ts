@@ -225,16 +225,9 @@ test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and eac
 describe("what is no agent", () => {
   test("[RL45] junk is kept as such or ends its own connection with a reason; others go on", async () => {
     const good = await dialled("the good one");
-    const cases: [string, string | Uint8Array, number][] = [
-      ["binary", new Uint8Array([1, 2, 3]), 4400],
-      ["100 MB", "x".repeat(100 * 1024 * 1024), 1009],
-    ];
-    for (const [, data, code] of cases) {
-      const { agent } = await dialled();
-      agent.raw(data);
-      const end = await agent.closed;
-      expect([code, 1006]).toContain(end.code);
-    }
+    const binary = await dialled();
+    binary.agent.raw(new Uint8Array([1, 2, 3]));
+    expect((await binary.agent.closed).code).toBe(4400);
     const junk = await dialled();
     junk.agent.raw("no json at all\n[1,2]\n{\n");
     junk.agent.text("and then a word");
@@ -252,6 +245,49 @@ describe("what is no agent", () => {
     good.agent[Symbol.dispose]();
     junk.agent[Symbol.dispose]();
   });
+});
+
+test("[RL45] a frame of 100 MB ends its own connection, and the session says why; meanwhile the words of others come through at once", async () => {
+  const good = await dialled("the good one");
+  using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  await frontEnd.opened();
+  const remarks = async (session: string) =>
+    JSON.stringify(await stage.items(session)).split("more than 64 MiB at once").length - 1;
+  const hundred = "x".repeat(100 * 1024 * 1024);
+  const big = await dialled();
+  big.agent.raw(hundred);
+  const words = Array.from({ length: 20 }, (_, nth) => `word ${nth}`);
+  for (const word of words) good.agent.text(word);
+  await until(async () => (await stage.texts(good.session)).length === words.length);
+  expect(await stage.texts(good.session)).toEqual(words);
+  // 1009 is said; where the system drops what it did not read, the end of the line overtakes the word.
+  expect([1009, 1006]).toContain((await big.agent.closed).code);
+  await until(async () => (await remarks(big.session)) === 1);
+  expect(await remarks(good.session)).toBe(0);
+
+  // One line over several frames, each of which is small enough.
+  const slow = await dialled();
+  for (let part = 0; part < 3; part += 1) slow.agent.raw(hundred.slice(0, 25 * 1024 * 1024));
+  expect(await slow.agent.closed).toEqual({
+    code: 1009,
+    reason: "A line is longer than 64 MiB.",
+  });
+  await until(async () => (await remarks(slow.session)) === 1);
+
+  using loud = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  await loud.opened();
+  loud.raw(hundred);
+  expect([1009, 1006]).toContain((await loud.closed).code);
+
+  using next = new ScriptedAgent(big.url, bearer(big.secret));
+  await next.hears(({ request }) => request !== undefined);
+  next.text("another one");
+  await until(async () => (await stage.texts(big.session)).includes("another one"));
+  good.agent.text("unharmed");
+  await frontEnd.see(
+    ({ type, message }) => type === "assistant" && JSON.stringify(message).includes("unharmed"),
+  );
+  good.agent[Symbol.dispose]();
 });
 
 describe("an agent at /", () => {

@@ -94,5 +94,6 @@ export type HubFrame = z.infer<typeof hubFrame>;
 export const CLOSED_UNAUTHORIZED = 4401;
 export const CLOSED_MISSHAPEN = 4400;
 export const CLOSED_GOING_AWAY = 1001;
+export const CLOSED_TOO_BIG = 1009;
 /** No hello in time: come again. */
 export const CLOSED_COME_AGAIN = 1013;
