@@ -97,6 +97,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   const runner = await bench.runner();
   const id = await bench.running(runner);
   await bench.send(id, "hello");
+  await until(() => runner.orders("prompt").length > 0); // else its turn begins behind all the others
   for (let n = 0; n < 700; n++) runner.say(id, said(`m${n}`, `text ${n}`));
   runner.say(id, said("long", "l".repeat(40_000)), result());
   await bench.stored(runner, id);
