@@ -17,8 +17,9 @@ export interface RoomOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How the hub's process is started, such as under a limit of descriptors. */
   readonly under?: readonly string[];
-  /** The hub's data folder, where it is not to lie with the rest. */
+  /** The hub's data folder, where it is not to lie with the rest; the runner's. */
   readonly data?: string;
+  readonly runnerData?: string;
   /** Where the runner is when it is beyond a network, and how it reaches the hub from there. */
   readonly far?: {
     readonly url: string;
@@ -137,7 +138,7 @@ export class Room implements AsyncDisposable {
   }
 
   get runnerData(): string {
-    return join(this.place, "runner");
+    return this.#options.runnerData ?? join(this.place, "runner");
   }
 
   async killRunner(): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
+import { logOf } from "./recorder.ts";
 import { kill, Room } from "./room.ts";
 import { when } from "./seen.ts";
 
@@ -76,9 +77,13 @@ test("the hub is killed at each step of an ask: it is shown again where the agen
   expect(decided(room, "left behind")).toEqual([]);
 }, 300_000);
 
-test.each(["its transcript", "its folder", "both"])(
-  "a conversation that lost %s: a clear sentence, our log is readable, and a new one can begin",
-  async (what) => {
+test.each([
+  ["its transcript", /^The conversation \S+ could not be taken up again: .+ Start a new one/],
+  ["its folder", /^The working folder \S+ cannot be used: it does not exist\./],
+  ["both", /^The working folder \S+ cannot be used: it does not exist\./],
+] as const)(
+  "a conversation that lost %s: a clear sentence after one try, our log is readable, and a new one can begin",
+  async (what, sentence) => {
     await using room = await Room.open();
     await room.useAgent(bundledAgent() ?? "");
     using board = room.admin.watchBoard();
@@ -93,7 +98,9 @@ test.each(["its transcript", "its folder", "both"])(
     await when(board, () => board.view.session(id)?.state === "crashed");
     const view = await room.admin.session(id);
     console.log(JSON.stringify({ problem: view.problem }));
-    expect(view.problem).toMatch(/\w+ .*\./);
+    expect(view.problem).toMatch(sentence);
+    const ends = (await logOf(room.admin, id)).filter(({ text }) => text?.includes('"run_ended"'));
+    expect(ends).toHaveLength(2); // it was parked, and tried once
     expect((await room.admin.items(id)).items.length).toBeGreaterThan(1);
     expect(room.agents()).toEqual([]);
     if (what !== "its transcript") renameSync(`${room.folder}-gone`, room.folder);
