@@ -90,7 +90,8 @@ test("an agent that hangs is called silent, what is sent to it does not pile up,
   await when(board, () => board.view.session(id)?.state === "stopped");
   console.log(JSON.stringify({ stoppedMs: Math.round(performance.now() - since) }));
   expect(room.agents()).toEqual([]);
-  expect(grownMb).toBeLessThan(300);
+  // One message of 20 MB, in each of the forms that it takes on its way; ten of them would be 200 MB and more.
+  expect(grownMb).toBeLessThan(150);
 }, 600_000);
 
 test("a runner that is killed at 30 random moments: its agents are gone when the next one is there, never two on one conversation", async () => {

@@ -218,6 +218,40 @@ function piecesIn(bench: Bench): number {
   return (db.query("SELECT count(*) AS n FROM pieces").get() as { n: number }).n;
 }
 
+test("[HB17] odd keys, numbers beyond any and JSON of any depth are kept letter for letter, and do nothing", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const evil = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
+  const input = `{"n":123456789012345678901234567890,"big":1e999,"zero":-0,"toString":1,${evil}}`;
+  const block = (content: string) => `{"role":"assistant","id":"__proto__","content":[${content}]}`;
+  const odd = [
+    `{"type":"status",${evil},"hasOwnProperty":2}`,
+    `{"type":"__proto__","subtype":"constructor"}`,
+    `{"type":"assistant","uuid":"__proto__",${evil},"message":${block(`{"type":"text","text":"hi",${evil}}`)}}`,
+    `{"type":"assistant","message":${block(`{"type":"tool_use","id":"constructor","name":"__proto__","input":${input}}`)}}`,
+    ...[1000, 100_000, 5_000_000].map(
+      (n) => `{"type":"x","deep":${"[".repeat(n)}${"]".repeat(n)}}`,
+    ),
+  ];
+  for (const line of odd.slice(0, -1)) runner.say(id, line);
+  runner.sayLong(id, odd.at(-1) ?? "");
+  runner.say(id, said("after", "still here"), result());
+  await bench.stored(runner, id);
+  const stored = await bench.engine.lines(id, { after: 0, limit: 20 });
+  const texts = stored.slice(1, -2).map(async ({ text, blob }) => {
+    return text ?? new TextDecoder().decode(await bench.store.blob(blob ?? ""));
+  });
+  const same = (await Promise.all(texts)).map((text, nth) => text === odd[nth]);
+  expect(same).toEqual(odd.map(() => true));
+  expect("polluted" in {}).toBe(false);
+  const items = await bench.engine.items(id, undefined, 100);
+  expect(items.some((item) => item.kind === "text" && item.text === "still here")).toBe(true);
+  await bench.closeHub();
+  await bench.openHub();
+  expect(await bench.engine.items(id, undefined, 100)).toEqual(items);
+});
+
 test("[HB17] bytes that are no UTF-8 are kept as they came, also those of a long line", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
