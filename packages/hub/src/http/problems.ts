@@ -1,5 +1,4 @@
 import { type Problem, SignalboxError } from "@signalbox/protocol";
-import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import { StoreFailed } from "../log/store.ts";
 
@@ -46,14 +45,4 @@ export function asRefusal(error: unknown): Refusal | undefined {
     return new Refusal(503, "store-failed", error.message);
   }
   return undefined;
-}
-
-/** Field by field: `images.3.data: …`. */
-export function misshapen(what: string, error: z.ZodError): Refusal {
-  const fields = error.issues.map(({ path, message }) => {
-    const name = path.length === 0 ? what : path.map(String).join(".");
-    return `${name}: ${message}`;
-  });
-  const most = fields.slice(0, 20).join("; ");
-  return new Refusal(400, "misshapen", `The ${what} is not what this route takes. ${most}.`);
 }

@@ -4,7 +4,8 @@ import { Hono } from "hono";
 import type { Credential, Person } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
 import type { Log } from "./log.ts";
-import { asRefusal, misshapen, problemResponse } from "./problems.ts";
+import { misshapen } from "./misshapen.ts";
+import { asRefusal, problemResponse } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type Answer, Receipts, requestText } from "./receipts.ts";
 import { type Asked, paramSchemas, type Rooms, type Route } from "./route.ts";
@@ -212,5 +213,5 @@ function bodyOf(request: Request, text: string): unknown {
 function checked(schema: NonNullable<Route["body"]>, value: unknown, what: string): unknown {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  throw misshapen(what, error);
+  throw misshapen(what, { schema, value, error });
 }

@@ -38,6 +38,38 @@ describe("refusals", () => {
     }
   });
 
+  test("[HH17] a field that is not known is refused with those that are, where it could mean less", async () => {
+    const told = async (path: string, body: object, token = driver) =>
+      (await said(doors.ask("POST", path, { token, body }))).detail;
+    const begins = "The body is not what this route takes. This hub does not know";
+    expect(await told("/api/sessions", { folder: "/", askLimit: 5 })).toStartWith(
+      `${begins} "askLimit" here; it knows folder, title, agent, `,
+    );
+    const answer = (decision: object) =>
+      told(`/api/asks/${randomUUID()}/answer`, { hash: "0".repeat(64), decision }, approver);
+    expect(await answer({ behavior: "deny", stopp: true })).toBe(
+      `${begins} "decision.stopp" here; it knows behavior, message, stop.`,
+    );
+    const mcpServers = { one: { command: "x", environment: {} } };
+    expect(await told("/api/sessions", { folder: "/", mcpServers })).toBe(
+      `${begins} "mcpServers.one.environment" here; it knows type, command, args, env, url, headers.`,
+    );
+    expect(doors.calls).toEqual([]);
+  });
+
+  test("[HH17] a newer client's field is passed over where it costs nothing: messages, finding the hub, being let in", async () => {
+    const newer = { sinceVersion: 9 };
+    const image = { data: "aGk=", alt: "newer" };
+    const sent = { token: driver, body: { text: "hi", images: [image], ...newer } };
+    expect((await doors.ask("POST", `/api/sessions/${session}/prompts`, sent)).status).toBe(202);
+    expect(doors.calls.at(-1)?.args).toContainEqual({ text: "hi", images: [{ data: "aGk=" }] });
+    const challenge = "0".repeat(64);
+    const proof = await doors.ask("POST", "/api/identity", { body: { challenge, ...newer } });
+    expect(proof.status).toBe(200);
+    const asked = { token: driver, body: { name: "a window", ...newer } };
+    expect((await doors.ask("POST", "/api/elevations", asked)).ok).toBe(true);
+  });
+
   test("[HH17] an unknown route, a wrong method, a wrong id and a wrong query say what there is", async () => {
     const token = driver;
     expect(await said(doors.ask("GET", "/api/nothing", { token }))).toMatchObject({

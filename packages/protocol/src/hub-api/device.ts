@@ -31,7 +31,7 @@ export const newPairing = z.strictObject({ role: z.union([role, z.literal("runne
 export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
 export type Pairing = z.infer<typeof pairing>;
 
-export const pairRequest = z.strictObject({
+export const pairRequest = z.object({
   code: z.string().min(1).max(100),
   name: deviceName,
 });
@@ -43,7 +43,7 @@ export type Paired = z.infer<typeof paired>;
 export const ticket = z.object({ ticket: z.string() });
 
 /** A terminal asks to approve for as long as it runs; an approver's device confirms it once. */
-export const newElevation = z.strictObject({ name: deviceName });
+export const newElevation = z.object({ name: deviceName });
 export const elevationView = z.object({
   id,
   name: z.string(),

@@ -19,7 +19,7 @@ export const hubDescriptor = z.object({
 export type HubDescriptor = z.infer<typeof hubDescriptor>;
 
 /** `POST /api/identity`, without a credential: whoever listens there shows that it holds the key. */
-export const identityRequest = z.strictObject({ challenge: bytes32 });
+export const identityRequest = z.object({ challenge: bytes32 });
 /** HMAC-SHA256 under the key, in hex, over `identityText` of the challenge and the Host that was asked. */
 export const identityProof = z.object({ hub: id, proof: bytes32 });
 export type IdentityProof = z.infer<typeof identityProof>;

@@ -1,5 +1,12 @@
 import * as z from "zod";
 
+/*
+ * What comes in: a field that is not known here may be a newer client's. It is refused by name
+ * (`strictObject`) where passing it over could let more happen than was meant: in sessions and their
+ * changes, answers, agents, pairings. It is passed over (`object`) where it cannot: in messages, in
+ * finding a hub and in being let in, so that an older hub locks no newer client out.
+ */
+
 /** Ids of ours: made at random, never guessed, and safe in paths and file names. */
 export const id = z.uuid();
 const name = z.string().trim().min(1).max(200);
@@ -43,14 +50,14 @@ const mcpServer = z.union([
   }),
 ]);
 
-export const image = z.strictObject({
+export const image = z.object({
   /** Base64. What it is, is read off its bytes. */
   data: z.base64().max(7_000_000),
   name: z.string().max(200).optional(),
 });
 
 /** A message to the agent. `now`: into the running turn; otherwise after it. */
-export const newPrompt = z.strictObject({
+export const newPrompt = z.object({
   text: z.string().max(20_000_000),
   images: z.array(image).max(20).optional(),
   now: z.boolean().optional(),

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { Refusal } from "../engine.ts";
+
+type Issue = z.core.$ZodIssue;
+/** The part of a JSON schema that is walked here. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | boolean;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly const?: unknown;
+}
+
+const MOST_NAMED = 20;
+
+/** What is wrong, field by field: `images.3.data: …`; for a field that is not known, those that are. */
+export function misshapen(
+  what: string,
+  { schema, value, error }: { schema: z.ZodType; value: unknown; error: z.ZodError },
+): Refusal {
+  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
+  const fields = error.issues.flatMap(closest).map((issue) => {
+    const { path, message } = issue;
+    const place = path.map(String).join(".");
+    if (issue.code !== "unrecognized_keys") return `${place || what}: ${message}`;
+    const names = issue.keys.map((key) => `"${place && `${place}.`}${key}"`).join(", ");
+    const known = knownFields(shape, path, value).join(", ");
+    return `This hub does not know ${names} here; it knows ${known}`;
+  });
+  const most = fields.slice(0, MOST_NAMED).join("; ");
+  return new Refusal(400, "misshapen", `The ${what} is not what this route takes. ${most}.`);
+}
+
+/** Of several shapes that a value might have had, the one that it misses least. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
+  const [least = []] = issue.errors.toSorted((a, b) => a.length - b.length);
+  return least.flatMap((inner) => closest({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function knownFields(shape: Shape, path: readonly PropertyKey[], value: unknown): string[] {
+  const shapes = alternatives(shape, value);
+  const [key, ...rest] = path;
+  if (key === undefined)
+    return [...new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const inner = (value as Record<PropertyKey, unknown>)[key];
+  return shapes.flatMap((each) => {
+    const next = each.properties?.[String(key)] ?? each.items ?? each.additionalProperties;
+    return typeof next === "object" ? knownFields(next, rest, inner) : [];
+  });
+}
+
+/** The shapes that a value may be meant to have: by what says so in it, such as `behavior`. */
+function alternatives(shape: Shape, value: unknown): Shape[] {
+  const all = shape.anyOf ?? shape.oneOf;
+  if (!all) return [shape];
+  const given = (value ?? {}) as Record<string, unknown>;
+  const fits = ({ properties = {} }: Shape) =>
+    Object.entries(properties).every(
+      ([name, wanted]) =>
+        wanted.const === undefined || given[name] === undefined || given[name] === wanted.const,
+    );
+  return all.filter(fits).flatMap((each) => alternatives(each, value));
+}
