@@ -230,7 +230,10 @@ describe("another machine's runner", () => {
     const second = hub.start(args);
     await isThere();
     const devices = await hub.admin.devices();
+    const machines = async () => (await hub.admin.runners()).map(({ machine }) => machine);
+    expect(await machines()).toContain("in the cellar");
     await hub.admin.revokeDevice(devices.find(({ name }) => name === "in the cellar")?.id ?? "");
+    expect(await machines()).not.toContain("in the cellar");
     expect(await second.exited).toBe(3);
     expect(await new Response(second.stderr).text()).toContain("it was taken away there");
     const { exit, stderr } = await hub.signalbox(args);

@@ -140,4 +140,6 @@ export interface RunnerDoor {
     device: { readonly id: string; readonly own: boolean },
     socket: { send(text: string): void; close(code: number, reason: string): void },
   ): { receive(text: string): void; closed(): void };
+  /** Its credential was taken away: it is no runner of this hub any more. */
+  forget(runner: string): void;
 }

@@ -20,6 +20,7 @@ export class LinkDoor {
     this.#ownRunner = ownRunner;
     access.book.onRevoked((device) => {
       for (const visit of this.#inside) if (visit.device === device) visit.beat();
+      runners.forget(device);
     });
   }
 

@@ -29,6 +29,12 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
     };
   }
 
+  forget(runner: string): void {
+    this.#runners.forget(runner);
+    for (const session of this.#sessions.ofRunner(runner)) session.changed();
+    this.#changed();
+  }
+
   /** A runner speaks for its own sessions alone: its id is that of its credential. */
   async hello(link: RunnerLink, hello: ToHubOf<"hello">): Promise<Record<string, number>> {
     if (hello.runner !== link.device) throw new Error("the credential belongs to another runner");
@@ -44,6 +50,7 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
         if (alive) setTimeout(() => void stopForeign(link, session, run));
       }
     }
+    if (link.closed) return stored; // meanwhile: it may have been taken away
     this.#runners.connected(link)?.close(4409, "the runner has connected anew");
     // Those that are started from now on are none of which this runner should have told.
     const expected = this.#sessions

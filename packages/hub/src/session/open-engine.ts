@@ -338,6 +338,9 @@ class HubEngine implements OpenEngine {
   accept(...[device, socket]: Parameters<RunnerDoor["accept"]>) {
     return this.#desk.accept(device, socket);
   }
+  forget(runner: string): void {
+    this.#desk.forget(runner);
+  }
 
   #relayed(): RelayedSessions {
     const get = (session: string) => this.#sessions.get(session);

@@ -38,6 +38,11 @@ export class Runners {
     return [...this.#links.values()].find((link) => link.own && !link.closed);
   }
 
+  /** It was taken away. */
+  forget(runner: string): void {
+    this.#links.delete(runner);
+  }
+
   views(runs: (runner: string) => number): RunnerView[] {
     const missing = this.#awaited.filter(({ id }) => !this.#links.has(id));
     const met = [...this.#links.values()].map(({ view }) => ({ ...view, runs: runs(view.id) }));

@@ -75,6 +75,7 @@ export async function openDoors(options: StageOptions = {}) {
         closed: () => void (link.closed = true),
       };
     },
+    forget: () => {},
   };
   const logged: string[] = [];
   const served: string[] = [];

@@ -52,6 +52,9 @@ test("[HB11] a runner's newer connection counts; the end of an older one touches
   expect(JSON.stringify(items)).not.toContain("grave");
   now.leave();
   expect(bench.engine.session(id).state).toBe("unreachable");
+  expect(bench.engine.runners()).toMatchObject([{ id: OWN, online: false }]);
+  bench.engine.forget(OWN); // its device was taken away
+  expect(bench.engine.runners()).toEqual([]);
 });
 
 test("[HB12] a runner speaks for its own sessions alone", async () => {
