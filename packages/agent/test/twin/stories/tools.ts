@@ -107,7 +107,11 @@ export const tools: Story[] = [
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
       await talk.turn(
-        prompt("Wait", bash("sleep 600; echo late", "Wait", { timeout: 1000 }), say("So it went.")),
+        prompt(
+          "Wait",
+          bash("sleep 3 && sleep 90 && echo late", "Wait", { timeout: 1000 }),
+          say("So it went."),
+        ),
       );
     },
   },
