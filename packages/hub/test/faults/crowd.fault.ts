@@ -6,34 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
 import { hubDescriptor } from "@signalbox/protocol";
-
-const CLIENTS = 1000;
-
-function crowd(url: string, token: string, session: string) {
-  const script = join(import.meta.dir, "crowd-clients.ts");
-  const child = Bun.spawn([process.execPath, script, url, token, String(CLIENTS), session], {
-    stdin: "pipe",
-    stdout: "pipe",
-  });
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  const next = async <T>(): Promise<T> => {
-    while (!rest.includes("\n")) {
-      const { value, done } = await lines.read();
-      if (done) throw new Error("the clients are gone");
-      rest += value;
-    }
-    const line = rest.slice(0, rest.indexOf("\n"));
-    rest = rest.slice(line.length + 1);
-    return JSON.parse(line) as T;
-  };
-  const ask = async <T>(line: string): Promise<T> => {
-    await child.stdin.write(`${line}\n`);
-    await child.stdin.flush();
-    return next<T>();
-  };
-  return { next, ask, child };
-}
+import { CLIENTS, crowd } from "./crowd.ts";
 
 /** How much of a core this process uses in the meantime. */
 async function busyShare(ms: number): Promise<number> {
