@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { enterStream, openDoors, openStream, rawRequest } from "../http/stage.ts";
 
@@ -44,6 +46,22 @@ test("among a thousand upgrades without a ticket and a thousand broken ones a lo
   });
   for (let round = 0; round < 10; round++) expect(await tookMs(login)).toBeLessThan(SECOND);
   await Promise.all([...unknown.map(({ closed }) => closed), ...broken]);
+}, 180_000);
+
+test("whoever sends no whole request is cut off within 15 s, also one who sends a byte now and then", async () => {
+  await using doors = await openDoors();
+  const held = async (first: string, dripping: boolean) => {
+    const socket = connect(doors.port, "127.0.0.1").on("error", () => {});
+    socket.resume().write(first);
+    const drip = setInterval(() => dripping && socket.write("x"), 1000);
+    const ms = await tookMs(() => once(socket, "close"));
+    clearInterval(drip);
+    return ms;
+  };
+  const half = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${doors.port}\r\nX-Name: `;
+  const times = await Promise.all([held("", false), held(half, false), held(half, true)]);
+  console.log(JSON.stringify(times.map(Math.round)));
+  expect(Math.max(...times)).toBeLessThan(15 * SECOND);
 }, 180_000);
 
 test.if(process.getuid?.() === 0)(
