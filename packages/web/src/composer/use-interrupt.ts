@@ -27,7 +27,7 @@ export function useInterrupt(session: Session): { interrupt: () => void; armed: 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.repeat || event.defaultPrevented) return;
-      const now = performance.now();
+      const now = event.timeStamp; // when it was pressed: a busy page may hear of it late
       if (now - pressed.current < TWICE_MS) return interrupt();
       pressed.current = now;
       setArmed(true);

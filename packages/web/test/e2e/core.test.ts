@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { SharedStage } from "./stage.ts";
+import { asks } from "./stories/asks.ts";
+import { end } from "./stories/end.ts";
+import { everyone } from "./stories/everyone.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
+import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
 
-/** The stories without which nothing else counts; `page.e2e.ts` plays all of them (`npm run test:page`). */
+/** What every session needs, for everyone, whatever fails meanwhile; `page.e2e.ts` plays the rest, too (`npm run test:page`). */
 const stage = new SharedStage();
 beforeAll(async () => {
   buildPage();
@@ -14,7 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
+describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
+describe("asks", () => asks(stage));
+describe("turns", () => turns(stage));
+describe("the end of a conversation", () => end(stage));
 describe("the link", () => link(stage)); // kills the hub
 
 /** As `npm start` does, so that it is today's page that is looked at. */

@@ -3,13 +3,16 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  errors,
   type Page,
 } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
 import { openHubStage } from "../../../cli/test/hub-stage.ts";
 
 /** How long a story waits for something that will happen: the machine may be busy. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
+/** How long it waits for what follows from keys that must come quickly after one another. */
+const TRY_MS = 3000;
 
 /** A hub with the real agent and a scripted model, and browsers that are paired with it over its page. */
 export class SharedStage {
@@ -170,7 +173,22 @@ export class Story {
   }
 
   /** The word of the session's lamp. */
-  async shows(word: string): Promise<void> {
-    await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor();
+  async shows(word: string, timeout = PATIENCE_MS): Promise<void> {
+    await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor({ timeout });
+  }
+
+  /** Tries again, as a person does, when a busy machine took the keys for too slow. */
+  async insists(
+    press: () => Promise<void>,
+    follows: (timeout: number) => Promise<void>,
+  ): Promise<void> {
+    for (let left = PATIENCE_MS / TRY_MS; left > 0; left--) {
+      await press();
+      try {
+        return await follows(TRY_MS);
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError) || left === 1) throw error;
+      }
+    }
   }
 }

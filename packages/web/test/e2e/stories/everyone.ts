@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { serious } from "../axe.ts";
-import type { SharedStage, Window } from "../stage.ts";
+import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
 
 /** By keyboard, on a phone, with a screen reader. */
 export function everyone(stage: SharedStage): void {
@@ -30,9 +30,13 @@ export function everyone(stage: SharedStage): void {
     await page.keyboard.press("Enter");
     await window.ask.waitFor();
     await page.locator("[data-role=conversation]").focus();
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
-    await page.waitForURL(/\/inbox$/);
+    await window.insists(
+      async () => {
+        await page.keyboard.press("g");
+        await page.keyboard.press("i");
+      },
+      (timeout) => page.waitForURL(/\/inbox$/, { timeout }),
+    );
     await page.keyboard.press("j");
     await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
     await page.keyboard.press("a");
@@ -136,6 +140,24 @@ export function everyone(stage: SharedStage): void {
     await page.goto(session);
     await window.ask.waitFor();
   });
+
+  test.each(["light", "dark"] as const)(
+    "[PG16] axe finds nothing serious before a browser is paired, %s",
+    async (colorScheme) => {
+      const context = await stage.browser.newContext({ colorScheme });
+      const colours = colorScheme === "dark";
+      context.setDefaultTimeout(PATIENCE_MS);
+      const page = await context.newPage();
+      await page.goto(stage.url);
+      await page.getByRole("heading").first().waitFor();
+      expect(await serious(page, { colours })).toEqual([]);
+      const { url } = await stage.hub.admin.createPairing("viewer");
+      await page.goto(url);
+      await page.locator("[data-role=device-name]").waitFor();
+      expect(await serious(page, { colours })).toEqual([]);
+      await context.close();
+    },
+  );
 
   test("[PG16] on a phone one sees at once who waits, answers with a thumb, and nothing hangs over the edge", async () => {
     const phone = await stage.open({

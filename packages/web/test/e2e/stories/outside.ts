@@ -1,28 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { serious } from "../axe.ts";
-import { PATIENCE_MS, type SharedStage } from "../stage.ts";
+import type { SharedStage } from "../stage.ts";
 
-/** Before a browser is paired, and what stands in frames. */
+/** What stands in frames, and who else is there. */
 export function outside(stage: SharedStage): void {
   afterAll(() => stage.rest());
-
-  test.each(["light", "dark"] as const)(
-    "[PG16] axe finds nothing serious before a browser is paired, %s",
-    async (colorScheme) => {
-      const context = await stage.browser.newContext({ colorScheme });
-      const colours = colorScheme === "dark";
-      context.setDefaultTimeout(PATIENCE_MS);
-      const page = await context.newPage();
-      await page.goto(stage.url);
-      await page.getByRole("heading").first().waitFor();
-      expect(await serious(page, { colours })).toEqual([]);
-      const { url } = await stage.hub.admin.createPairing("viewer");
-      await page.goto(url);
-      await page.locator("[data-role=device-name]").waitFor();
-      expect(await serious(page, { colours })).toEqual([]);
-      await context.close();
-    },
-  );
 
   test("[IV10] a diagram of the agent's is drawn in a frame of the hub's, and axe finds nothing serious", async () => {
     const window = await stage.open();

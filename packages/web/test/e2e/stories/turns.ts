@@ -16,10 +16,15 @@ export function turns(stage: SharedStage): void {
   test("Escape twice ends the turn, and that is no error", async () => {
     await window.say("Go.\n::say Now I am stuck.\n::stall");
     await window.reads("Now I am stuck.");
-    await window.page.keyboard.press("Escape");
-    await window.button(/Esc again/).waitFor();
-    await window.page.keyboard.press("Escape");
-    await window.shows("idle");
+    const escape = () => window.page.keyboard.press("Escape");
+    await window.insists(escape, (timeout) => window.button(/Esc again/).waitFor({ timeout }));
+    await window.insists(
+      async () => {
+        await escape();
+        await escape();
+      },
+      (timeout) => window.shows("idle", timeout),
+    );
   });
 
   test("the button does the same", async () => {
