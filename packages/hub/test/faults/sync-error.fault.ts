@@ -30,6 +30,22 @@ test.if(hasStrace)(
 );
 
 test.if(hasStrace)(
+  "[LG17] a database that was damaged while the disk failed is found to be, and nothing is acknowledged",
+  async () => {
+    await using folder = await openFolder();
+    await makeStore(folder.path);
+    const inject = "fsync,fdatasync:error=EIO:when=6..9";
+    const { news, code } = await traced(inject, "damaged-meanwhile.ts", [folder.path]);
+    expect(code).toBe(0);
+    const whys = news.flatMap(({ health }) => (health?.writable === false ? [health.why] : []));
+    expect(whys[0]).toBe("io-error");
+    expect(whys.at(-1)).toBe("damaged");
+    expect(news.some(({ health }) => health?.writable === true)).toBe(false);
+    expect(news.at(-1)).toEqual({ after: "refused" } as object);
+  },
+);
+
+test.if(hasStrace)(
   "[LG17] a disk that goes on failing keeps the store closed, and heals by itself",
   async () => {
     await using folder = await openFolder();
