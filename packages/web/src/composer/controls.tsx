@@ -46,7 +46,7 @@ export function Controls({ session, models }: { session: Session; models: readon
           {!current && <option value={model}>{model || "the usual model"}</option>}
           {models.map(({ value, name }) => (
             <option key={value} value={value}>
-              {name}
+              {name.replace(/ \(recommended\)$/, "")}
             </option>
           ))}
         </select>

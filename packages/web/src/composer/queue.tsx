@@ -29,6 +29,7 @@ export function Queue({ session, onBack }: Props) {
         <Queued
           key={prompt.id}
           session={session.id}
+          starting={session.state === "starting"}
           prompt={prompt}
           place={waiting.indexOf(prompt)}
           last={waiting.length - 1}
@@ -44,6 +45,7 @@ export function Queue({ session, onBack }: Props) {
 
 interface QueuedProps {
   readonly session: string;
+  readonly starting: boolean;
   readonly prompt: QueuedPrompt;
   /** Among those that wait; what is with the agent has none, and is below zero. */
   readonly place: number;
@@ -51,7 +53,13 @@ interface QueuedProps {
   readonly onBack: (text: string) => void;
 }
 
-function Queued({ session, prompt, place, last, onBack }: QueuedProps) {
+function waitWords({ status, now }: QueuedPrompt, starting: boolean): string {
+  if (status !== "waiting") return "sent, not taken up yet";
+  if (starting) return "when it has started";
+  return now ? "goes now" : "after this turn";
+}
+
+function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps) {
   const world = useWorld();
   const moveTo = (to: number) => () => void move(world, session, prompt, place, to);
   const sendNow = () =>
@@ -61,9 +69,7 @@ function Queued({ session, prompt, place, last, onBack }: QueuedProps) {
   const waits = prompt.status === "waiting";
   return (
     <li className="queue-row" data-role="queued">
-      <span className="shrink-0 text-small text-dim">
-        {waits ? (prompt.now ? "goes now" : "after this turn") : "sent, not taken up yet"}
-      </span>
+      <span className="shrink-0 text-small text-dim">{waitWords(prompt, starting)}</span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
         {prompt.text}
         {prompt.images > 0 && ` (${counted(prompt.images, "image")})`}

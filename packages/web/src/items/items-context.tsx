@@ -12,7 +12,9 @@ export interface ItemsWorld {
   readonly readOutput?: (item: string) => Promise<OutputTail>;
   /** A hook: whether a task still runs. */
   readonly useTaskRuns?: (task: string) => boolean;
-  /** How a person answers an open ask; without it, asks are only shown. */
+  /** A hook: what a thing to do is about, by its number, as far as it is known. */
+  readonly useTodo?: (id: string) => string | undefined;
+  /** How, or where, a person answers an open ask; without it, asks are only shown. */
   readonly AskControls?: ComponentType<{ item: ShownItemOf<"ask"> }>;
   /** What was opened and closed by hand, by item: it outlives an item that scrolls out of sight. */
   readonly folds: Map<string, boolean>;

@@ -1,9 +1,9 @@
-import { Menu } from "@base-ui/react/menu";
-import { memo, useRef, useState } from "react";
+import { lazy, memo, Suspense, useRef, useState } from "react";
 import type { ShownItem } from "../items/body.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { hasActions, itemActionsOf } from "./item-actions.ts";
+import { hasActions } from "./item-actions.ts";
+
+const ItemMenuPopup = lazy(() => import("./item-menu-popup.tsx"));
 
 interface Props {
   readonly session: string;
@@ -30,26 +30,10 @@ export const ItemMenu = memo(function ItemMenu({ session, item }: Props) {
         ⋯
       </button>
       {open && (
-        <Menu.Root open onOpenChange={setOpen}>
-          <Menu.Portal>
-            <Menu.Positioner className="z-10" anchor={button} align="end" sideOffset={4}>
-              <Menu.Popup className="menu" aria-label="What to do with this">
-                <Entries session={session} item={item} />
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <Suspense fallback={null}>
+          <ItemMenuPopup session={session} item={item} anchor={button} onOpenChange={setOpen} />
+        </Suspense>
       )}
     </>
   );
 });
-
-function Entries({ session, item }: Props) {
-  const actions = itemActionsOf(item, session, useWorld());
-  if (actions.length === 0) return <p className="menu-item text-dim">Nothing, as it stands</p>;
-  return actions.map(({ id, words, run }) => (
-    <Menu.Item key={id} className="menu-item" onClick={run}>
-      {words}
-    </Menu.Item>
-  ));
-}

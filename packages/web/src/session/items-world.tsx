@@ -32,6 +32,8 @@ function useItemsWorld(id: string, talk: Talk): ItemsWorld {
       readOutput: (item: string) => client.taskOutput(id, item),
       useTaskRuns: (task: string) =>
         useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
+      useTodo: (todo: string) =>
+        useSession(id)?.summary.todos.find((each) => each.id === todo)?.description,
       AskControls: Below,
       ...(folder !== undefined && { folder }),
     }),

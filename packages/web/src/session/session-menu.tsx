@@ -1,37 +1,37 @@
-import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
-import { Fragment } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { actionsOf } from "./actions.ts";
-import { ColourMenu } from "./colour-menu.tsx";
 
-/** What can be done with a session. */
+const SessionMenuPopup = lazy(() => import("./session-menu-popup.tsx"));
+
+/** What can be done with a session. The menu is made, and its code fetched, when it is wanted. */
 export function SessionMenu({ session }: { session: Session }) {
-  const world = useWorld();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   if (!useMayDrive()) return null;
   return (
-    <Menu.Root>
-      <Menu.Trigger
+    <>
+      <button
+        ref={button}
+        type="button"
         className="button button-bare relative z-1 shrink-0 text-dim"
         aria-label={`What to do with ${session.title}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          setOpen(true);
+        }}
       >
         ⋯
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-10" align="end" sideOffset={4}>
-          <Menu.Popup className="menu">
-            {actionsOf(session, world).map(({ id, words, ends, run }) => (
-              <Fragment key={id}>
-                <Menu.Item className={`menu-item ${ends ? "text-failed" : ""}`} onClick={run}>
-                  {words}
-                </Menu.Item>
-                {id === "rename" && <ColourMenu session={session} />}
-              </Fragment>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <SessionMenuPopup session={session} anchor={button} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   );
 }

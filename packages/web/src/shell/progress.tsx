@@ -25,10 +25,11 @@ export function Progress({ label, part }: Props) {
       aria-valuenow={percent}
       title={label}
     >
-      <div
-        className={percent === undefined ? "lamp-pulse" : ""}
-        style={{ width: percent === undefined ? "100%" : `${percent}%` }}
-      />
+      {percent === undefined ? (
+        <div className="lamp-pulse" />
+      ) : (
+        <div style={{ width: `${percent}%` }} />
+      )}
     </div>
   );
 }

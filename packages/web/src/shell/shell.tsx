@@ -19,6 +19,7 @@ const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const newSession = () => import("../new-session/new-session.tsx");
 const palette = () => import("../palette/palette.tsx");
+const menu = () => import("../session/session-menu-popup.tsx");
 const NewSession = lazy(newSession);
 const Palette = lazy(palette);
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
@@ -58,7 +59,8 @@ export function Shell() {
 
 /** What a key opens should be there before the next key: it is fetched while nothing else is done. */
 function fetchAhead(): () => void {
-  const timer = setTimeout(() => void Promise.allSettled([newSession(), palette()]), AHEAD_MS);
+  const fetchAll = () => void Promise.allSettled([newSession(), palette(), menu()]);
+  const timer = setTimeout(fetchAll, AHEAD_MS);
   return () => clearTimeout(timer);
 }
 

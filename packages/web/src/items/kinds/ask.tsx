@@ -13,16 +13,30 @@ type Ask = ShownItemOf<"ask">;
 export function AskView({ item }: { item: Ask }) {
   const { AskControls } = useItems();
   if (item.status !== "open") return <Answered item={item} />;
+  const asked = (
+    <h4 className="font-semibold">
+      <Asked item={item} />
+    </h4>
+  );
+  if (AskControls) {
+    return (
+      <section
+        className="ask flex flex-wrap items-baseline gap-x-3"
+        aria-label={`asks: ${brief(item.title)}`}
+      >
+        {asked}
+        <AskControls item={item} />
+      </section>
+    );
+  }
   return (
     <section className="ask" aria-label={`asks: ${brief(item.title)}`}>
-      <h4 className="font-semibold">
-        <Asked item={item} />
-      </h4>
+      {asked}
       {item.description !== undefined && (
         <p className="text-dim">{brief(item.description, 2000)}</p>
       )}
       {item.reason !== undefined && <p className="text-dim">{brief(item.reason, 2000)}</p>}
-      {AskControls ? <AskControls item={item} /> : <PlainText text={inputText(item.input)} />}
+      <PlainText text={inputText(item.input)} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { Todo } from "@signalbox/timeline";
 import { brief, type Shown } from "../body.ts";
+import { useItems } from "../items-context.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { lookup } from "../text/lookup.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
@@ -9,7 +10,10 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   const items = payload.output?.items ?? payload.items;
   const listed = items.filter(({ description }) => brief(description) !== "");
   const done = listed.filter(({ status }) => status === "completed").length;
-  const changed = payload.operation === "update" ? changeOf(items[0]) : undefined;
+  const { useTodo } = useItems();
+  const number = brief(items[0]?.id, 20);
+  const about = useTodo?.(number);
+  const changed = payload.operation === "update" ? changeOf(items[0], about) : undefined;
   return (
     <ToolCard
       item={item}
@@ -18,10 +22,12 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
       mono={changed === undefined}
       open={listed.length > 0}
       meta={
-        listed.length > 1 && (
+        listed.length > 1 ? (
           <span>
             {done} of {listed.length}
           </span>
+        ) : (
+          changed !== undefined && about !== undefined && <span>#{number}</span>
         )
       }
     >
@@ -30,11 +36,11 @@ export function ManageTodosView({ item, payload }: ToolProps<"manage_todos">) {
   );
 }
 
-/** `#2 is done`, of a change that names its task by number alone. */
-function changeOf(todo: Shown<Todo> | undefined): string | undefined {
+/** `Run the tests: done`, or `#2: done` where nobody knows what that is about. */
+function changeOf(todo: Shown<Todo> | undefined, about: string | undefined): string | undefined {
   if (todo?.id === undefined || brief(todo.status) === "") return undefined;
   const status = brief(todo.status, 20);
-  return `#${brief(todo.id, 20)} is ${lookup(words, status) ?? status}`;
+  return `${about ?? `#${brief(todo.id, 20)}`}: ${lookup(words, status) ?? status}`;
 }
 
 export function TodoList({ items }: { items: readonly Shown<Todo>[] }) {
