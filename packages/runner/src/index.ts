@@ -35,6 +35,7 @@ export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Limits } from "./link/unacknowledged.ts";
 export {
   forgetFirst,
+  printOf,
   PlainLines,
   type PlainWire,
   PROMPT,

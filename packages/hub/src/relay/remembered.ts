@@ -1,5 +1,5 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
-import { forgetFirst, PROMPT, type Remembered } from "@signalbox/runner";
+import { forgetFirst, printOf, PROMPT, type Remembered } from "@signalbox/runner";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
 
@@ -51,7 +51,7 @@ export async function rememberedOf(
     }
     if (type === "user" && typeof uuid === "string") unheard.delete(uuid);
     if (type === "result") forgetFirst(unheard);
-    if (typeof uuid === "string") uuids.push([uuid, String(Bun.hash(text))]);
+    if (typeof uuid === "string") uuids.push([uuid, printOf(type, text)]);
     if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
       messages.add(message["id"]);
     }

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND_HEADER, type DeviceRole } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
-import { agents, openStage, type Stage } from "../../../runner/test/real/stage.ts";
+import { oldAgent, openStage, type Stage } from "../../../runner/test/real/stage.ts";
+import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
 import { claimedBy } from "../../src/devices/secrets.ts";
 import { type RunningHub, startHub } from "../../src/hub.ts";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
@@ -106,26 +107,23 @@ export class RelayStage implements AsyncDisposable {
     return (await this.call("POST", "/api/relay/agents", { title })) as never;
   }
 
-  /** The real Claude Code 2.1.7, told to dial this address. */
+  /** The real Claude Code that still can, told to dial this address. */
   claude(url: string, secret: string | undefined, flags: readonly string[] = []): ChildProcess {
     const real = this.#real;
     if (!real) throw new Error("this stage has no model");
     const args = ["--sdk-url", url, "--print", "--output-format", "stream-json"];
     const usual = ["--input-format", "stream-json", "--verbose", "--include-partial-messages"];
     const asking = ["--replay-user-messages", "--permission-prompt-tool", "stdio"];
-    const child = spawn(
-      "node",
-      [agents["2.1.7"], ...args, ...usual, ...asking, ...flags, "-p", ""],
-      {
-        cwd: real.folder,
-        env: {
-          ...real.inheritFrom,
-          ...real.environment,
-          ...(secret !== undefined && { CLAUDE_CODE_SESSION_ACCESS_TOKEN: secret }),
-        },
-        stdio: "ignore",
+    const { command, args: script } = findAgent(oldAgent, real.inheritFrom);
+    const child = spawn(command, [...script, ...args, ...usual, ...asking, ...flags, "-p", ""], {
+      cwd: real.folder,
+      env: {
+        ...real.inheritFrom,
+        ...real.environment,
+        ...(secret !== undefined && { CLAUDE_CODE_SESSION_ACCESS_TOKEN: secret }),
       },
-    );
+      stdio: "ignore",
+    });
     this.#children.push(child);
     return child;
   }

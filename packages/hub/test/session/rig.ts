@@ -28,6 +28,7 @@ import {
   startRunner,
 } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
+import { oldAgent } from "../../../runner/test/real/stage.ts";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
@@ -82,7 +83,7 @@ export class Rig implements AsyncDisposable {
         },
         {
           name: "old",
-          path: Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir),
+          path: oldAgent,
           driver: "sdk-url",
           models: [],
           flags: [],

@@ -131,3 +131,30 @@ test("[DR7] nobody without the secret, and nobody on another path, comes in", as
   expect((await fetch(new URL("/", http))).status).toBe(404);
   await door.close();
 });
+
+test("[DR7] the end of a turn that is said again with other figures, as 2.1.120 does, is no other end, and shows nothing of the prompt that is on its way", async () => {
+  const door = new AgentDoor();
+  const lines = door.incoming();
+  const end = (cost: number) => JSON.stringify({ type: "result", uuid: "end", cost });
+  const first = await agent(door);
+  await door.send('{"type":"user","uuid":"one"}');
+  first.socket.send(`${end(1)}\n`);
+  expect(await take(lines, 1)).toEqual([end(1)]);
+  const prompt = '{"type":"user","uuid":"two"}';
+  await door.send(prompt);
+  await first.heard(2);
+  first.socket.terminate();
+  await once(first.socket, "close");
+
+  const second = await agent(door);
+  await second.asked();
+  second.socket.send(`${end(2)}\n${line("more")}\n`);
+  expect(await take(lines, 1)).toEqual([line("more")]);
+  second.socket.terminate();
+  await once(second.socket, "close");
+
+  const third = await agent(door);
+  await third.asked();
+  expect(await third.heard(1)).toBe(`${prompt}\n`);
+  await door.close();
+});

@@ -19,6 +19,8 @@ export const agents = {
   "2.1.7": Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir),
 };
 export type AgentVersion = keyof typeof agents;
+/** One that connects by itself: 2.1.7, or another up to 2.1.120 that somebody wants to see. */
+export const oldAgent = process.env["SIGNALBOX_TEST_OLD_AGENT"] ?? agents["2.1.7"];
 
 /** Whatever a test starts here ends with it: a scripted model, a home and a folder of its own. */
 export async function openStage(script = "", driver: Driver = stdioDriver()) {

@@ -131,13 +131,14 @@ export class PlainLines {
     if (typeof body === "string") return true; // no message at all: kept and shown as such
     const { type, uuid } = body;
     if (type === "control_response") this.#onAnswer(line, body);
-    if (type === "result") forgetFirst(this.#unheard);
-    if (typeof uuid !== "string") return true;
-    if (type === "user") this.#unheard.delete(uuid);
+    if (type === "user" && typeof uuid === "string") this.#unheard.delete(uuid);
     if (type === "stream_event" && this.#isOldWord(body)) return false;
-    const print = String(Bun.hash(line));
-    if (this.#uuids.get(uuid) === print) return false;
-    keep(this.#uuids, uuid, print, KNOWN_UUIDS);
+    if (typeof uuid === "string") {
+      const print = printOf(type, line);
+      if (this.#uuids.get(uuid) === print) return false;
+      keep(this.#uuids, uuid, print, KNOWN_UUIDS);
+    }
+    if (type === "result") forgetFirst(this.#unheard);
     return true;
   }
 
@@ -166,6 +167,14 @@ export class PlainLines {
       if (answer !== undefined) this.#wire.put(`${answer}\n`);
     }
   }
+}
+
+/**
+ * By what a line of the same uuid is told from one that is said again. The end of a turn is the same
+ * whatever it says: 2.1.120 repeats it with the figures of all turns since.
+ */
+export function printOf(type: unknown, line: string): string {
+  return type === "result" ? "result" : String(Bun.hash(line));
 }
 
 /** Without `--replay-user-messages` the end of a turn is all that shows that its prompt was heard. */
