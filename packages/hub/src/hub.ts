@@ -46,8 +46,10 @@ export interface RunningHub extends AsyncDisposable {
   readonly port: number;
   readonly engine: OpenEngine;
   readonly log: Log;
-  /** For the hub's own terminal alone: makes an admin. Undefined: there is one already. */
+  /** For the hub's own terminal alone: makes an admin. Undefined: there is one, or none could be stored. */
   firstPairing(): Pairing | undefined;
+  /** Why nothing can be stored, and what to do; undefined: it can. */
+  readonly trouble: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -123,7 +125,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     );
   }
   log.info("started", { url: listening.url, version });
-  return runningHub(steps.move(), listening, engine, access, log);
+  return runningHub(steps.move(), listening, engine, access, store, log);
 }
 
 function runningHub(
@@ -131,6 +133,7 @@ function runningHub(
   { url, publicUrl, port }: Listening,
   engine: OpenEngine,
   access: Access,
+  store: Store,
   log: Log,
 ): RunningHub {
   let stopping: Promise<void> | undefined;
@@ -141,7 +144,13 @@ function runningHub(
     port,
     engine,
     log,
-    firstPairing: () => (access.book.has("admin") ? undefined : access.inviteFirst(publicUrl)),
+    firstPairing: () =>
+      access.book.has("admin") || !store.health.writable
+        ? undefined
+        : access.inviteFirst(publicUrl),
+    get trouble() {
+      return store.health.writable ? undefined : store.health.detail;
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -22,6 +22,7 @@ one runs. Changes nothing.
   --agent PATH      the Claude Code to look at
   --port PORT       the port that \`signalbox serve\` would use (default 8765)
   --data FOLDER     the hub's data folder, if it is not the usual one
+  --database        let the hub check its whole database; it answers others later meanwhile
   --json            one JSON object
 
 Exit code: ${exitCode.success} nothing stands in the way, ${exitCode.agentError} something does.`,
@@ -37,6 +38,7 @@ async function run(args: string[]): Promise<ExitCode> {
       agent: { type: "string" },
       port: { type: "string", default: "8765" },
       data: { type: "string" },
+      database: { type: "boolean" },
       json: { type: "boolean" },
     },
   });
@@ -48,7 +50,7 @@ async function run(args: string[]): Promise<ExitCode> {
     loginCheck(process.env),
     ...folderChecks(folder),
     diskCheck(folder),
-    ...(await hubChecks(folder, port)),
+    ...(await hubChecks(folder, port, values.database === true)),
   ];
   const state = worst(checks);
   if (values.json) console.log(JSON.stringify({ ok: state !== "problem", checks }));

@@ -88,6 +88,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(page !== undefined && { page }),
   });
   const ended = signalled();
+  if (hub.trouble !== undefined) console.error(hub.trouble);
   const links = new Links(hub);
   if (relay?.open) console.error(OPEN_RELAY);
   if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");

@@ -7,8 +7,8 @@ import { ownRunnerFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
 import type { Check } from "./check.ts";
 
-/** The hub, if one runs; otherwise whether its port is free. */
-export async function hubChecks(folder: string, port: number): Promise<Check[]> {
+/** The hub, if one runs; otherwise whether its port is free. `database`: it is to check that, too. */
+export async function hubChecks(folder: string, port: number, database: boolean): Promise<Check[]> {
   let found: HubDescriptor | undefined;
   try {
     found = readDescriptor(folder);
@@ -17,14 +17,35 @@ export async function hubChecks(folder: string, port: number): Promise<Check[]> 
     return [{ what: "hub", state: "problem", detail: failure.message }];
   }
   const running = found && (await runningHub(found, ownRunnerFolder(folder)));
-  if (running) return [running];
+  if (found && running) return database ? [running, await databaseCheck(found)] : [running];
   const none: Check = {
     what: "hub",
     state: "ok",
     detail: "none runs here",
     remedy: "Start one: signalbox serve",
   };
-  return [none, ...(await portChecks(port))];
+  const unlooked = {
+    what: "database",
+    state: "warning",
+    detail: "only a hub can check it",
+  } as const;
+  return [none, ...(database ? [unlooked] : []), ...(await portChecks(port))];
+}
+
+async function databaseCheck(found: HubDescriptor): Promise<Check> {
+  const what = "database";
+  try {
+    using hub = connect({ url: found.url, token: found.token, tries: 1 });
+    const problems = await hub.integrity();
+    if (problems.length === 0) return { what, state: "ok", detail: "is sound" };
+    const detail = `is damaged: ${problems.slice(0, 3).join("; ")}`;
+    const remedy =
+      "Copy the data folder to a safe place first; what can be read of it can be read in the page.";
+    return { what, state: "problem", detail, remedy };
+  } catch (failure) {
+    if (!HubError.is(failure)) throw failure;
+    return { what, state: "problem", detail: failure.message };
+  }
 }
 
 async function runningHub(found: HubDescriptor, runner: string): Promise<Check | undefined> {

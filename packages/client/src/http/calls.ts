@@ -221,6 +221,10 @@ export class Calls {
   hub(): Promise<HubFacts> {
     return this.#get("/api/hub");
   }
+  /** What is wrong with the hub's database; to look takes as long as it is large. */
+  async integrity(): Promise<string[]> {
+    return (await this.#get<{ problems: string[] }>("/api/integrity")).problems;
+  }
   /** `heads`: those that were seen before, which must still be in the chain when it is verified. */
   audit(
     page: { before?: number; limit?: number; verify?: boolean; heads?: readonly string[] } = {},

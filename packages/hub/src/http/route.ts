@@ -26,7 +26,15 @@ export interface ReadRooms {
   >;
   readonly store: Pick<
     Store,
-    "epoch" | "health" | "ask" | "auditBefore" | "auditHead" | "verifyAudit" | "blob" | "blobSize"
+    | "epoch"
+    | "health"
+    | "integrity"
+    | "ask"
+    | "auditBefore"
+    | "auditHead"
+    | "verifyAudit"
+    | "blob"
+    | "blobSize"
   >;
   readonly access: {
     readonly identity: { readonly hub: string };

@@ -43,6 +43,7 @@ export class MemoryStore {
       .toReversed()
       .slice(0, limit);
   auditHead = async () => this.#audit.at(-1)?.hash ?? "";
+  integrity = async (): Promise<string[]> => [];
   verifyAudit = async () => ({ entries: this.#audit.length, head: await this.auditHead() });
   ask = async () => undefined;
   blobSize = async (hash: string) => this.#blobs.get(hash)?.length;

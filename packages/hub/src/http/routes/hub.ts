@@ -42,6 +42,13 @@ export const hubRoutes = [
     },
   }),
   read({
+    path: "/api/integrity",
+    role: "driver",
+    summary: "Checks the whole database, which takes its time: what is wrong with it",
+    response: z.object({ problems: z.array(z.string()) }),
+    handler: async ({ store }) => ({ problems: await store.integrity() }),
+  }),
+  read({
     path: "/api/runners",
     role: "viewer",
     summary: "The machines that agents run on",
