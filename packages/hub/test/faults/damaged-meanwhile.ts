@@ -22,8 +22,11 @@ store.onHealth((health: StoreHealth) => {
   const to = `of=${join(folder, "signalbox.sqlite")}`;
   spawnSync("dd", ["if=/dev/urandom", to, "bs=4096", "seek=2", "count=8", "conv=notrunc"]);
 });
-for (let n = 1; !damaged; n++) {
-  await store.commit([line("s", n), audit("wrote", { n })]).catch(() => {});
+for (let n = 1, stored = true; stored; n++) {
+  stored = await store.commit([line("s", n), audit("wrote", { n })]).then(
+    () => true,
+    () => false,
+  );
 }
 await over.promise;
 const after = await store.commit([audit("wrote", {})]).then(
