@@ -279,6 +279,11 @@ describe("no hub", () => {
       expect(exit).toBe(4);
       expect(stderr).toContain("No hub runs here. Start one with `signalbox serve`.");
     }
+    writeFileSync(other.at("file"), "");
+    const odd = await other.signalbox(["ls", "--data", other.at("file")]);
+    expect(odd).toMatchObject({ exit: 3 });
+    expect(odd.stderr).toContain("hub.json cannot be read (ENOTDIR");
+    expect(odd.stderr).toContain("Name the hub's own data folder with --data.");
     const all = await other.signalbox(["stop", "--all"]);
     expect(all).toMatchObject({
       exit: 0,

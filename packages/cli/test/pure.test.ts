@@ -1,4 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { diskCheck, folderChecks } from "../src/doctor/folder.ts";
+import { parsed } from "../src/options.ts";
 import { chosen, spellOut } from "../src/run/ask-on-terminal.ts";
 import {
   changeIn,
@@ -59,6 +64,44 @@ describe("chosen", () => {
       expect(chosen(words, labels, false)).toBe(words);
     }
     expect(chosen("1, 9", labels, true)).toBe("1, 9");
+  });
+});
+
+describe("what a command is told wrong", () => {
+  const failure = (args: string[]) => {
+    try {
+      parsed({ args, options: { tail: { type: "string" } } });
+      return "";
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  test("is said in a sentence about the command line, not about its parser", () => {
+    expect(failure(["--tail", "-3"])).toBe(
+      "UsageError: --tail needs a value. One that begins with a dash is written --tail=VALUE.",
+    );
+    expect(failure(["extra"])).toBe("UsageError: Unexpected argument 'extra'.");
+    expect(failure(["--nope"])).toBe("UsageError: Unknown option '--nope'.");
+  });
+});
+
+describe("doctor looks at a data folder", () => {
+  test("that cannot be made or reached, and says why", () => {
+    const place = mkdtempSync(join(tmpdir(), "signalbox-doctor-"));
+    try {
+      const file = join(place, "file");
+      writeFileSync(file, "");
+      const inside = join(file, "inside");
+      expect(folderChecks(inside)).toMatchObject([
+        { state: "problem", detail: `${inside} cannot be made: ${file} is not a folder` },
+      ]);
+      expect(diskCheck(inside).detail).toContain("where the data folder is");
+      expect(folderChecks(file)).toMatchObject([{ detail: `${file} is not a folder` }]);
+      expect(folderChecks(join(place, "new"))).toMatchObject([{ state: "ok" }]);
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 });
 

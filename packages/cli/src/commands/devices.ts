@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parsed({ args, options, allowPositionals: true });
   const [action, meant, ...more] = positionals;
   if (action !== undefined && (action !== "revoke" || meant === undefined || more.length > 0)) {
-    throw new UsageError("signalbox devices, or signalbox devices revoke DEVICE.");
+    throw new UsageError("Say `signalbox devices`, or `signalbox devices revoke DEVICE`.");
   }
   using hub = await localHub(values.data);
   const devices = await hub.devices();

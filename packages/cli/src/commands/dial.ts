@@ -10,7 +10,7 @@ import {
 } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder } from "../hub/data-folder.ts";
-import { dataHelp, dataOption } from "../hub/local-hub.ts";
+import { dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { visible } from "../terminal/visible.ts";
@@ -35,7 +35,8 @@ lost or said twice. Ends with the agent, and with its exit code.
   --token-file FILE  the session's secret; or in the environment as ${TOKEN}
   --folder FOLDER    where the agent works; here unless said
   --quiet            say nothing of the connection on standard error
-${dataHelp}`,
+  --data FOLDER      where what the agent says waits, in its folder dial; $XDG_DATA_HOME/signalbox
+                     or ~/.local/share/signalbox unless said`,
   run,
 };
 

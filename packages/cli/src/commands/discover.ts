@@ -34,11 +34,12 @@ async function run(args: string[]): Promise<ExitCode> {
       detach: { type: "string" },
     },
   });
-  const { attach, detach } = values;
+  const attach = portIn("--attach", values.attach);
+  const detach = portIn("--detach", values.detach);
   if (attach !== undefined || detach !== undefined) {
     using hub = await localHub(values.data);
-    if (attach !== undefined) await hub.attachRelay(figure("--attach", attach, 65_535));
-    if (detach !== undefined) await hub.detachRelay(figure("--detach", detach, 65_535));
+    if (attach !== undefined) await hub.attachRelay(attach);
+    if (detach !== undefined) await hub.detachRelay(detach);
     return exitCode.success;
   }
   for (;;) {
@@ -46,6 +47,10 @@ async function run(args: string[]): Promise<ExitCode> {
     if (values.watch !== true) return exitCode.success;
     await sleep(AGAIN_MS);
   }
+}
+
+function portIn(flag: string, value: string | undefined): number | undefined {
+  return value === undefined ? undefined : figure(flag, value, 65_535);
 }
 
 function show(found: readonly NeighbourView[], json: boolean): void {

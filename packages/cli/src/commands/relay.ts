@@ -19,6 +19,7 @@ session there is, which ends the last.
   Any other, on any machine:
     SIGNALBOX_DIAL_TOKEN=SECRET signalbox dial ADDRESS -- claude
 
+  --session ID      the session that gets another secret
   --title TITLE     what it is called
   --folder FOLDER   where the agent works, until it says so itself
 ${dataHelp}`,

@@ -1,4 +1,12 @@
-import { lstatSync, readdirSync, statfsSync, type Stats } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  statSync,
+  statfsSync,
+  type Stats,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Check } from "./check.ts";
 
@@ -8,13 +16,13 @@ const MOST_NAMED = 5;
 /** The data folder: ours, no link, and nothing in it that others may read. */
 export function folderChecks(folder: string): Check[] {
   const what = "data folder";
-  const stats = lstatSync(folder, { throwIfNoEntry: false });
-  if (!stats) return [{ what, state: "ok", detail: `${folder} will be made at the first start` }];
-  const bad = flawOf(stats);
+  const stats = statsOf(folder);
+  const bad = stats ? flawOf(folder, stats) : whyNotMade(folder);
   if (bad !== undefined) {
     const remedy = "Name another folder with --data, or move this one.";
     return [{ what, state: "problem", detail: `${folder} ${bad}`, remedy }];
   }
+  if (!stats) return [{ what, state: "ok", detail: `${folder} will be made at the first start` }];
   const open = openFiles(folder);
   if (open.length === 0) {
     return [{ what, state: "ok", detail: `${folder}, for your eyes alone` }];
@@ -26,14 +34,39 @@ export function folderChecks(folder: string): Check[] {
   return [{ what, state: "warning", detail, remedy, facts: { open } }];
 }
 
-function flawOf(stats: Stats): string | undefined {
+function flawOf(folder: string, stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return "is a link";
   if (!stats.isDirectory()) return "is not a folder";
-  return stats.uid === process.getuid?.() ? undefined : "belongs to another user";
+  if (stats.uid !== process.getuid?.()) return "belongs to another user";
+  return isWritable(folder) ? undefined : "may not be written to";
+}
+
+function whyNotMade(folder: string): string | undefined {
+  const above = existing(folder);
+  if (!statSync(above).isDirectory()) return `cannot be made: ${above} is not a folder`;
+  return isWritable(above) ? undefined : `cannot be made: ${above} may not be written to`;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What we may not look at is not there for us. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function openFiles(path: string): string[] {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats || stats.isSymbolicLink()) return [];
   const own = (stats.mode & 0o077) === 0 ? [] : [path];
   if (!stats.isDirectory()) return own;
@@ -52,6 +85,5 @@ export function diskCheck(folder: string): Check {
 }
 
 function existing(path: string): string {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  return there || dirname(path) === path ? path : existing(dirname(path));
+  return statsOf(path) || dirname(path) === path ? path : existing(dirname(path));
 }

@@ -20,7 +20,9 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
   try {
     text = readPrivateFile(path);
   } catch (failure) {
-    throw new Failure(exitCode.refused, (failure as Error).message);
+    const { code, message } = failure as NodeJS.ErrnoException;
+    const unread = `${path} cannot be read (${message}). Name the hub's own data folder with --data.`;
+    throw new Failure(exitCode.refused, code === undefined ? message : unread);
   }
   if (text === undefined) return undefined;
   const { data, error } = hubDescriptor.safeParse(parse(text));

@@ -15,12 +15,20 @@ export class FolderRefused extends Error {
 export function prepareFolder(folder: string): void {
   process.umask(0o077); // also for what SQLite and other libraries create
   const path = resolve(folder); // without a slash at its end, which would follow a link
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = look(path);
   if (!found) makeFolder(path);
   else if (found.isSymbolicLink()) {
     throw refused(path, "is a link. Name the folder it leads to, or another one");
   } else if (!found.isDirectory()) throw refused(path, "is not a folder. Name another one");
   secure(path, lstatSync(path));
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw refused(path, `cannot be reached (${(error as Error).message}). Name another folder`);
+  }
 }
 
 function makeFolder(path: string): void {

@@ -60,6 +60,7 @@ test("[LG12] a link, a file and a link inside are refused", async () => {
   expect(() => prepareFolder(link)).toThrow("is a link. Name the folder it leads to");
   expect(() => prepareFolder(`${link}/`)).toThrow(FolderRefused);
   expect(() => prepareFolder(file)).toThrow("is not a folder");
+  expect(() => prepareFolder(join(file, "inside"))).toThrow("inside cannot be reached (ENOTDIR");
   const victim = join(folder.path, "victim");
   writeFileSync(victim, "", { mode: 0o644 });
   symlinkSync(victim, join(real, "signalbox.sqlite"));

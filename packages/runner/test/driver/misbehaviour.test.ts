@@ -116,6 +116,13 @@ describe("an agent that cannot be started", () => {
     });
   });
 
+  test("a part of PATH that cannot be looked into is passed over", () => {
+    using folder = tempFolder();
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    expect(findAgent(undefined, { PATH: file }).via).toBe("bundled");
+  });
+
   test("a relative path is the program we looked at, not one of that name in the working folder", async () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "bin"));

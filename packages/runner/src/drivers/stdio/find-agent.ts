@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { launchFailed } from "../run-end.ts";
@@ -90,11 +90,20 @@ function isScript(file: string): boolean {
 }
 
 function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return statsOf(file) !== undefined;
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statsOf(file)?.isFile() ?? false;
+}
+
+/** What we may not look at is not there for us: PATH may name folders of another user. */
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function isExecutable(file: string): boolean {
