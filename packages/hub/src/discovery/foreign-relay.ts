@@ -174,7 +174,7 @@ export class ForeignRelay implements Disposable {
       const claim = { life: undefined, lastSaid: this.#lastSaid };
       this.#wire = await agents.enter(session, claim, this.#own);
     } else {
-      before?.release(runEnd("replaced", {}));
+      before?.release(runEnd("rotated", {}));
       this.#wire = agents.begin(session, undefined, this.#own, {});
     }
   }

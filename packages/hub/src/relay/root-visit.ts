@@ -152,7 +152,7 @@ export class RootVisit implements Conversation {
       return false;
     }
     if (rotation.tab !== before) {
-      this.#wire?.release(runEnd("replaced", {}));
+      this.#wire?.release(runEnd("rotated", {}));
       this.#begin(rotation.tab);
     }
     return true;

@@ -302,6 +302,13 @@ describe("an agent at /", () => {
     const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id));
     await until(async () => (await stage.texts(fresh()?.id ?? session)).includes("second"));
     expect(await stage.texts(session)).toEqual(["first"]);
+    await until(() => stage.view(session).state === "stopped");
+    const lines = await stage.engine.lines(fresh()?.id ?? "", { after: 0, limit: 10 });
+    expect(lines[0]?.text).toContain("run_started"); // before its first words, which belong to it
+    expect(stage.view(fresh()?.id ?? "")).toMatchObject({
+      state: "running",
+      summary: { status: "active" },
+    });
     const other = await stage.invite("another");
     using rival = new ScriptedAgent(`${stage.ws}/`, bearer(other.secret));
     await stage.running(other.session);

@@ -27,6 +27,7 @@ interface Ends {
   "not-connected": {};
   left: { waitedMs: number };
   replaced: {};
+  rotated: {};
 }
 type Kind = keyof Ends;
 
@@ -65,6 +66,7 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   left: (end) =>
     `The agent's connection broke, and it did not come back within ${end.waitedMs / 1000} s. What was said is kept; the session goes on when an agent dials in.`,
   replaced: () => "Another agent process dialled in, in this one's place.",
+  rotated: () => "The agent went on with another conversation, which has a session of its own.",
 };
 
 export type RunEnd<K extends Kind = Kind> = {

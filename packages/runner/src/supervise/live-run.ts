@@ -1,5 +1,5 @@
 import { failureText } from "@signalbox/protocol";
-import type { Driver } from "../drivers/driver.ts";
+import type { Driver, Run } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { endOf, type RunEnd } from "../drivers/run-end.ts";
 import { Host } from "../host/host.ts";
@@ -36,14 +36,16 @@ export class LiveRun {
     this.conversation = conversationOf(launch);
     this.#order = order;
     this.#log = log;
-    this.#driver = new RecordedDriver(driver, log);
+    this.#driver = new RecordedDriver(driver, log, (run) => {
+      // Who was initialized before may speak at once: its run begins before its words.
+      if (run.initialized) this.#noteStarted(run);
+    });
     this.asks = new OpenAsks(log);
     this.started = this.#start(launch);
     this.over = this.#live();
   }
 
   async #start(launch: Launch): Promise<Host> {
-    const { driver, status } = this.#order;
     const policy = this.#order.policy as Policy;
     const host = await Host.start(this.#driver, launch, {
       policy,
@@ -54,8 +56,13 @@ export class LiveRun {
         this.#log.note("remark", { level: "warning", text });
       },
     });
-    const { agent, capabilities, leftOut, continues } = host.run;
-    if (continues) return host;
+    if (!host.run.initialized) this.#noteStarted(host.run);
+    return host;
+  }
+
+  #noteStarted({ agent, capabilities, leftOut, continues }: Run): void {
+    if (continues) return;
+    const { driver, status, policy } = this.#order;
     this.#log.note("run_started", {
       run: this.id,
       status,
@@ -65,7 +72,6 @@ export class LiveRun {
       capabilities: { ...capabilities },
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
     });
-    return host;
   }
 
   async #live(): Promise<void> {
@@ -84,7 +90,7 @@ export class LiveRun {
     }
     await this.#driver.complete;
     const { kind } = end;
-    const status = this.#stopping ?? (kind === "clean" ? "ended" : "crashed");
+    const status = this.#stopping ?? (kind === "clean" || kind === "rotated" ? "ended" : "crashed");
     const rests = status === "parked" && (kind === "clean" || kind === "stopped");
     const stderr = end.stderr.slice(-STDERR_TOLD);
     this.#log.note("run_ended", {

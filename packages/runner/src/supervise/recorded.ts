@@ -9,15 +9,18 @@ export class RecordedDriver implements Driver {
   readonly capabilities: Driver["capabilities"];
   readonly #driver: Driver;
   readonly #log: RunLog;
+  readonly #onRun: (run: Run) => void;
   readonly #readToEnd = deferred<void>();
   #run: Run | undefined;
   #unwanted = false;
 
-  constructor(driver: Driver, log: RunLog) {
+  /** `onRun`: it is there, and nothing of it was read yet. */
+  constructor(driver: Driver, log: RunLog, onRun: (run: Run) => void = () => {}) {
     this.name = driver.name;
     this.capabilities = driver.capabilities;
     this.#driver = driver;
     this.#log = log;
+    this.#onRun = onRun;
   }
 
   /** Ends the run, also one that is only about to begin. */
@@ -35,6 +38,7 @@ export class RecordedDriver implements Driver {
     const run = await this.#driver.start(launch);
     this.#run = run;
     run.onRemark = (text) => this.#log.note("remark", { level: "warning", text });
+    this.#onRun(run);
     if (this.#unwanted) void run.close(); // whoever starts it finds it closed
     const incoming = { [Symbol.asyncIterator]: () => this.#read(run) };
     const send = (line: string) => this.#send(run, line);
