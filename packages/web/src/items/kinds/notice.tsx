@@ -1,6 +1,6 @@
 import { brief, lengthOf, type ShownItemOf } from "../body.ts";
 import { JsonView } from "../parts/json-view.tsx";
-import { Prose } from "../parts/prose.tsx";
+import { Prose, Words } from "../parts/prose.tsx";
 import { Remark } from "../parts/remark.tsx";
 import { withoutAnsi } from "../text/ansi.ts";
 import { duration } from "../text/figures.ts";
@@ -48,9 +48,18 @@ function Printed({ item }: { item: Notice }) {
   const body = typeof item.text === "string" ? withoutAnsi(item.text) : item.text;
   return (
     <div className="max-w-reading rounded-box border border-line px-3 py-2">
-      <Prose body={body} />
+      {typeof body === "string" && isPlainLines(body) ? (
+        <Words body={body} />
+      ) : (
+        <Prose body={body} />
+      )}
     </div>
   );
+}
+
+/** Lines of their own, such as figures, run together as markdown, where only an empty line ends one. */
+function isPlainLines(text: string): boolean {
+  return text.trim().includes("\n") && !/^\s*(?:[#>|*-]|\d+[.)]|```)|`|\*\*|\n\s*\n/m.test(text);
 }
 
 function toneOf(level: string): "dim" | "failed" | "waiting" {
