@@ -150,24 +150,33 @@ class Links {
 
   constructor(hub: RunningHub) {
     this.#hub = hub;
-    this.#tell(false);
+    this.#tell("Open");
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #tell(again: boolean): void {
+  #tell(why: string): void {
     const pairing = this.#hub.firstPairing();
-    if (!pairing) {
-      if (!again) console.log(`Signalbox is at ${this.#hub.publicUrl}`);
+    if (pairing) {
+      console.log(`${why} to pair this browser with Signalbox: ${pairing.url}`);
+      this.#again(LATE, pairing.expiresAt - Date.now());
       return;
     }
-    const why = again ? "The last link was not used in time. Open this one" : "Open";
-    console.log(`${why} to pair this browser with Signalbox: ${pairing.url}`);
-    this.#timer = setTimeout(() => this.#tell(true), pairing.expiresAt - Date.now());
+    if (why === "Open") console.log(`Signalbox is at ${this.#hub.publicUrl}`);
+    // Nobody can be let in while nothing can be stored, which may pass.
+    if (this.#hub.trouble !== undefined) this.#again("Now open this", MENDED_LOOK_MS);
+  }
+
+  #again(why: string, afterMs: number): void {
+    this.#timer = setTimeout(() => this.#tell(why), afterMs);
   }
 }
+
+const LATE = "The last link was not used in time. Open this one";
+/** So often it is looked whether a store that could not be written can be. */
+const MENDED_LOOK_MS = 5000;
 
 /** Aborted when this process is asked to end. */
 function signalled(): AbortSignal {
