@@ -44,13 +44,38 @@ describe("Bash", () => {
   });
 
   test("[RA10] a command that never ends is ended at its time, with its grandchildren", async () => {
-    using stage = openToolStage({ answer: allowAll });
+    const environment = { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" };
+    using stage = openToolStage({ answer: allowAll, environment });
     const ended = await stage.call("Bash", { command: family, timeout: 3000 });
     expect(ended.text).toContain("Command timed out after 3s");
     const pids = ["child", "grandchild"].map((name) =>
       Number(readFileSync(stage.at(name), "utf8")),
     );
     await until(() => !pids.some(isAlive));
+  });
+
+  test("[RA10] where it may go on it does, in the background, and is stopped there with its grandchildren", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    const moved = await stage.call("Bash", { command: `echo begun; ${family}`, timeout: 3000 });
+    expect(moved.text).toStartWith("begun\nCommand did not complete within its 3s timeout");
+    const task_id = String(moved.structured["backgroundTaskId"]);
+    const pid = Number(readFileSync(stage.at("grandchild"), "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    stage.interrupt(); // which ends what the turn waits for, and nothing else
+    expect(isAlive(pid)).toBe(true);
+    await stage.call("TaskStop", { task_id });
+    stage.session.tasks.get(task_id)?.stop();
+    await until(() => !isAlive(pid));
+  });
+
+  test("[RA36] a command that only waits is not begun, and not moved when its time is over", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    const bash = (command: string, more = {}) => stage.call("Bash", { command, ...more });
+    expect((await bash("sleep 60")).text).toContain("Blocked: standalone sleep 60.");
+    expect((await bash("sleep 60; ls")).text).toContain("Blocked: sleep 60 followed by: ls.");
+    const brief = await bash("sleep 9", { timeout: 300 });
+    expect(brief.text).toContain("Command timed out after 0s");
+    expect(stage.session.tasks.running).toEqual([]);
   });
 
   test("[RA11] an interrupt ends a command with all it started, and says so", async () => {

@@ -24,12 +24,14 @@ type Row = {
   task_id?: string;
   agent_id?: string;
   is_backgrounded?: boolean;
+  output_file?: string;
   error_status?: number | null;
 };
 
 export function normalize(recording: Recording): Normalized {
   const clean = cleaner(recording.place, taskIds(recording));
-  const rows = (recording.wire.map(clean) as Row[]).filter((row) => !isLostLine(row));
+  const isKept = (row: Row) => !isLostLine(row) && !isOfTime(row);
+  const rows = (recording.wire.map(clean) as Row[]).filter(isKept);
   const isStreamed = ({ type }: Row) => type === "stream_event";
   const isAnswer = ({ type }: Row) => type === "control_response";
   const others = inBackground(rows);
@@ -40,7 +42,7 @@ export function normalize(recording: Recording): Normalized {
     streamed: merged(rows.filter(isStreamed)),
     answered: rows.filter(isAnswer).map(initializeApart),
     yielded: (recording.yielded.map(clean) as Row[]).filter(
-      (row) => !isStreamed(row) && !isBeside(row) && !isLostLine(row),
+      (row) => !isStreamed(row) && !isBeside(row) && isKept(row),
     ),
     notes: recording.notes.map(clean),
     thrown: recording.thrown.map(clean),
@@ -52,6 +54,19 @@ export function normalize(recording: Recording): Normalized {
  * is the model's, and compared. */
 const isLostLine = ({ subtype, error_status }: Row): boolean =>
   subtype === "api_retry" && error_status === null;
+
+/** What is said of a call because it takes long, which may be the machine's doing. Stories that want
+ * it compared note it. */
+export const isOfTime = ({
+  type,
+  subtype,
+  is_backgrounded,
+  output_file,
+  task_type,
+}: Row): boolean =>
+  type === "tool_progress" ||
+  (subtype === "task_started" && task_type === "local_bash" && is_backgrounded === false) ||
+  (subtype === "task_notification" && output_file === "" && task_type === undefined);
 
 const isOf = (id: string | undefined, { agent_id, task_id, subtype }: Row): boolean =>
   agent_id === id || (task_id === id && subtype !== "task_started");

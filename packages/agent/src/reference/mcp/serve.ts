@@ -89,7 +89,8 @@ function servantBirth(argv: readonly string[]): Birth {
   const nobody = new Error("there is no host");
   return {
     options: readOptions(readArguments(["-p", "serve", ...argv]), true),
-    environment: { ...process.env },
+    // A call is all there is: nothing can be told of what outlives it.
+    environment: { ...process.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
     folder: process.cwd(),
     sessionId,
     subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // nobody sends one from here

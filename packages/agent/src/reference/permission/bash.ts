@@ -16,6 +16,8 @@ import {
 
 const NESTED = "A nested command in this command can't be checked before it runs";
 
+const VARIABLE = "A variable in this command can't be checked before it runs";
+
 /** Whether a line only looks: such commands may run beside one another. */
 export function onlyLooks(line: string): boolean {
   const { commands, nested } = readShell(line);
@@ -30,7 +32,7 @@ export function onlyLooks(line: string): boolean {
 
 /** What the rules, the mode and the command itself say about a line of Bash. */
 export function judgeCommand(state: PermissionState, line: string, folder: string): Verdict {
-  const { commands, nested } = readShell(line);
+  const { commands, nested, variable } = readShell(line);
   const texts = [line.trim(), ...commands.map(({ text }) => text)];
   if (texts.some((text) => ruleForCommand(state, "deny", text))) {
     return {
@@ -48,6 +50,9 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   }
   if (nested) {
     return { behavior: "ask", reason: "other", said: NESTED, suggestions: [] };
+  }
+  if (variable && !ruleForCommand(state, "allow", line.trim())) {
+    return { behavior: "ask", reason: "other", said: VARIABLE, suggestions: [] };
   }
   const judged = judgeAll(state, commands, folder);
   return inSum(state, judged, commands, line.trim());

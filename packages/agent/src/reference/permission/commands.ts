@@ -4,7 +4,7 @@ const list = (names: string): Set<string> => new Set(names.split(" "));
 
 /** They print something and change nothing; their words are no paths. */
 const talkers = list(
-  "echo printf true false pwd whoami id date uname hostname arch nproc uptime groups tty which type seq sleep wait basename dirname expr test [ : cal locale getconf",
+  "echo printf true false pwd whoami id date uname hostname arch nproc uptime groups tty which type seq sleep basename dirname expr test [ cal locale getconf",
 );
 /** They look at files: their words that are no options are paths. */
 const lookers = list(

@@ -12,6 +12,8 @@ export interface ShellLine {
   readonly nested: boolean;
   /** Has variables or patterns that only the shell can tell the meaning of. */
   readonly expands: boolean;
+  /** Has variables whose values are not known from here: all but `$HOME`. */
+  readonly variable: boolean;
 }
 
 /** Takes a line of Bash apart, as far as it is a list of simple commands. Whatever is not understood
@@ -19,11 +21,12 @@ export interface ShellLine {
 export function readShell(line: string): ShellLine {
   const reader = new Reader(line);
   reader.run();
-  return { commands: reader.commands, nested: reader.nested, expands: reader.expands };
+  const { commands, nested, expands, variable } = reader;
+  return { commands, nested, expands, variable };
 }
 
 /** Words that stand before a command and change nothing about what it does. */
-const leads = new Set("if then else elif while until do ! time".split(" "));
+const leads = new Set("if then else elif while until do !".split(" "));
 /** Words that end a construct. */
 const ends = new Set(["fi", "done"]);
 /** Constructs that are not taken apart. */
@@ -33,6 +36,7 @@ class Reader {
   readonly commands: SimpleCommand[] = [];
   nested = false;
   expands = false;
+  variable = false;
   readonly #line: string;
   #at = 0;
   #start = 0;
@@ -62,7 +66,7 @@ class Reader {
     else if (char === "`" || (char === "$" && (next === "(" || next === "{" || next === "'"))) {
       this.#flagNested();
     } else if (char === "$") {
-      this.expands = true;
+      this.#flagVariable();
       this.#add(char);
       this.#at++;
     } else if (char === "(" || char === ")") this.#flagNested();
@@ -79,6 +83,11 @@ class Reader {
       this.#add(char);
       this.#at++;
     }
+  }
+
+  #flagVariable(): void {
+    this.expands = true;
+    this.variable ||= !/^\$HOME\b/.test(this.#line.slice(this.#at, this.#at + 6));
   }
 
   #flagNested(): void {
@@ -108,7 +117,7 @@ class Reader {
         if (char === "`") this.nested = true;
         if (char === "$") {
           if ("({".includes(this.#line[this.#at + 1] ?? "")) this.nested = true;
-          this.expands = true;
+          this.#flagVariable();
         }
         this.#add(char);
       }

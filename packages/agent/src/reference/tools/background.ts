@@ -58,9 +58,25 @@ export class BackgroundTasks {
     return [...this.#tasks.values()].filter(({ status }) => status === "running");
   }
 
-  add(task: Task): void {
+  /** From now on in the background. `isKnown`: hosts were told that it runs, in the foreground. */
+  add(task: Task, isKnown = false): void {
     this.#tasks.set(task.id, task);
     this.sayChanged();
+    if (isKnown) {
+      const about = { task_id: task.id, run_id: task.runId };
+      const patch = { is_backgrounded: true };
+      this.#say({ type: "system", subtype: "task_updated", ...about, patch });
+    } else this.#sayStarted(task, true);
+  }
+
+  /** What somebody waits for takes its time. Says so, and gives what says its end. */
+  sayForeground(task: Task): (status: "completed" | "failed") => void {
+    this.#sayStarted(task, false);
+    return (status) =>
+      this.#sayNotification(task, { status, output_file: "", summary: task.description });
+  }
+
+  #sayStarted(task: Task, inBackground: boolean): void {
     this.#say({
       type: "system",
       subtype: "task_started",
@@ -68,10 +84,18 @@ export class BackgroundTasks {
       run_id: task.runId,
       tool_use_id: task.toolUseId,
       description: task.description,
-      is_backgrounded: true,
+      is_backgrounded: inBackground,
       ...task.facts,
       task_type: task.type,
     });
+  }
+
+  #sayNotification(
+    { id, runId, toolUseId }: Pick<Task, "id" | "runId" | "toolUseId">,
+    more: JsonObject,
+  ): void {
+    const about = { task_id: id, run_id: runId, tool_use_id: toolUseId };
+    this.#say({ type: "system", subtype: "task_notification", ...about, ...more });
   }
 
   /** Says how a task ended, if that was not said before. */
@@ -97,11 +121,7 @@ export class BackgroundTasks {
     const about = { task_id: task.id, run_id: task.runId };
     const patch = { status, end_time: Date.now() };
     this.#say({ type: "system", subtype: "task_updated", ...about, patch });
-    this.#say({
-      type: "system",
-      subtype: "task_notification",
-      ...about,
-      tool_use_id: task.toolUseId,
+    this.#sayNotification(task, {
       status: status === "killed" ? "stopped" : status,
       output_file: task.outputPath,
       summary,

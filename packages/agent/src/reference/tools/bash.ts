@@ -1,14 +1,20 @@
 import { copyFile, mkdir, open, readFile, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
 import { isAllowed } from "../permission/paths.ts";
 import { readShell } from "../permission/shell-words.ts";
 import type { Session } from "../session.ts";
-import { newRunId, newShellId, type Task } from "./background.ts";
+import {
+  hasBackground,
+  inBackground,
+  movedOutput,
+  moveToBackground,
+  spell,
+  startTask,
+} from "./bash-background.ts";
 import { shownPath, toolResultsFolder } from "./file-tools.ts";
-import { type Shell, startShell } from "./process-group.ts";
 import {
   type Call,
   count,
@@ -26,11 +32,13 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
 const PREVIEW = 2000;
+const TOLD_AFTER_MS = 3000;
+const LONGEST_SLEEP = 20;
 
 export const bash: Tool = {
   name: "Bash",
   description:
-    "Runs a line of Bash in the working folder and gives back what it printed. The folder stays where cd leaves it, variables do not. Commands end after timeout milliseconds (two minutes unless said otherwise, ten at most); what takes longer or never ends belongs in the background. For files prefer Read, Write, Edit, Glob and Grep.",
+    "Runs a line of Bash in the working folder and gives back what it printed. The folder stays where cd leaves it, variables do not. What takes longer than timeout milliseconds (two minutes unless said otherwise, ten at most) goes on in the background; what never ends belongs there from the start. For files prefer Read, Write, Edit, Glob and Grep.",
   input: shape(
     { command: string("The line to run") },
     {
@@ -39,6 +47,10 @@ export const bash: Tool = {
       run_in_background: flag("Start it and go on; its end is reported, its output is in a file"),
     },
   ),
+  async refuse(input, session) {
+    if (input["run_in_background"] === true || !hasBackground(session)) return undefined;
+    return refuseToSleep(text(input, "command"));
+  },
   sideBySide: (input) => onlyLooks(text(input, "command")),
   describe: (input) => text(input, "description") || text(input, "command"),
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
@@ -48,22 +60,6 @@ export const bash: Tool = {
     input["run_in_background"] === true ? inBackground(input, call) : inForeground(input, call),
 };
 
-function start(session: Session, command: string, outputPath: string, cwdPath?: string): Shell {
-  const { environment } = session.birth;
-  const follow = cwdPath === undefined ? "" : `trap 'pwd -P >| ${quoted(cwdPath)}' EXIT\n`;
-  return startShell({
-    command: follow + command,
-    folder: session.shellFolder,
-    environment: {
-      ...environment,
-      ...session.settings.environment,
-      CLAUDECODE: "1",
-      GIT_EDITOR: "true",
-    },
-    outputPath,
-  });
-}
-
 function quoted(path: string): string {
   // It stands inside a single-quoted trap, so that quotes of its own have to be spelled around.
   return `"${path.replace(/["$`\\]/g, "\\$&").replaceAll("'", `'"'"'`)}"`;
@@ -72,23 +68,36 @@ function quoted(path: string): string {
 async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const { session } = call;
   const command = text(input, "command");
-  const id = newShellId();
-  const outputPath = session.tasks.outputPath(id);
-  const cwdPath = `${outputPath}.cwd`;
-  const shell = start(session, command, outputPath, cwdPath);
+  const running = startTask(input, call, (outputPath) => {
+    const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT\n`;
+    return follow + command;
+  });
+  const { task, shell } = running;
+  const { id, outputPath } = task;
   const timeoutMs = Math.min(count(input, "timeout") ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    shell.kill();
-  }, timeoutMs);
+  let sayEnd: ((status: "completed" | "failed") => void) | undefined;
+  const tell = () => (sayEnd = call.agent ? undefined : session.tasks.sayForeground(task));
+  const telling = setTimeout(tell, TOLD_AFTER_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), timeoutMs);
+  });
   call.signal.addEventListener("abort", shell.kill, { once: true });
   if (call.signal.aborted) shell.kill();
+  let isMoved = false;
   try {
+    const ended = await Promise.race([shell.ended, late]);
+    if (ended === "late" && mayGoOn(session, command)) {
+      isMoved = true;
+      moveToBackground(session, running, sayEnd !== undefined);
+      return movedOutput(task, (await readOutput(outputPath)).shown, timeoutMs);
+    }
+    if (ended === "late") shell.kill();
     const code = await shell.ended;
+    sayEnd?.(code === 0 ? "completed" : "failed");
     const { shown, whole } = await readOutput(outputPath);
-    const note = await followFolder(session, cwdPath);
-    if (timedOut) {
+    const note = await followFolder(session, folderFile(outputPath));
+    if (ended === "late") {
       const lines = [`Exit code ${code}`, `Command timed out after ${spell(timeoutMs)}`, shown];
       throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
     }
@@ -99,11 +108,20 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     }
     return await succeeded(session, { id, command, shown, whole, note, outputPath, code });
   } finally {
+    clearTimeout(telling);
     clearTimeout(timer);
     call.signal.removeEventListener("abort", shell.kill);
-    await rm(cwdPath, { force: true });
-    await rm(outputPath, { force: true });
+    if (!isMoved) await rm(outputPath, { force: true });
+    void shell.ended.then(() => rm(folderFile(outputPath), { force: true }));
   }
+}
+
+/** Where a command leaves word of the folder it ended in. */
+const folderFile = (outputPath: string): string => `${outputPath}.cwd`;
+
+/** Whether what outlives its time may go on in the background: not what only waits. */
+function mayGoOn(session: Session, command: string): boolean {
+  return hasBackground(session) && readShell(command).commands[0]?.words[0] !== "sleep";
 }
 
 async function succeeded(
@@ -210,56 +228,12 @@ function isNoFailure(command: string, code: number): boolean {
   return meaningOf(command, code) !== undefined;
 }
 
-function spell(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-}
-
-async function inBackground(input: JsonObject, call: Call): Promise<Output> {
-  const { session, toolUseId } = call;
-  const command = text(input, "command");
-  const id = newShellId();
-  const outputPath = session.tasks.outputPath(id);
-  await mkdir(dirname(outputPath), { recursive: true });
-  const shell = start(session, command, outputPath);
-  const description = text(input, "description") || command;
-  const task: Task = {
-    id,
-    runId: newRunId(),
-    type: "local_bash",
-    description,
-    toolUseId,
-    outputPath,
-    facts: {},
-    command,
-    status: "running",
-    ended: shell.ended,
-    stop() {
-      session.tasks.settle(task, "killed", description);
-      shell.kill();
-    },
-  };
-  session.tasks.add(task);
-  void report(session, task, shell);
-  return {
-    content: `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. You will be notified when it completes. To check interim output, use Read on that file path.`,
-    structured: {
-      stdout: "",
-      stderr: "",
-      interrupted: false,
-      isImage: false,
-      noOutputExpected: false,
-      backgroundTaskId: id,
-    },
-    saysOk: true,
-  };
-}
-
-async function report(session: Session, task: Task, running: Shell): Promise<void> {
-  const code = await running.ended;
-  task.exitCode = code;
-  const status = code === 0 ? "completed" : "failed";
-  const how = code === 0 ? "completed (exit code 0)" : `failed with exit code ${code}`;
-  const summary = `Background command "${task.description}" ${how}`;
-  if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
+/** A model that waits for something is to be told when it comes about, and not to sleep. */
+function refuseToSleep(command: string): string | undefined {
+  const [first, ...rest] = readShell(command).commands.map(({ words }) => words.join(" "));
+  const seconds = /^sleep (\d+)$/.exec(first ?? "")?.[1];
+  if (seconds === undefined || Number(seconds) <= LONGEST_SLEEP) return undefined;
+  const what =
+    rest.length === 0 ? `standalone ${first}` : `${first} followed by: ${rest.join(" ")}`;
+  return `Blocked: ${what}. To wait for a condition, run an until-loop (e.g. \`until <check>; do sleep 2; done\`) with run_in_background: true; you are told of its end. Do not chain shorter sleeps to work around this block.`;
 }

@@ -158,16 +158,33 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
 /** Results that are there by now are told before this resolves. */
 const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+const HEARTBEAT_MS = 30_000;
+
+/** Runs a tool. Of one that takes long hosts hear now and then that it still does. */
 async function run(
   tool: Tool,
   input: JsonObject,
   call: Call,
 ): Promise<{ output: Output } | { failure: string }> {
+  const began = Date.now();
+  let beats = 0;
+  const beat = () =>
+    call.say({
+      type: "tool_progress",
+      tool_use_id: `${call.toolUseId}-heartbeat-${beats++}`,
+      tool_name: tool.name,
+      parent_tool_use_id: call.toolUseId,
+      elapsed_time_seconds: Math.floor((Date.now() - began) / 1000),
+      heartbeat: true,
+    });
+  const beating = call.agent ? undefined : setInterval(beat, HEARTBEAT_MS);
   try {
     return { output: await tool.run(input, call) };
   } catch (cause) {
     if (cause instanceof ToolFailure) return { failure: cause.message };
     return { failure: cause instanceof Error ? cause.message : String(cause) };
+  } finally {
+    clearInterval(beating);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
 import { bash, next, prompt, say, tool } from "../script.ts";
+import { isOfTime } from "../normalize.ts";
 import { pdfOf } from "../pdf.ts";
 import { allow, type Story } from "../story.ts";
 
@@ -111,6 +112,41 @@ export const tools: Story[] = [
           "Wait",
           bash("sleep 3 && sleep 90 && echo late", "Wait", { timeout: 1000 }),
           say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "commands that take their time",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      await talk.turn(
+        prompt(
+          "Wait",
+          bash("for n in 1 2 3 4 5; do sleep 1; done", "Count to five"),
+          next,
+          bash("for n in 1 2 3 4 5; do sleep 1; done; exit 3", "Fail at five"),
+          say("So it went."),
+        ),
+      );
+      stage.note(
+        "told",
+        talk.messages.filter((one) => isOfTime(one as never)),
+      );
+    },
+  },
+  {
+    name: "a command that goes on in the background when its time is over",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      const id = "{{seen background \\(ID: (\\w+)\\)}}";
+      await talk.turn(
+        prompt(
+          "Wait",
+          bash("echo begun; while true; do sleep 1; done", "Go on", { timeout: 1000 }),
+          next,
+          tool("TaskStop", { task_id: id }),
+          say("I have stopped it."),
         ),
       );
     },

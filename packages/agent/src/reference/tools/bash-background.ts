@@ -1,0 +1,111 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Session } from "../session.ts";
+import { newRunId, newShellId, type Task } from "./background.ts";
+import { type Shell, startShell } from "./process-group.ts";
+import { type Call, type Output, text } from "./tool.ts";
+
+/** A command that runs, and what hosts may be told of it. */
+export interface RunningTask {
+  readonly task: Task;
+  readonly shell: Shell;
+}
+
+const LONGEST_MS = 30 * 60_000;
+
+/** Whether commands may outlive the call that started them. */
+export function hasBackground({ birth }: Session): boolean {
+  return !/^(?:1|true|yes|on)$/i.test(
+    birth.environment["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] ?? "",
+  );
+}
+
+/** Starts a command; `line` is what Bash gets, when it is known where the output goes. */
+export function startTask(
+  input: JsonObject,
+  { session, toolUseId }: Call,
+  line: (outputPath: string) => string,
+): RunningTask {
+  const command = text(input, "command");
+  const description = text(input, "description") || command;
+  const id = newShellId();
+  const outputPath = session.tasks.outputPath(id);
+  const shell = startShell({
+    command: line(outputPath),
+    folder: session.shellFolder,
+    environment: {
+      ...session.birth.environment,
+      ...session.settings.environment,
+      CLAUDECODE: "1",
+      GIT_EDITOR: "true",
+    },
+    outputPath,
+  });
+  const task: Task = {
+    id,
+    runId: newRunId(),
+    type: "local_bash",
+    description,
+    toolUseId,
+    outputPath,
+    facts: {},
+    command,
+    status: "running",
+    ended: shell.ended,
+    stop() {
+      session.tasks.settle(task, "killed", description);
+      shell.kill();
+    },
+  };
+  return { task, shell };
+}
+
+export async function inBackground(input: JsonObject, call: Call): Promise<Output> {
+  const running = startTask(input, call, () => text(input, "command"));
+  const { id, outputPath } = running.task;
+  call.session.tasks.add(running.task);
+  void report(call.session, running);
+  const content = `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. You will be notified when it completes. To check interim output, use Read on that file path.`;
+  return backgroundOutput(content, { stdout: "", backgroundTaskId: id });
+}
+
+/** A command whose time is over goes on, for half an hour at most, and its end is reported. */
+export function moveToBackground(session: Session, running: RunningTask, isKnown: boolean): void {
+  const { task, shell } = running;
+  session.tasks.add(task, isKnown);
+  void report(session, running);
+  const timer = setTimeout(() => {
+    const summary = `Background command "${task.description}" was stopped after ${spell(LONGEST_MS)}`;
+    if (session.tasks.settle(task, "killed", summary)) session.notify(task, "killed", summary);
+    shell.kill();
+  }, LONGEST_MS);
+  void shell.ended.then(() => clearTimeout(timer));
+}
+
+export function movedOutput({ id, outputPath }: Task, shown: string, timeoutMs: number): Output {
+  const sentence = `Command did not complete within its ${spell(timeoutMs)} timeout and was moved to the background (ID: ${id}). Output is being written to: ${outputPath}. You will be notified when it completes. If it is still running after ${spell(LONGEST_MS)} in the background, it will be stopped and you will be notified. It is running now: do not start a second copy while it runs. If it is no longer needed, stop it with TaskStop. To check interim output, use Read on that file path.`;
+  const content = shown === "" ? sentence : `${shown}\n${sentence}`;
+  const facts = { stdout: shown, backgroundTaskId: id, timedOutAfterMs: timeoutMs };
+  return backgroundOutput(content, facts);
+}
+
+function backgroundOutput(content: string, { stdout, ...more }: JsonObject): Output {
+  const said = { stdout, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
+  return { content, structured: { ...said, ...more }, saysOk: true };
+}
+
+async function report(session: Session, { task, shell }: RunningTask): Promise<void> {
+  const code = await shell.ended;
+  task.exitCode = code;
+  const status = code === 0 ? "completed" : "failed";
+  const how = code === 0 ? "completed (exit code 0)" : `failed with exit code ${code}`;
+  const summary = `Background command "${task.description}" ${how}`;
+  if (session.tasks.settle(task, status, summary)) session.notify(task, status, summary);
+}
+
+/** `90000` as one says it: 1m 30s. */
+export function spell(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  if (minutes === 0) return `${seconds}s`;
+  return rest === 0 ? `${minutes}m` : `${minutes}m ${rest}s`;
+}
