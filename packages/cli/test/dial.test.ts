@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
 import { agentLines, difference, recorded } from "./faults/recorder.ts";
 import { openHubStage } from "./hub-stage.ts";
@@ -101,7 +101,7 @@ test("[DL2] what waited on the disk when the command was killed is delivered by 
 
 test("[DL7] a hub that is killed in mid-turn, and started again, has every line of an agent that is dialled in once and in order", async () => {
   await using hub = await openHubStage(undefined, ["--relay"]);
-  const agent = recorded(bundledAgent() ?? "", hub.folder);
+  const agent = recorded(testedAgent, hub.folder);
   const [url = "", secret = ""] = (await hub.command(["relay"])).stdout.split("\n");
   const [id = ""] = url.split("/").slice(-1);
   const file = join(hub.data, "secret");

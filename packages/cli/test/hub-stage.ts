@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
 import { openStage, type Started } from "./stage.ts";
@@ -16,7 +16,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
   const code = link.hash.replace("#pair=", "");
   const { token } = await pair({ url: link.origin, code, name: "a browser" });
   const admin = connect({ url: link.origin, token });
-  const path = bundledAgent() ?? "";
+  const path = testedAgent;
   await admin.setAgents([{ name: "claude-code", path, driver: "stdio", models: [], flags: [] }]);
   await untilRunner(admin);
   let serving = first;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { factOf } from "./faults/process-facts.ts";
 import { agentLines, difference, recorded } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";
@@ -15,7 +15,7 @@ let agent: ReturnType<typeof recorded>;
 const old = Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir);
 beforeAll(async () => {
   hub = await openHubStage();
-  agent = recorded(bundledAgent() ?? "", hub.folder);
+  agent = recorded(testedAgent, hub.folder);
   const also = { models: [], flags: [] };
   await hub.admin.setAgents([
     { name: "claude-code", path: agent.path, driver: "stdio", ...also },

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AskView, connect, pair } from "@signalbox/client";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { openCutter } from "../../hub/test/relay/cutter.ts";
 import { openStage } from "./stage.ts";
 
@@ -68,12 +68,9 @@ test("[RL12] agents of --sdk-url and of dial outlive a hub that is killed in the
         CLAUDE_CODE_SESSION_ACCESS_TOKEN: plain.secret,
       },
     ),
-    stage.startProgram(
-      stage.command(["dial", "--data", data, dialled.url, "--", bundledAgent() ?? ""]),
-      {
-        SIGNALBOX_DIAL_TOKEN: dialled.secret,
-      },
-    ),
+    stage.startProgram(stage.command(["dial", "--data", data, dialled.url, "--", testedAgent]), {
+      SIGNALBOX_DIAL_TOKEN: dialled.secret,
+    }),
   ];
   const session = (id: string) => board.view.sessions.find((each) => each.id === id);
   const askOf = (id: string): AskView | undefined =>

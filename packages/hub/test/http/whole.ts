@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, hubDescriptor, type Paired } from "@signalbox/protocol";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 
@@ -73,7 +73,7 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   const text = readFileSync(join(place, "data", "hub.json"), "utf8");
   const driver = caller(hub, hubDescriptor.parse(JSON.parse(text)).token);
   await admin("PUT", "/api/environments", { test: environment });
-  const agent = { name: "claude-code", path: bundledAgent() ?? "", environment: "test" };
+  const agent = { name: "claude-code", path: testedAgent, environment: "test" };
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
   while (!hub.engine.runners().some(({ online, own }) => online && own)) await Bun.sleep(20);
   return { admin, driver };

@@ -20,15 +20,10 @@ import {
 } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/protocol";
-import {
-  bundledAgent,
-  LINK_PATH,
-  type Runner,
-  type RunnerOptions,
-  startRunner,
-} from "@signalbox/runner";
+import { LINK_PATH, type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 import { oldAgent } from "../../../runner/test/real/stage.ts";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
@@ -67,7 +62,7 @@ export class Rig implements AsyncDisposable {
       [
         {
           name: "claude-code",
-          path: process.env["SIGNALBOX_TEST_AGENT"] ?? bundledAgent() ?? "",
+          path: testedAgent,
           driver: "stdio",
           models: [],
           flags: [],
