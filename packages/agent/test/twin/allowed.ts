@@ -28,8 +28,8 @@ export const allowed: readonly Allowed[] = [
   },
   {
     id: "AD5",
-    path: /\.(?:message|content|tool_use_result|text|result|local_command_source)$/,
-    real: /needs approval\. The path is inside|Claude Code is running in don't ask mode/,
+    path: /\.(?:message|content|tool_use_result)$/,
+    real: /Claude Code is running in don't ask mode/,
   },
   { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
   { id: "AD6", path: /\.(?:tool_use_result|tool_response)\.(?:harness\w+|canContinueAgent)$/ },
@@ -44,7 +44,6 @@ export const allowed: readonly Allowed[] = [
   { id: "AD9", path: /\.context_usage\.(?:categories|skills)\[\]$/ },
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
   { id: "AD12", path: /\.permission_decision\.reason_type$/, real: /^rule$/ },
-  { id: "AD13", path: /:control_request\/mcp_message\]\.request\.message\.params\.clientInfo\./ },
 ];
 
 export function isAllowed({ path, real }: Difference): boolean {

@@ -34,7 +34,8 @@ async function outputOf(
   const judge = () => bash.judge?.(input, { session }) ?? ({ behavior: "pass" } as const);
   const decision = decide(session.permission, "Bash", judge);
   if (decision.behavior !== "allow") {
-    const why = decision.behavior === "deny" ? decision.message : "it needs approval.";
+    const why =
+      decision.behavior === "deny" ? decision.message : (decision.unasked ?? "it needs approval.");
     throw new CommandFailure(
       `Shell command permission check failed for pattern "${pattern}": ${why}`,
     );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
+import { SPOKEN_VERSION } from "../../version.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import {
@@ -35,6 +36,15 @@ export interface McpServer {
 
 const CONNECT_MS = 30_000;
 const VERSION = "2025-11-25";
+const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
+/** Hosts that have servers of their own know one client alone. */
+const spokenInfo = {
+  name: "claude-code",
+  title: "Claude Code",
+  description: "Anthropic's agentic coding tool",
+  websiteUrl: "https://claude.com/claude-code",
+  version: SPOKEN_VERSION,
+};
 const NO_SERVER = "This configuration has neither a command nor a url.";
 
 /** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
@@ -173,7 +183,7 @@ export class McpServers {
         {
           protocolVersion: VERSION,
           capabilities: {},
-          clientInfo: { name: "signalbox-agent", version: "0.1.0" },
+          clientInfo: server.config.type === "sdk" ? spokenInfo : ownInfo,
         },
         options,
       );

@@ -147,7 +147,8 @@ function inSum(
   }
   if (first.verdict.kind === "path") {
     const rule = commands.length === 1 ? suggestedRule(first.command) : line;
-    return askForPath(state, rule, first.verdict);
+    const name = first.command.words[0] ?? "";
+    return askForPath(state, rule, { name, ...first.verdict });
   }
   return {
     behavior: "ask",
@@ -160,7 +161,7 @@ function inSum(
 function askForPath(
   state: PermissionState,
   ruleContent: string,
-  { path, how }: { path: string; how: string },
+  { name, path, how }: { name: string; path: string; how: string },
 ): Verdict {
   const rule = addRule("Bash", ruleContent, "localSettings");
   if (how === "read") {
@@ -176,7 +177,14 @@ function askForPath(
     behavior: "ask",
     suggestions: [rule, addFolders([dirname(path)]), ...accept],
     blockedPath: path,
+    ...(isAllowed(path, state.folders) && { unasked: insideNeedsApproval(state, name, path) }),
   };
+}
+
+/** In Claude Code's words: a command of the project ends with them, as its result. */
+function insideNeedsApproval({ folders }: PermissionState, name: string, path: string): string {
+  const listed = folders.map((folder) => `'${folder}'`).join(", ");
+  return `${name} in '${path}' needs approval. The path is inside the working directories for this session (${listed}), and Claude Code asks before a shell command creates, changes or removes files there.`;
 }
 
 /** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */

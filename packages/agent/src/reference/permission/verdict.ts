@@ -24,6 +24,8 @@ export type Verdict =
       /** Absent: none are named at all. */
       readonly suggestions?: readonly JsonObject[];
       readonly blockedPath?: string;
+      /** What is said where nobody can be asked, if there is something better to say than that. */
+      readonly unasked?: string;
       /** Further fields of `can_use_tool`. */
       readonly fields?: JsonObject;
       /** Not even a mode that skips asking skips this. */

@@ -122,7 +122,9 @@ async function ask(
   const shown = tool.shown?.(input, session) ?? input;
   const description = tool.describe?.(input, session);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
-    const message = `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
+    const message =
+      decision?.unasked ??
+      `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
     const nobody = deniedByConfig(tool, call, { message, reason: decision?.reason });
     const { permission_decision } = nobody.meta;
     return { ...nobody, meta: { non_execution_kind: "user-rejected", permission_decision } };
