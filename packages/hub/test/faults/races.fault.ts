@@ -17,7 +17,9 @@ test("[HB22] an answer and a withdrawal race 10,000 times: whoever is refused ha
   runner.carryOut = (order) => {
     if (order.kind !== "decide") return runner.usual(order);
     if (withdrawn.has(order.requestId)) {
-      return { problem: { code: "ask-closed", detail: "The agent does not wait for this any more." } };
+      return {
+        problem: { code: "ask-closed", detail: "The agent does not wait for this any more." },
+      };
     }
     expect(reached.has(order.requestId)).toBe(false);
     reached.add(order.requestId);
