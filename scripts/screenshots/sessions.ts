@@ -24,12 +24,30 @@ export function fits(line: string): boolean {
 
 /** What the sessions of the pictures are about, and where each of them stands when they are taken. */
 const wanted = [
-  { project: "atlas", title: "Count bytes, not characters", policy: "accept-edits", until: "idle" },
-  { project: "harbour", title: "Ask the gateway for the quota", until: "idle" },
-  { project: "atlas", title: "Speed up the importer", until: "active" },
-  { project: "harbour", title: "Split the sync module", mode: "plan", until: "ask" },
-  { project: "harbour", title: "New format for the settings", until: "ask" },
-  { project: "atlas", title: "Mend the flaky reader test", policy: "accept-edits", until: "ask" },
+  {
+    project: "atlas",
+    title: "Count bytes, not characters",
+    policy: "accept-edits",
+    colour: "violet",
+    until: "idle",
+  },
+  { project: "harbour", title: "Ask the gateway for the quota", colour: "olive", until: "idle" },
+  { project: "atlas", title: "Speed up the importer", colour: "teal", until: "active" },
+  {
+    project: "harbour",
+    title: "Split the sync module",
+    mode: "plan",
+    colour: "pink",
+    until: "ask",
+  },
+  { project: "harbour", title: "New format for the settings", colour: "orange", until: "ask" },
+  {
+    project: "atlas",
+    title: "Mend the flaky reader test",
+    policy: "accept-edits",
+    colour: "blue",
+    until: "ask",
+  },
 ] as const;
 
 export type Sessions = ReadonlyMap<string, string>;
@@ -41,7 +59,7 @@ export async function startSessions({ admin }: HubStage, folder: string): Promis
   writeFileSync(join(folder, "atlas/limit.ts"), limit);
   await admin.setEnvironments({ tasks: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
   const ids = new Map<string, string>();
-  for (const { project, title, until, ...options } of wanted) {
+  for (const { project, title, colour, until, ...options } of wanted) {
     const session: NewSession = {
       folder: join(folder, project),
       title,
@@ -50,6 +68,7 @@ export async function startSessions({ admin }: HubStage, folder: string): Promis
       ...options,
     };
     const { id } = await admin.createSession(session);
+    await admin.changeSession(id, { colour }); // by its id it would be another every time
     await reached(admin, id, until);
     ids.set(title, id);
   }

@@ -55,6 +55,7 @@ const scenes: readonly Scene[] = [
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Mend the flaky reader test"));
       await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+      await page.locator("[data-role=conversation] .code-keyword").first().waitFor();
       await page.getByRole("tab", { name: "Tasks" }).click();
     },
   },
