@@ -90,5 +90,30 @@ export function end(stage: SharedStage): void {
     await atEnd();
   });
 
+  test("[PG14] a finger gets away from a stream, too, however slowly it moves", async () => {
+    const phone = await stage.open({
+      name: "The phone",
+      context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    });
+    await phone.page.goto(window.page.url());
+    await phone.reads("Followed again.");
+    await phone.say("Slowly.\n::flood 300 100\n::say Slow.");
+    await phone.conversation.getByText(/w20\b/).last().waitFor();
+    const finger = await phone.context.newCDPSession(phone.page);
+    const place = await phone.conversation.boundingBox();
+    const [x, y] = [(place?.x ?? 0) + 100, (place?.y ?? 0) + 100];
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: number) => {
+      const touchPoints = at === undefined ? [] : [{ x, y: y + at }];
+      return finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    await touch("touchStart", 0);
+    for (let at = 0; at <= 160; at += 8) await touch("touchMove", at);
+    await touch("touchEnd");
+    await phone.button(/To the newest/).waitFor();
+    await phone.shows("idle");
+    expect(await phone.button(/To the newest/).count()).toBe(1);
+    expect(phone.troubles()).toEqual([]);
+  });
+
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }
