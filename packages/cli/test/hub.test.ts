@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
+import { bundledAgent } from "@signalbox/runner";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { openStage } from "./stage.ts";
 
@@ -134,6 +135,36 @@ describe("a session by commands", () => {
     const followed = await hub.command(["attach", idOf(begun.stdout), "--until-idle"]);
     expect(followed.stdout).toContain("I am on calm/fix.");
     await hub.command(["stop", idOf(begun.stdout)]);
+  });
+
+  test("an agent of the settings: its flags reach the program, and one that makes it leave is told of", async () => {
+    const path = bundledAgent() ?? "";
+    const claude = { name: "claude-code", path, driver: "stdio", models: [], flags: [] };
+    const pirate = { ...claude, name: "pirate", models: ["haiku"] };
+    const flags = ["--append-system-prompt", "Speak like a pirate."];
+    await hub.admin.setAgents([claude, { ...pirate, flags }]);
+    const spoken = idOf(
+      (await hub.command(["new", "--agent", "pirate", "Hi.\n::say Arr."])).stdout,
+    );
+    expect((await hub.command(["attach", spoken, "--until-idle"])).stdout).toContain("Arr.");
+    expect(JSON.stringify(hub.model.requests)).toContain("Speak like a pirate.");
+    expect(await hub.admin.agents()).toContainEqual(
+      expect.objectContaining({ name: "pirate", models: ["haiku"], flags }),
+    );
+    await hub.command(["stop", spoken]);
+    await hub.admin.setAgents([claude, { ...pirate, flags: ["--version"] }]);
+    const left = idOf((await hub.command(["new", "--agent", "pirate", "Hi."])).stdout);
+    using board = hub.admin.watchBoard();
+    const problem = await new Promise<string>((resolve) => {
+      const look = () => {
+        const told = board.view.session(left)?.problem;
+        if (told !== undefined) resolve(told);
+      };
+      board.subscribe(look);
+      look();
+    });
+    expect(problem).toContain("left before it was ready");
+    await hub.admin.setAgents([claude]);
   });
 
   test("what is wrong is said plainly, with its exit code", async () => {

@@ -23,6 +23,7 @@ interface Ends {
   "folder-unusable": { folder: string; why: string };
   "bad-launch": { field: string; why: string };
   "not-started": { path: string; why: string };
+  "left-at-once": { path: string };
   "sdk-url-refused": { path: string; version: string };
   "not-connected": {};
   left: { waitedMs: number };
@@ -59,6 +60,8 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
     `The working folder ${end.folder} cannot be used: ${end.why}. Choose a folder that exists.`,
   "bad-launch": (end) => `The launch option ${end.field} is wrong: ${end.why}.`,
   "not-started": (end) => `${end.path} could not be started: ${end.why}.`,
+  "left-at-once": (end) =>
+    `${end.path} left before it was ready, as if there were nothing to do. Look at the agent's options in the settings: one of them, such as --version, may have another task.`,
   "sdk-url-refused": (end) =>
     `${end.path} is Claude Code ${end.version}, which connects with --sdk-url to Anthropic's own endpoints alone (2.1.120 was the last to connect to any). It was not started. Use the driver stdio, or run it with \`signalbox dial\`.`,
   "not-connected": () =>

@@ -265,6 +265,10 @@ class Core {
     } catch (failure) {
       if (SignalboxError.is(failure, "CONNECTION_CLOSED")) {
         const { reason } = failure.data;
+        if (reason.kind === "clean") {
+          const { agent, stderr } = this.run;
+          throw launchFailed("left-at-once", { path: agent.path }, { stderr, cause: failure });
+        }
         throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
       }
       if (isInitialized(failure)) return nothingTold;

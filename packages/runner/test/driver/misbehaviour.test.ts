@@ -161,8 +161,11 @@ describe("an agent that misbehaves", () => {
     });
   });
 
-  test("one that leaves at once with 0: clean, and still no host", async () => {
-    expect(await reasonOf(hostFake("leaves cleanly"))).toMatchObject({ kind: "clean" });
+  test("one that leaves at once with 0: said to be so, and no host", async () => {
+    expect(await reasonOf(hostFake("leaves cleanly"))).toMatchObject({
+      kind: "left-at-once",
+      sentence: expect.stringContaining("left before it was ready"),
+    });
   });
 
   test("one that leaves soon after a resume: resume-failed, with the id", async () => {
