@@ -6,3 +6,10 @@ export const tool = (name: string, input: object): string =>
 export const bash = (command: string, description: string, more: object = {}): string =>
   tool("Bash", { command, description, ...more });
 export const prompt = (words: string, ...lines: string[]): string => [words, ...lines].join("\n");
+/** What a subagent is sent to do, while the one who sends it waits. */
+export const errand = (subagent_type: string, description: string, ...lines: string[]) => ({
+  description,
+  subagent_type,
+  run_in_background: false,
+  prompt: prompt(description, ...lines),
+});

@@ -1,11 +1,15 @@
 import { bash, prompt, say } from "../script.ts";
-import { allow, type Story } from "../story.ts";
+import { allow, type Stage, type Story } from "../story.ts";
 
 const hello = prompt("Hello", say("Good day."));
 const authStatus = { extraArgs: { "enable-auth-status": null } };
 const settingsWith = (settings: object) => ({
   files: { "home/.claude/settings.json": JSON.stringify(settings) },
 });
+
+/** Notes what came of a request: its answer, or the refusal. */
+const notedIn = (stage: Stage) => async (what: string, asked: Promise<unknown>) =>
+  stage.note(what, await asked.catch((failure: unknown) => String(failure)));
 
 /** What a host asks of an agent beside prompts, and what an agent tells it of signing in. */
 export const controls: Story[] = [
@@ -53,11 +57,8 @@ export const controls: Story[] = [
       const touch = (name: string) =>
         prompt("Make it", bash(`touch ${name}; env | grep COLOUR`, "Make a file"), say("Made."));
       await talk.turn(hello);
-      const apply = async (settings: object) =>
-        stage.note(
-          "applied",
-          await talk.query.applyFlagSettings(settings).catch((failure: unknown) => String(failure)),
-        );
+      const noted = notedIn(stage);
+      const apply = (settings: object) => noted("applied", talk.query.applyFlagSettings(settings));
       await apply({ env: { COLOUR: "blue" }, permissions: { allow: ["Bash(touch:*)"] } });
       await talk.turn(touch("one.txt"));
       await apply({ env: 7 });
@@ -71,8 +72,7 @@ export const controls: Story[] = [
       const talk = stage.open();
       await talk.turn(hello);
       const { query } = talk;
-      const noted = async (what: string, asked: Promise<unknown>) =>
-        stage.note(what, await asked.catch((failure: unknown) => String(failure)));
+      const noted = notedIn(stage);
       await noted("model", query.setModel("sonnet"));
       await noted("the same model", query.setModel("sonnet"));
       await noted("no model", query.setModel());
@@ -95,8 +95,7 @@ export const controls: Story[] = [
       const talk = stage.open({ mcpServers: { gone: { command: "/bin/false", args: ["x"] } } });
       await talk.turn(hello);
       const { query } = talk;
-      const noted = async (what: string, asked: Promise<unknown>) =>
-        stage.note(what, await asked.catch((failure: unknown) => String(failure)));
+      const noted = notedIn(stage);
       await noted("status", query.mcpServerStatus());
       await noted("reconnect", query.reconnectMcpServer("gone"));
       await noted("off", query.toggleMcpServer("gone", false));

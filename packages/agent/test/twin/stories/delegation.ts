@@ -1,12 +1,8 @@
-import { bash, next, prompt, say, tool } from "../script.ts";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
-const task = (description: string, ...lines: string[]) => ({
-  description,
-  subagent_type: "general-purpose",
-  run_in_background: false,
-  prompt: prompt(description, ...lines),
-});
+const task = (description: string, ...lines: string[]) =>
+  errand("general-purpose", description, ...lines);
 
 /** Subagents that send others, or work on while the conversation does. */
 export const delegation: Story[] = [

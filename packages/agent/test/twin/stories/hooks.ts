@@ -1,5 +1,5 @@
 import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
-import { bash, prompt, say, tool } from "../script.ts";
+import { bash, errand, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
 const EVENTS: readonly HookEvent[] = [
@@ -48,12 +48,7 @@ export const hooks: Story[] = [
         canUseTool: allow,
         ...hooked(stage, ["SubagentStart", "SubagentStop", "PreCompact", "Stop"]),
       });
-      const task = {
-        description: "Count",
-        subagent_type: "general-purpose",
-        run_in_background: false,
-        prompt: prompt("Count", say("I have counted.")),
-      };
+      const task = errand("general-purpose", "Count", say("I have counted."));
       await talk.turn(prompt("Have it counted", tool("Task", task), say("They have counted.")));
       await talk.turn("/compact");
     },

@@ -1,6 +1,6 @@
 import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
-import { bash, next, prompt, say, tool } from "../script.ts";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { isOfTime } from "../normalize.ts";
 import { pdfOf } from "../pdf.ts";
 import { allow, type Story } from "../story.ts";
@@ -227,12 +227,8 @@ export const tools: Story[] = [
         canUseTool: allow,
         agents: { counter: { description: "Counts files", prompt: "You count.", tools: ["Bash"] } },
       });
-      const task = {
-        description: "Count",
-        subagent_type: "counter",
-        run_in_background: false,
-        prompt: prompt("Count", bash("touch counted.txt", "Note it"), say("I have counted.")),
-      };
+      const note = bash("touch counted.txt", "Note it");
+      const task = errand("counter", "Count", note, say("I have counted."));
       await talk.turn(prompt("Have it counted", tool("Task", task), say("They have counted.")));
     },
   },
