@@ -50,6 +50,7 @@ export class Attached {
   #writing = false;
   #link = "";
   #policy: Session["policy"] | undefined;
+  #problem: string | undefined;
   #signalledAt = -Infinity;
   /** The turn that was interrupted from here, by how many were before it. */
   #interruptedTurn: number | undefined;
@@ -146,6 +147,7 @@ export class Attached {
     if (!this.#begun) this.#begin(session);
     this.#tellPolicy(session);
     this.#showNews();
+    this.#tellProblem(session);
     for (const id of this.#unseen) {
       if (view.item(id) || session.queue.some((prompt) => prompt.id === id))
         this.#unseen.delete(id);
@@ -162,19 +164,18 @@ export class Attached {
   }
 
   /** Nothing runs, and nobody is writing. */
-  #leaveIdle({ state, problem }: Session): void {
-    if (problem !== undefined) this.#remark(problem);
+  #leaveIdle({ state }: Session): void {
     this.#leave(state === "crashed" ? exitCode.agentError : exitCode.success);
   }
 
   #begin(session: Session): void {
     this.#begun = true;
     const { ids } = this.#session.view;
-    const { title, folder, problem } = session;
+    const { title, folder } = session;
     this.#policy = session.policy;
     const state = `${lampOf(session).word}${this.#style.red(policyMark(session))}`;
     this.#remark(`${visible(title)} in ${visible(folder)}: ${state}`);
-    if (problem !== undefined) this.#remark(problem);
+    this.#tellProblem(session);
     const left = ids.length - this.#options.tail;
     if (left > 0 || this.#session.view.older) this.#remark("… what was before is in the page");
     for (const id of ids.slice(0, Math.max(0, left))) this.#view.skip(id);
@@ -260,6 +261,13 @@ export class Attached {
     if (policy === "autonomous")
       this.#alert("The policy is autonomous now: the agent asks nobody.");
     else if (before === "autonomous") this.#alert(`The policy is ${policy} again.`);
+  }
+
+  /** Why it does not run, once. */
+  #tellProblem({ problem }: Session): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    if (problem !== undefined) this.#remark(problem);
   }
 
   /** Says when the hub is away, and when it is back. */

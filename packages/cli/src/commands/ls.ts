@@ -69,10 +69,11 @@ export function sessionTable(
   return table(rows, [4, 5]);
 }
 
-/** What the agent said of the turn that failed, in a line. */
+/** Why it does not run, or what the agent said of the turn that failed, in a line. */
 function whyFailed(session: Session): string[] {
-  if (lampOf(session).word !== "turn failed") return [];
-  const [first = ""] = visible(session.summary.lastError ?? "").split("\n", 1);
+  const { problem, summary } = session;
+  if (problem === undefined && lampOf(session).word !== "turn failed") return [];
+  const [first = ""] = visible(problem ?? summary.lastError ?? "").split("\n", 1);
   return first === "" ? [] : [clip(first, 60)];
 }
 

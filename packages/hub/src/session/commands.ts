@@ -10,7 +10,7 @@ import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
 import { rebuild } from "./load.ts";
 import { bypassUntil, requireAsking, requireConfirmed, setPolicy } from "./policy.ts";
-import { laterWhenBack, promptRow } from "./prompting.ts";
+import { promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { RELAYED, Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
@@ -38,7 +38,7 @@ export class Commands {
     also: Also<SessionView> = () => [],
   ): Promise<Session> {
     const there = this.#sessions.find(id);
-    if (there?.row.state === "new") await there.wake(by).catch(laterWhenBack); // the hub had died before it
+    if (there?.row.state === "new") await there.tryToWake(by); // the hub had died before it
     return there ?? this.#making.do(id, () => this.#create(id, options, by, also)); // once each
   }
 
@@ -99,7 +99,7 @@ export class Commands {
     if (first) session.prompts.put(first.row);
     this.#sessions.add(session);
     session.changed();
-    if (first) await session.wake(by).catch(laterWhenBack);
+    if (first) await session.tryToWake(by);
     return session;
   }
 
@@ -182,11 +182,12 @@ export class Commands {
   /** The last message again, after the last good one before it: what came since is cut off. */
   async retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
     await session.load();
+    if (!fresh && neverBegan(session)) return session.wake(by);
     const last = await lastPrompt(this.#around.store, session.id);
     if (!last) {
       throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
     }
-    linkOf(session); // before anything is changed
+    session.needs(); // before anything is changed
     await this.stop(session, by, false);
     const { takeUp = {}, ...options } = session.row.options;
     const at = fresh ? undefined : last.after;
@@ -213,7 +214,7 @@ export class Commands {
   /** A copy of a session that goes its own way, with all that was said up to a message. */
   async fork(session: Session, id: string, from: ForkPoint, by: Actor): Promise<Session> {
     const there = this.#sessions.find(id);
-    if (there?.row.state === "new") await there.wake(by).catch(laterWhenBack); // the hub had died before it
+    if (there?.row.state === "new") await there.tryToWake(by); // the hub had died before it
     return there ?? this.#making.do(id, () => this.#fork(session, id, from, by));
   }
 
@@ -256,7 +257,7 @@ export class Commands {
     await copy.load();
     this.#sessions.add(copy);
     copy.changed();
-    await copy.wake(by).catch(laterWhenBack);
+    await copy.tryToWake(by);
     return copy;
   }
 }
@@ -275,6 +276,12 @@ export function living(session: Session): string {
 
 function unlessOver(why: unknown): void {
   if (!(why instanceof Refusal) || why.code !== "not-running") throw why;
+}
+
+/** The last turn was good, and the last message waits for a run that could not be started. */
+function neverBegan({ row, prompts, summary }: Session): boolean {
+  const { lastTurn = "success" } = summary;
+  return row.state === "crashed" && prompts.waits && lastTurn === "success";
 }
 
 /** Where the next run was to take the conversation up anyway. */

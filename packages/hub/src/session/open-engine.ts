@@ -162,7 +162,10 @@ class HubEngine implements OpenEngine {
       },
       { ...(tickMs !== undefined && { tickMs }), ...(parkMs !== undefined && { parkMs }) },
     );
-    this.#unlisten = store.onHealth(() => this.#board.aroundChanged());
+    this.#unlisten = store.onHealth(({ writable }) => {
+      this.#board.aroundChanged();
+      if (writable) for (const session of this.#sessions.all()) void session.goOn();
+    });
   }
 
   async load(): Promise<void> {

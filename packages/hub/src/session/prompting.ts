@@ -48,7 +48,7 @@ export class Prompting {
     await this.#store.commit([...changes, ...also(queuedPromptOf(row))]);
     session.prompts.put(row);
     session.changed();
-    await session.wake(by).catch(laterWhenBack);
+    await session.tryToWake(by);
     return session.prompts.get(id) ?? { ...row, sentTo: session.row.run };
   }
 
@@ -90,10 +90,4 @@ export function promptRow(
   const { text, now = false } = prompt;
   const row = { id, session: session.id, place, text, images, now, sentTo: null, at: Date.now() };
   return { row, changes: [{ kind: "prompt", row }, ...blobs] };
-}
-
-/** It is stored and goes on by itself when the runner is back; other refusals are the caller's. */
-export function laterWhenBack(failure: unknown): void {
-  if (failure instanceof Refusal && failure.code === "runner-away") return;
-  throw failure;
 }

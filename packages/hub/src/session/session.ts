@@ -1,7 +1,7 @@
 import type { AgentSetting, AskView, RunFacts } from "@signalbox/protocol";
 import type { Summary } from "@signalbox/timeline";
 import type { AskBook } from "../asks/ask-book.ts";
-import { type Actor, Refusal, type SessionView } from "../engine.ts";
+import { Refusal, type SessionView } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
@@ -272,11 +272,16 @@ export class Session implements Keeper, Watchable {
   /* Runs and prompts */
 
   /** A person wants it to go on: a run starts when there is none. */
-  async wake(by: Actor): Promise<void> {
+  async wake(by: By): Promise<void> {
     this.#wordGiven = true;
     this.#wordWhileAway ||= !this.link;
     if (!this.alive) await this.start(by);
     else this.pump();
+  }
+
+  /** …and what they sent is kept: what stands in the way of a run is shown with the session. */
+  async tryToWake(by: By): Promise<void> {
+    await this.wake(by).catch((why: unknown) => this.#cannotStart(why));
   }
 
   /** An agent has dialled in: that is the word. `run`: its own name for this life, if it has one. */
@@ -285,11 +290,17 @@ export class Session implements Keeper, Watchable {
     await this.start(by, run);
   }
 
-  async start(by: By, run: string = crypto.randomUUID()): Promise<void> {
-    const link = this.link;
+  /** What a run needs; a refusal says what of it is not there. */
+  needs() {
+    const { link, row } = this;
     if (!link) throw runnerAway();
-    const agent = this.#around.agent(this.row.agent);
-    const environment = this.#around.environment(this.row.options.environment ?? agent.environment);
+    const agent = this.#around.agent(row.agent);
+    const environment = this.#around.environment(row.options.environment ?? agent.environment);
+    return { link, agent, environment };
+  }
+
+  async start(by: By, run: string = crypto.randomUUID()): Promise<void> {
+    const { link, agent, environment } = this.needs();
     const conversation = await this.load();
     if (this.alive) return;
     const order = startOrder(this.row, run, conversation.seq, agent, environment);
@@ -304,6 +315,25 @@ export class Session implements Keeper, Watchable {
     this.#consequences.newRun();
     this.#silence.heard();
     link.order(run, order).catch((why: unknown) => void this.#notStarted(run, why));
+  }
+
+  /** Nobody waits for this run's beginning, so the session says why there is none. */
+  async #cannotStart(why: unknown): Promise<void> {
+    const problem = why instanceof Error ? why.message : String(why);
+    const isAway = why instanceof Refusal && why.code === "runner-away";
+    if (!isAway) this.#around.log(`session ${this.id}: no run was started: ${problem}`);
+    if (this.alive || (isAway && restless.has(this.row.state))) return;
+    // That somebody wants it to go on outlives the hub.
+    const patch = isAway ? { state: "parked", problem: null } : { state: "crashed", problem };
+    await this.write(patch).catch(() => {}); // while the store is in trouble, the board says so
+  }
+
+  /** What waited for something else than the agent goes on: a run, if one was asked for; messages. */
+  async goOn(): Promise<void> {
+    if (!this.alive && this.prompts.waits && this.#wordGiven) {
+      await this.tryToWake({ name: HUB });
+    }
+    this.pump();
   }
 
   /** The runner will not start it. (A run that starts and fails says so in its lines.) */
@@ -324,13 +354,11 @@ export class Session implements Keeper, Watchable {
       const conversation = await this.load();
       conversation.note(lostRun(run, state), run);
       await conversation.settled();
-      if (again) await this.start({ name: HUB }).catch(() => {});
+      if (again) await this.tryToWake({ name: HUB });
     } else if (this.alive && run !== null) {
       this.#delivery.again(link, run);
-    } else if (this.prompts.waits && this.#wordGiven) {
-      await this.start({ name: HUB }).catch(() => {});
     }
-    this.pump();
+    await this.goOn();
   }
 
   /** The end of its turn may have been lost: until there is another, messages do not wait for it. */

@@ -24,6 +24,7 @@ export interface Facts {
 
 export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
   const { summary, rev, run, silentSince, dialled } = facts;
+  const problem = row.problem ?? waitsForRunner(row, facts);
   const { mcpServers: _, takeUp: __, ...options } = row.options;
   return {
     id: row.id,
@@ -41,7 +42,7 @@ export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
     createdAt: row.createdAt,
     changedAt: summary.lastActivityAt ?? row.createdAt,
     state: stateOf(row, facts),
-    ...(row.problem !== null && { problem: row.problem }),
+    ...(problem !== null && { problem }),
     ...(silentSince !== undefined && { silentSince }),
     ...(run && { run }),
     ...(dialled && { dialled }),
@@ -60,6 +61,11 @@ export function isAlive(row: SessionRow): boolean {
 
 function stateOf(row: SessionRow, { runnerOnline }: Facts): SessionState {
   return isAlive(row) && !runnerOnline ? "unreachable" : (row.state as SessionState);
+}
+
+function waitsForRunner(row: SessionRow, { prompts, runnerOnline }: Facts): string | null {
+  if (runnerOnline || isAlive(row) || prompts.length === 0) return null;
+  return "The runner of this session is not connected. What was sent is kept, and goes when it is back.";
 }
 
 /** A name that a person gave, else what was asked first, else the folder. */

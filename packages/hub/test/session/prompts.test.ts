@@ -142,6 +142,77 @@ test("[HB34] what is sent while the runner is away is kept, over restarts, and g
   expect(other.orders("start")[0]?.launch).toMatchObject({ resume: {} });
 });
 
+test("[HB34] so is a message to a session that was stopped: it says what it waits for, and a restart forgets nothing", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.engine.stop(id, desk);
+  runner.leave();
+  expect(bench.engine.session(id).problem).toBeUndefined();
+  await bench.send(id, "later");
+  expect(bench.engine.session(id).problem).toContain("The runner of this session is not connected");
+  await bench.closeHub();
+  await bench.openHub();
+  const back = await bench.runner();
+  await until(() => sent(back).length === 1);
+  expect(bench.engine.session(id).problem).toBeUndefined();
+});
+
+test("[HB66] a message that finds no agent or environment any more waits, the session says why, and it goes when that is back", async () => {
+  const log: string[] = [];
+  await using bench = await Bench.open({ log: (text) => log.push(text) });
+  const runner = await bench.runner();
+  const { engine } = bench;
+  const mine = { name: "mine", path: "/opt/mine", driver: "stdio", models: [], flags: [] };
+  await engine.setAgents([mine], desk);
+  await engine.setEnvironments({ p2: { A: "1" } }, desk);
+  const id = await bench.running(runner, { agent: "mine", environment: "p2" });
+  const wakeSays = () => engine.wake(id, desk).catch((why: unknown) => (why as Error).message);
+  const says = async (text: string, why: string) => {
+    await bench.send(id, text);
+    expect(engine.session(id)).toMatchObject({ state: "crashed", problem: why });
+    expect(await wakeSays()).toBe(why);
+    expect(log.at(-1)).toContain(why);
+  };
+
+  await engine.stop(id, desk);
+  await engine.setEnvironments({}, desk);
+  await says("one", 'There is no environment profile "p2" in the settings.');
+  await engine.setEnvironments({ p2: {} }, desk);
+  await engine.setAgents([], desk);
+  await says("two", 'There is no agent "mine" in the settings. There is: claude-code.');
+  expect(texts(bench, id)).toEqual(["one", "two"]);
+
+  runner.leave();
+  const back = await bench.runner();
+  await until(() => log.length === 3); // tried again, and as much in vain
+  expect(await refusal(engine.retry(id, desk, {}))).toMatchObject({ code: "no-such-agent" });
+  await engine.setAgents([mine], desk);
+  await engine.retry(id, desk, {});
+  await until(() => sent(back).length === 1);
+  back.say(id, said("m", "hi"), result());
+  await until(() => sent(back).length === 2);
+  expect(sent(back)).toEqual(["one", "two"]);
+  expect(engine.session(id).problem).toBeUndefined();
+});
+
+test("[HB66] a message whose run could not be stored goes when the store can be written again", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.engine.stop(id, desk);
+  const told = Promise.withResolvers<void>();
+  bench.gate.linger = told.promise;
+  const sending = bench.send(id, "kept");
+  while ((await bench.store.prompts()).length === 0) await Bun.sleep(2);
+  bench.gate.trouble = "The disk is full."; // the message is stored, and its run cannot be
+  told.resolve();
+  await sending;
+  expect(bench.engine.session(id)).toMatchObject({ state: "stopped", queue: [{ text: "kept" }] });
+  bench.gate.trouble = undefined;
+  await until(() => sent(runner).length === 1);
+});
+
 test("[HB35] a message that a dying run had not shown to have waits again, and goes with a person's next word alone", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

@@ -64,7 +64,7 @@ function firstLine(text: string): string {
 /** What a session does this second, or what it did last, in one line. */
 export function doingOf(session: Session): string {
   const { summary, state, problem, queue } = session;
-  if (problem !== undefined && (state === "crashed" || state === "unreachable")) return problem;
+  if (problem !== undefined) return problem;
   const now = summary.todos.find(({ status }) => status === "in_progress")?.description;
   if (summary.doing !== undefined && summary.status !== "idle") return summary.doing;
   if (now !== undefined && summary.status === "active") return now;

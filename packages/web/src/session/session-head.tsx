@@ -71,7 +71,7 @@ function Trouble({ session }: { session: Session }) {
   const { client, toasts } = useWorld();
   const mayDrive = useMayDrive();
   const { id, state, problem, silentSince, dialled } = session;
-  if (state === "crashed" || state === "unreachable") {
+  if (problem !== undefined || state === "crashed" || state === "unreachable") {
     const again = () =>
       void client
         .retry(id)

@@ -56,6 +56,8 @@ describe("the board", () => {
     const active = { status: "active", doing: "Run tests" };
     expect(doingOf(session("s", { summary: active }))).toBe("Run tests");
     expect(doingOf(session("s", { state: "crashed", problem: "It died." }))).toBe("It died.");
+    const away = { state: "parked", problem: "The runner is away." } as const;
+    expect(doingOf(session("s", away))).toBe("The runner is away.");
     expect(doingOf(session("s", { state: "parked" }))).toBe("Wakes with your next message");
   });
 
