@@ -68,6 +68,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     await openEngine({
       store,
       ownRunner: own,
+      pairedRunners: () => access.book.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.agents && { agents: options.agents }),

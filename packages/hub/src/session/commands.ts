@@ -23,8 +23,16 @@ export class Commands {
   readonly #making = new InFlight<Session>();
 
   readonly #relayRunner: string | undefined;
+  readonly #knownRunners: () => ReadonlyMap<string, string>;
 
-  constructor(around: Surroundings, sessions: Sessions, ownRunner: string, relayRunner?: string) {
+  constructor(
+    around: Surroundings,
+    sessions: Sessions,
+    knownRunners: () => ReadonlyMap<string, string>,
+    ownRunner: string,
+    relayRunner?: string,
+  ) {
+    this.#knownRunners = knownRunners;
     this.#relayRunner = relayRunner;
     this.#around = around;
     this.#sessions = sessions;
@@ -53,6 +61,7 @@ export class Commands {
     const { prompt, confirmed: _, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
     const runner = options.runner ?? this.#ownRunner;
+    this.#requireRunner(runner);
     const relayed = runner === this.#relayRunner;
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
@@ -101,6 +110,15 @@ export class Commands {
     session.changed();
     if (first) await session.tryToWake(by);
     return session;
+  }
+
+  /** One that is away will come; one that nobody knows never does. */
+  #requireRunner(runner: string): void {
+    const known = this.#knownRunners();
+    if (known.has(runner)) return;
+    const names = [...known].map(([id, name]) => `${id} (${name})`).join(", ");
+    const detail = `There is no runner "${runner}". There is: ${names}.`;
+    throw new Refusal(422, "no-such-runner", detail);
   }
 
   /** An extra folder has to be there: the agent would say nothing of a missing one. */

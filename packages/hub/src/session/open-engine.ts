@@ -45,6 +45,8 @@ export interface EngineOptions {
   readonly startsRunner?: boolean;
   /** The id of the one inside the hub, for agents that dial in; none: there is no relay. */
   readonly relayRunner?: string;
+  /** Runners of other machines that were let in, whether they are connected or not. */
+  readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** Agents that are offered beside Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
@@ -143,7 +145,8 @@ class HubEngine implements OpenEngine {
       livens: (session) => this.#livens(session),
       log: log ?? (() => {}),
     };
-    this.#commands = new Commands(this.#around, this.#sessions, ownRunner, relayRunner);
+    const known = () => this.#knownRunners(options);
+    this.#commands = new Commands(this.#around, this.#sessions, known, ownRunner, relayRunner);
     this.#prompting = new Prompting(store, this.#sessions);
     this.#answers = new Answers(this.#around, this.#sessions);
     this.#reading = new Reading(store, this.#sessions);
@@ -192,6 +195,15 @@ class HubEngine implements OpenEngine {
     const alive = (runner: string) =>
       this.#sessions.ofRunner(runner).filter((session) => session.alive).length;
     return this.#runners.views(alive);
+  }
+  /** Where sessions can be: each by its id, with what a person calls it. */
+  #knownRunners({ ownRunner, relayRunner, pairedRunners }: EngineOptions): Map<string, string> {
+    return new Map([
+      ...(pairedRunners?.() ?? []).map(({ id, name }) => [id, name] as const),
+      ...this.runners().map(({ id, machine }) => [id, machine] as const),
+      ...(relayRunner === undefined ? [] : [[relayRunner, "agents that dial in"] as const]),
+      [ownRunner, "the hub's own"] as const,
+    ]);
   }
   hasRunner(id: string): boolean {
     return this.#runners.get(id) !== undefined;

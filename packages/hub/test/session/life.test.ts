@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type SessionView, StoreFailed } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
-import { Bench, desk, refusal } from "./bench.ts";
+import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";
 import { person, Rig } from "./rig.ts";
 import { begin, delta, init, result, said } from "./speech.ts";
@@ -240,6 +240,29 @@ test("[HB55] a run that its runner will not start is a session that has crashed,
   runner.carryOut = (order) => runner.usual(order);
   await bench.engine.wake(id, desk);
   await until(() => bench.engine.session(id).queue.length === 0);
+});
+
+test("[HB67] a session names a runner that there is: one that is away is waited for, one that nobody knows is refused", async () => {
+  const [paired, far] = [crypto.randomUUID(), crypto.randomUUID()];
+  await using bench = await Bench.open({
+    pairedRunners: () => [{ id: paired, name: "the attic" }],
+  });
+  const make = (runner: string) => bench.create({ runner, prompt: { text: "hello" } });
+  const why: unknown = await make(far).catch((failure: unknown) => failure);
+  expect(why).toMatchObject({ status: 422, code: "no-such-runner" });
+  const names = `${paired} (the attic), ${OWN} (the hub's own)`;
+  expect((why as Error).message).toBe(`There is no runner "${far}". There is: ${names}.`);
+  expect(bench.engine.sessions()).toEqual([]);
+
+  const { id, problem } = await make(paired);
+  expect(problem).toContain("The runner of this session is not connected");
+  await bench.runner(undefined, paired);
+  await until(() => bench.engine.session(id).queue.length === 0);
+  expect(bench.engine.session(id).problem).toBeUndefined();
+  await bench.runner(undefined, far); // let in meanwhile
+  await make(far);
+  bench.engine.forget(far);
+  expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 
 test("an extra folder that is missing is refused: by the hub on its own machine, by its runner on another", async () => {
