@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
@@ -110,6 +110,54 @@ test("what would show everything to the network is refused", async () => {
   expect(wide.stderr).toContain("without TLS");
   const half = await stage.signalbox(["serve", "--tls-cert", "x.pem", "--data", data]);
   expect(half).toMatchObject({ exit: 2 });
+  const far = ["--host", "203.0.113.7", "--proxy", "127.0.0.1", "--name", "x", "--port", "0"];
+  const foreign = await stage.signalbox(["serve", ...far, "--data", data]);
+  expect(foreign.exit).toBe(3);
+  expect(foreign.stderr).toMatch(/^signalbox serve: .*this machine has no such address.*\n$/);
+});
+
+test("a certificate or key that is none is said in a sentence, before anything is made", async () => {
+  await using stage = await openStage();
+  const [cert, key, other, noise] = ["cert", "key", "other", "noise"].map((name) =>
+    join(stage.folder, `${name}.pem`),
+  ) as [string, string, string, string];
+  const pair = (to: string[]) =>
+    Bun.spawnSync([
+      "openssl",
+      "req",
+      "-x509",
+      "-newkey",
+      "ed25519",
+      "-nodes",
+      "-subj",
+      "/CN=x",
+      ...to,
+    ]);
+  pair(["-keyout", key, "-out", cert]);
+  pair(["-keyout", other, "-out", noise]);
+  writeFileSync(noise, "no key");
+  const said = async (certFile: string, keyFile: string) => {
+    const files = ["--tls-cert", certFile, "--tls-key", keyFile, "--host", "0.0.0.0"];
+    const data = join(stage.folder, "data");
+    const { exit, stdout, stderr } = await stage.signalbox([
+      "serve",
+      ...files,
+      "--name",
+      "x",
+      "--port",
+      "0",
+      "--data",
+      data,
+    ]);
+    expect([exit, stdout, existsSync(data)]).toEqual([2, "", false]);
+    expect(stderr.trim().split("\n")).toHaveLength(2); // and where help is
+    return stderr;
+  };
+  expect(await said("nope", key)).toContain("--tls-cert: the file nope does not exist.");
+  expect(await said(stage.folder, key)).toContain("cannot be read.");
+  expect(await said(noise, key)).toContain("is not a certificate in PEM.");
+  expect(await said(cert, noise)).toContain("is not a private key in PEM without a passphrase.");
+  expect(await said(cert, other)).toContain("is not the key of the certificate");
 });
 
 test("every command explains itself", async () => {

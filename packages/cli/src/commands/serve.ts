@@ -11,6 +11,7 @@ import { openInBrowser } from "../serve/browser.ts";
 import { openDemoRoom } from "../serve/demo-room.ts";
 import { ownAgent } from "../serve/own-agent.ts";
 import { pageFolder } from "../serve/page.ts";
+import { tlsFiles } from "../serve/tls-files.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 
@@ -63,9 +64,7 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new UsageError("--tls-cert and --tls-key belong together.");
-  }
+  const tls = tlsFiles(certFile, keyFile);
   const relay = relaySwitches(values);
   const page = pageFolder();
   const network = {
@@ -73,7 +72,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(host !== undefined && { host }),
     ...(names && { names }),
     ...(proxy !== undefined && { proxy }),
-    ...(certFile !== undefined && keyFile !== undefined && { tls: { certFile, keyFile } }),
+    ...(tls && { tls }),
   };
   await using demo = values.demo ? await openDemoRoom() : undefined;
   const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);

@@ -35,7 +35,7 @@ export async function listen(options: ListenOptions, door: Door): Promise<Listen
     } catch (error) {
       await Promise.all(servers.map((server) => server.stop(true)));
       if (options.port === 0 && left > 0 && isTaken(error)) continue;
-      throw await refusal(error, options.port);
+      throw await refusal(error, options);
     }
   }
 }
@@ -91,11 +91,29 @@ function hasIpv6(): boolean {
   );
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-async function refusal(error: unknown, port: number): Promise<unknown> {
+function isTaken(error: unknown): boolean {
+  return codeOf(error) === "EADDRINUSE";
+}
+
+const notOurs = "this machine has no such address. Give --host one that it has";
+/** Why the system lets nobody listen there, and what to do, by its own word for it. */
+const reasons: Record<string, string> = {
+  EADDRNOTAVAIL: notOurs,
+  ENOTFOUND: notOurs,
+  EACCES: "this user may not. Choose another port with --port, such as one above 1023",
+};
+
+async function refusal(error: unknown, { port, host }: ListenOptions): Promise<unknown> {
+  const reason = reasons[String(codeOf(error))];
+  if (reason !== undefined) {
+    const where = host === undefined ? `port ${port}` : `${host}, port ${port}`;
+    const why = `The hub cannot listen on ${where}: ${reason}. It has not started.`;
+    return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
+  }
   if (!isTaken(error)) return error;
   const owner = (await portOwner(port)) ?? "another program";
   const why = `Port ${port} is taken by ${owner}, so the hub has not started. End that program, or choose another port with --port.`;

@@ -1,0 +1,47 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Both are read before anything is opened: what is wrong with them is said of the option that named them. */
+export function tlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefined {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    throw new UsageError("--tls-cert and --tls-key belong together.");
+  }
+  const cert = understood("--tls-cert", certFile, "a certificate in PEM", (pem) => {
+    return new X509Certificate(pem);
+  });
+  const key = understood("--tls-key", keyFile, "a private key in PEM without a passphrase", (pem) =>
+    createPrivateKey(pem),
+  );
+  if (!cert.checkPrivateKey(key)) {
+    const files = `${visible(keyFile)} is not the key of the certificate ${visible(certFile)}`;
+    throw new UsageError(`--tls-key: ${files}.`);
+  }
+  return { certFile, keyFile };
+}
+
+function understood<T>(flag: string, file: string, what: string, read: (pem: Buffer) => T): T {
+  const pem = bytesOf(flag, file);
+  try {
+    return read(pem);
+  } catch {
+    throw new UsageError(`${flag}: ${visible(file)} is not ${what}.`);
+  }
+}
+
+function bytesOf(flag: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (failure) {
+    const isMissing = (failure as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? "does not exist" : "cannot be read";
+    throw new UsageError(`${flag}: the file ${visible(file)} ${why}.`);
+  }
+}
