@@ -43,6 +43,6 @@ export function limitRequest(
 function limitMode(mode: unknown): void {
   if (mode === undefined || (typeof mode === "string" && askingModes.has(mode))) return;
   throw approverNeeded(
-    `The mode ${JSON.stringify(mode)} cannot be set, by nobody: the agent would not ask in it. Instead a device of the role approver or admin can set the policy "autonomous", which ends by itself and is always shown.`,
+    `The mode ${JSON.stringify(mode)} cannot be set by anybody: the agent would not ask in it. Instead a device of the role approver or admin can set the policy "autonomous", which ends by itself and is always shown.`,
   );
 }

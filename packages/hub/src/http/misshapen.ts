@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
+import { plainIssue } from "./plain-issue.ts";
 
 type Issue = z.core.$ZodIssue;
 /** The part of a JSON schema that is walked here. */
@@ -21,15 +22,22 @@ export function misshapen(
 ): Refusal {
   const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
   const fields = error.issues.flatMap(closest).map((issue) => {
-    const { path, message } = issue;
-    const place = path.map(String).join(".");
-    if (issue.code !== "unrecognized_keys") return `${place || what}: ${message}`;
+    const { path } = issue;
+    const place = path.map((key) => String(key) || '""').join(".");
+    if (issue.code !== "unrecognized_keys")
+      return `${place || what}: ${plainIssue(issue, at(value, path))}`;
     const names = issue.keys.map((key) => `"${place && `${place}.`}${key}"`).join(", ");
     const known = knownFields(shape, path, value).join(", ");
     return `This hub does not know ${names} here; it knows ${known}`;
   });
   const most = fields.slice(0, MOST_NAMED).join("; ");
   return new Refusal(400, "misshapen", `The ${what} is not what this route takes. ${most}.`);
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  const step = (inner: unknown, key: PropertyKey) =>
+    (inner as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return path.reduce(step, value);
 }
 
 /** Of several shapes that a value might have had, the one that it misses least. */

@@ -38,6 +38,39 @@ describe("refusals", () => {
     }
   });
 
+  test("[HH17] …in plain words, whatever is wrong with it", async () => {
+    const told = async (path: string, body: unknown, token = driver) => {
+      const { detail } = await said(doors.ask("POST", path, { token, body }));
+      return detail.replace("The body is not what this route takes. ", "").split("; ");
+    };
+    const mcpServers = { "": { command: "x" }, far: { type: "sse", url: "nowhere" } };
+    const prompt = { text: 1, images: [{ data: "%" }], now: "yes" };
+    const times = { bypassMinutes: 0, askLimitMinutes: 1e9 };
+    const made = { folder: "", policy: "lax", runner: "x", addDirs: {}, confirmed: false };
+    expect(await told("/api/sessions", { ...made, ...times, mcpServers, prompt })).toEqual([
+      "folder: must not be empty",
+      "runner: has to be an id (a UUID)",
+      'policy: is one of "supervised", "default", "accept-edits", "plan", "autonomous"',
+      "addDirs: has to be a list",
+      'mcpServers."": this name must not be empty',
+      "mcpServers.far.url: has to be a URL",
+      "askLimitMinutes: has to be at most 100000",
+      "bypassMinutes: has to be more than 0",
+      "confirmed: has to be true",
+      "prompt.text: has to be a text",
+      "prompt.images.0.data: has to be Base64",
+      "prompt.now: has to be true or false.",
+    ]);
+    expect(await told("/api/sessions", { title: "x".repeat(201) })).toEqual([
+      "folder: has to be a text, and is missing",
+      "title: has to have at most 200 characters.",
+    ]);
+    expect(await told("/api/sessions", null)).toEqual(["body: has to be an object."]);
+    expect(await told("/api/pairings", { role: "king" }, approver)).toEqual([
+      'role: is one of "viewer", "driver", "approver", "admin", "runner".',
+    ]);
+  });
+
   test("[HH17] a field that is not known is refused with those that are, where it could mean less", async () => {
     const told = async (path: string, body: object, token = driver) =>
       (await said(doors.ask("POST", path, { token, body }))).detail;
@@ -167,7 +200,7 @@ describe("a driver", () => {
       expect(detail).toContain("approver");
     }
     const { detail } = await said(create(driver, { mode: "bypassPermissions" }));
-    expect(detail).toContain("by nobody"); // no approver can set it either
+    expect(detail).toContain("by anybody"); // no approver can set it either
     const path = `/api/sessions/${session}`;
     const policy = { policy: "autonomous" };
     expect((await doors.ask("PATCH", path, { token: driver, body: policy })).status).toBe(403);

@@ -7,6 +7,7 @@ import { id } from "./session.ts";
  */
 export const roles = ["viewer", "driver", "approver", "admin"] as const;
 export const role = z.enum(roles);
+const anyRole = z.enum([...roles, "runner"]);
 export type DeviceRole = z.infer<typeof role>;
 
 export function atLeast(has: DeviceRole, needed: DeviceRole): boolean {
@@ -16,7 +17,7 @@ export function atLeast(has: DeviceRole, needed: DeviceRole): boolean {
 export const deviceView = z.object({
   id,
   name: z.string(),
-  role: z.union([role, z.literal("runner")]),
+  role: anyRole,
   createdAt: z.number(),
   lastSeenAt: z.number().optional(),
   expiresAt: z.number(),
@@ -26,7 +27,7 @@ export const deviceView = z.object({
 export type DeviceView = z.infer<typeof deviceView>;
 
 const deviceName = z.string().trim().min(1).max(100);
-export const newPairing = z.strictObject({ role: z.union([role, z.literal("runner")]) });
+export const newPairing = z.strictObject({ role: anyRole });
 /** `code` stands for at most five minutes and works once; `url` carries it in its fragment. */
 export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
 export type Pairing = z.infer<typeof pairing>;
