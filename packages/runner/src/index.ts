@@ -41,6 +41,7 @@ export {
   PROMPT,
   type Remembered,
 } from "./drivers/sdk-url/plain-lines.ts";
+export { badPackage, packageSpec } from "./supervise/agent-package.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";

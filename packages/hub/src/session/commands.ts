@@ -9,7 +9,13 @@ import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
 import { rebuild } from "./load.ts";
-import { bypassUntil, requireAsking, requireConfirmed, setPolicy } from "./policy.ts";
+import {
+  bypassUntil,
+  requireAsking,
+  requireBypass,
+  requireConfirmed,
+  setPolicy,
+} from "./policy.ts";
 import { promptRow } from "./prompting.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { RELAYED, Session, type Surroundings } from "./session.ts";
@@ -57,6 +63,7 @@ export class Commands {
     also: Also<SessionView> = () => [],
   ): Promise<Session> {
     requireAsking(options.mode);
+    requireBypass(options.policy, options.bypassMinutes);
     requireConfirmed(options.policy, options.confirmed);
     const { prompt, confirmed: _, ...kept } = options;
     const agent = this.#around.agent(options.agent ?? "claude-code");
@@ -139,6 +146,7 @@ export class Commands {
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
     const { title, pinned, archived, colour, policy, bypassMinutes, driver } = change;
+    requireBypass(policy, bypassMinutes);
     requireConfirmed(policy, change.confirmed);
     if (driver !== undefined) await this.#setDriver(session, driver, by);
     if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);

@@ -4,9 +4,10 @@ import { Refusal } from "../engine.ts";
 
 /** The folder as it really is. On another machine only its runner can say. */
 export async function folderOn(own: boolean, folder: string): Promise<string> {
-  if (!isAbsolute(folder) || folder.includes("\0")) {
-    throw unusable(folder, "it is not an absolute path");
+  if (folder.includes("\0")) {
+    throw unusable(folder.replaceAll("\0", "␀"), "there is a NUL character in its name");
   }
+  if (!isAbsolute(folder)) throw unusable(folder, "it is not an absolute path");
   if (!own) return folder;
   const real = await realpath(folder).catch((why: NodeJS.ErrnoException) => {
     throw unusable(

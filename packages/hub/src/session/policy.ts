@@ -27,6 +27,14 @@ export function requireConfirmed(
   throw new Refusal(422, "confirmation-needed", detail);
 }
 
+/** A time that would limit nothing is a mistake of whoever sent it. */
+export function requireBypass(policy: PolicyName | undefined, minutes: number | undefined): void {
+  if (minutes === undefined || policy === "autonomous") return;
+  const detail =
+    'bypassMinutes says how long the policy "autonomous" holds: send it together with that policy. Nothing was changed.';
+  throw new Refusal(422, "no-bypass", detail);
+}
+
 export function bypassUntil(
   policy: PolicyName,
   minutes: number | undefined,

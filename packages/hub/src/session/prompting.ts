@@ -53,6 +53,10 @@ export class Prompting {
   }
 
   async move(session: Session, id: string, to: { place?: number; now?: true }): Promise<void> {
+    if (to.place === undefined && !to.now) {
+      const detail = 'Say what is to become of the message: a "place", or "now": true.';
+      throw new Refusal(422, "nothing-asked", detail);
+    }
     const rows =
       to.place === undefined ? [session.prompts.waiting(id)] : session.prompts.moved(id, to.place);
     const next = rows.map((row) => (row.id === id && to.now ? { ...row, now: true } : row));

@@ -1,5 +1,6 @@
+import { isAbsolute } from "node:path";
 import { type AgentSetting, agentSetting } from "@signalbox/protocol";
-import { driverNames } from "@signalbox/runner";
+import { badPackage, driverNames, packageSpec } from "@signalbox/runner";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
@@ -70,6 +71,7 @@ export class Settings {
       refuseAsklessFlags(name, flags);
       refuseUnknownDriver(driver);
       this.environment(environment);
+      refuseVagueProgram(name, path, npm);
       if (path !== undefined && npm !== undefined) {
         throw new Refusal(422, "two-programs", `The agent "${name}" names a path and a package.`);
       }
@@ -99,6 +101,18 @@ export function refuseUnknownDriver(driver: string): void {
   if (driverNames.some((name) => name === driver)) return;
   const detail = `There is no driver "${driver}". There is: ${driverNames.join(", ")}.`;
   throw new Refusal(422, "no-such-driver", detail);
+}
+
+/** A program that means the same in whatever folder it is started, today and tomorrow. */
+function refuseVagueProgram(name: string, path?: string, npm?: string): void {
+  if (path !== undefined && (!isAbsolute(path) || path.includes("\0"))) {
+    const flaw = path.includes("\0") ? "has a NUL character in it" : "is not an absolute path";
+    const shown = path.replaceAll("\0", "␀");
+    const detail = `The program of the agent "${name}", "${shown}", ${flaw}.`;
+    throw new Refusal(422, "bad-path", detail);
+  }
+  if (npm === undefined || packageSpec.test(npm)) return;
+  throw new Refusal(422, "bad-package", `The agent "${name}" cannot be set: ${badPackage(npm)}`);
 }
 
 /** What lets an agent act without asking is a policy, which is of one session, ends and is always shown. */

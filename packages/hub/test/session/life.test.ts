@@ -265,6 +265,16 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   expect((await refusal(make(far))).code).toBe("no-such-runner");
 });
 
+test("a folder that cannot be one is refused, with what is wrong with it", async () => {
+  await using bench = await Bench.open();
+  const said = (folder: string) =>
+    bench.create({ folder }).catch((why: unknown) => (why as Error).message);
+  expect(await said("work")).toContain("it is not an absolute path.");
+  expect(await said("/tmp/a\0b")).toBe(
+    "The folder /tmp/a␀b cannot be used: there is a NUL character in its name.",
+  );
+});
+
 test("an extra folder that is missing is refused: by the hub on its own machine, by its runner on another", async () => {
   await using bench = await Bench.open();
   const missing = { addDirs: ["/tmp", "/no/such/folder"] };

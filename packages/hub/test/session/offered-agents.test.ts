@@ -25,3 +25,21 @@ test("an agent that comes along is offered beside Claude Code, and gives way to 
   expect(again.agent("ours").path).toBe("/home/me/mine");
   rmSync(data, { recursive: true, force: true });
 });
+
+test("a program that would not be the same everywhere is refused: a relative path, a package without one version", async () => {
+  const data = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+  await using store = await openStore(data);
+  const settings = new Settings(store, []);
+  const { path: _, ...agent } = offered;
+  const set = (program: object) =>
+    settings.setAgents([{ ...agent, ...program }], []).catch((why: unknown) => why);
+  for (const path of ["bin/agent", "", "~/agent", "/opt/a\0b"]) {
+    expect(await set({ path })).toMatchObject({ status: 422, code: "bad-path" });
+  }
+  for (const npm of ["../../etc; rm -rf x", "claude-code", "claude-code@latest", ""]) {
+    expect(await set({ npm })).toMatchObject({ status: 422, code: "bad-package" });
+  }
+  expect(settings.agents.map(({ name }) => name)).toEqual(["claude-code"]);
+  expect(await set({ npm: "@anthropic-ai/claude-code@2.1.118" })).toBeUndefined();
+  rmSync(data, { recursive: true, force: true });
+});

@@ -106,6 +106,19 @@ test("[HB42] an agent that will not be autonomous is not shown as such", async (
   expect((await changes(bench)).at(-1)).toBe("autonomous → default: the hub: the agent refused it");
 });
 
+test("[HB40] a time for it without the policy itself is refused, and changes nothing", async () => {
+  await using bench = await Bench.open();
+  const { id } = await bench.create();
+  const change = { title: "new", bypassMinutes: 5 };
+  for (const policy of [undefined, "plan"] as const) {
+    const more = policy && { policy };
+    const no = { status: 422, code: "no-bypass" };
+    expect(await refusal(bench.engine.change(id, { ...change, ...more }, desk))).toEqual(no);
+    expect(await refusal(bench.create({ bypassMinutes: 5, ...more }))).toEqual(no);
+  }
+  expect(bench.engine.session(id)).toMatchObject({ policy: "default", named: false });
+});
+
 test("[HB43] modes in which the agent asks nobody are refused, whoever asks for them; a fork is never autonomous", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

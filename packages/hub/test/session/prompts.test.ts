@@ -44,6 +44,8 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
   const ids = new Map<string, string>();
   for (const text of ["a", "b", "c", "d"]) ids.set(text, (await bench.send(id, text)).id);
   const of = (text: string) => ids.get(text) ?? "";
+  const nothing = await refusal(bench.engine.movePrompt(id, of("d"), {}));
+  expect(nothing).toEqual({ status: 422, code: "nothing-asked" });
   await bench.engine.movePrompt(id, of("d"), { place: 0 });
   await bench.engine.movePrompt(id, of("a"), { place: 99 });
   expect(texts(bench, id)).toEqual(["d", "b", "c", "a"]);

@@ -16,7 +16,7 @@ import { Refused } from "./refused.ts";
 
 const INSTALL_MS = 5 * 60_000;
 /** A name and one exact version: nothing that could mean another program tomorrow. */
-const spec =
+export const packageSpec =
   /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+(?:-[a-z0-9.-]+)?)$/i;
 
 /** Agents that settings name as an npm package: installed once, each version in a folder of its own. */
@@ -38,11 +38,8 @@ export class AgentPackages {
   }
 
   async #install(wanted: string): Promise<string> {
-    const [, name] = spec.exec(wanted) ?? [];
-    if (name === undefined) {
-      const detail = `"${wanted}" names no npm package with one exact version, such as @anthropic-ai/claude-code@2.1.118.`;
-      throw new Refused("bad-package", detail);
-    }
+    const [, name] = packageSpec.exec(wanted) ?? [];
+    if (name === undefined) throw new Refused("bad-package", badPackage(wanted));
     const place = join(
       this.#folder,
       createHash("sha256").update(wanted).digest("hex").slice(0, 24),
@@ -60,6 +57,10 @@ export class AgentPackages {
     }
     return programOf(join(place, "node_modules", name), wanted);
   }
+}
+
+export function badPackage(wanted: string): string {
+  return `"${wanted}" names no npm package with one exact version, such as @anthropic-ai/claude-code@2.1.118.`;
 }
 
 /** A driver that also takes launches which name a package. */
