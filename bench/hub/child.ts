@@ -67,6 +67,6 @@ export interface Seen {
   readonly live: number;
   readonly frames: number;
   readonly bytes: number;
-  readonly items: number;
-  readonly characters: number;
+  /** The newest text of each client of the hub, with its length; one, when all have the same. */
+  readonly newest: readonly string[];
 }

@@ -18,6 +18,7 @@ export async function fanOut(): Promise<Figure[]> {
   const flood = await inTurns(relay, hub, (way) => way.flood(LINES / ROUNDS));
   await hub.startText();
   const steady = await inTurns(relay, hub, (way) => paced(way, PACED_SECONDS / ROUNDS));
+  await hub.textShown();
   const common = {
     unit: "CPU-seconds per million lines",
     better: "lower",
@@ -43,11 +44,16 @@ export async function fanOut(): Promise<Figure[]> {
   ];
 }
 
+interface Spoken {
+  readonly id: string;
+  readonly content: readonly [{ readonly text: string }];
+}
+
 /** A way from one agent to many clients. */
 interface Way {
   cpu(): Promise<number>;
-  /** One line, and all that the other side does before the next. */
-  say(line: string): Promise<unknown>;
+  /** A word of a text that is being written. */
+  say(word: string): Promise<unknown>;
   /** As fast as they are taken; settles when all are passed on. */
   flood(lines: number): Promise<void>;
 }
@@ -68,7 +74,7 @@ async function inTurns(relay: Way, hub: Way, play: (way: Way) => Promise<void>) 
 
 async function paced(way: Way, seconds: number): Promise<void> {
   for (let tick = 0; tick < seconds * PER_SECOND; tick++) {
-    await way.say(delta(`word${tick} `));
+    await way.say(`word${tick} `);
     await Bun.sleep(1000 / PER_SECOND);
   }
 }
@@ -107,8 +113,8 @@ class Relay implements Way, AsyncDisposable {
     return new Promise<void>((resolve) => (this.#heard = resolve));
   }
 
-  say(line: string): Promise<void> {
-    return this.#send([line]);
+  say(word: string): Promise<void> {
+    return this.#send([delta(word)]);
   }
 
   async flood(lines: number): Promise<void> {
@@ -127,6 +133,7 @@ class Hub implements Way, AsyncDisposable {
   readonly #rig: HubRig;
   readonly #session: string;
   readonly #watchers: Child<object, Seen>;
+  #said = 0;
 
   private constructor(rig: HubRig, session: string) {
     this.#rig = rig;
@@ -148,20 +155,34 @@ class Hub implements Way, AsyncDisposable {
     return this.#rig.cpu();
   }
 
-  say(line: string): Promise<void> {
-    return this.#rig.feeder.feed(this.#session, [line]);
+  say(word: string): Promise<void> {
+    this.#said += word.length;
+    return this.#rig.feeder.feed(this.#session, [delta(word)]);
   }
 
   async flood(lines: number): Promise<void> {
+    let last = "";
     for (const group of inGroups(streamed(lines), 500)) {
       await this.#rig.feeder.feed(this.#session, group);
+      last = group.findLast((line) => line.startsWith('{"type":"assistant"')) ?? last;
     }
     await this.#rig.feeder.stored(this.#session);
+    const { message } = JSON.parse(last) as { message: Spoken };
+    await this.#shown(`${message.id}/0 ${message.content[0].text.length}`);
   }
 
   /** Words belong to a message. */
   async startText(): Promise<void> {
     await this.#rig.feeder.feed(this.#session, messageStart("msg_paced"));
+  }
+
+  /** Every word that was said since has been shown to everybody. */
+  async textShown(): Promise<void> {
+    await this.#shown(`msg_paced/0 ${this.#said}`);
+  }
+
+  async #shown(newest: string): Promise<void> {
+    await this.#watchers.until((seen) => seen.newest.length === 1 && seen.newest[0] === newest);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

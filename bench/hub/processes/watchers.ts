@@ -7,10 +7,10 @@ const [count = "1", kind, url = "", token = "", session = ""] = process.argv.sli
 let frames = 0;
 let bytes = 0;
 let live = 0;
-/** Of the first client: the length of each text, to see that all arrived. */
-const lengths = new Map<string, number>();
+/** The newest text that each client of the hub has, with its length: to see that all arrived. */
+const newest: string[] = [];
 
-async function watchHub(first: boolean): Promise<void> {
+async function watchHub(nth: number): Promise<void> {
   const answer = await fetch(new URL("/api/tickets", url), {
     method: "POST",
     headers: { Authorization: `Bearer ${token}` },
@@ -33,24 +33,23 @@ async function watchHub(first: boolean): Promise<void> {
     received += text.length;
     const frame = JSON.parse(text) as HubFrame;
     if (frame.type === "items" && !frame.more) live++;
-    if (first) measure(frame);
+    newest[nth] = newestIn(frame) ?? newest[nth] ?? "";
     if (received - acknowledged < 16_384 && frame.type === "text") return;
     acknowledged = received;
     socket.send(JSON.stringify({ type: "ack", received }));
   });
 }
 
-function measure(frame: HubFrame): void {
-  if (frame.type === "text") lengths.set(frame.item, frame.at + frame.text.length);
-  if (frame.type !== "items") return;
-  for (const item of frame.items) {
-    const text = item["text"];
-    const length =
-      typeof text === "string"
-        ? text.length
-        : (text as { characters?: number } | undefined)?.characters;
-    if (length !== undefined) lengths.set(item.id, length);
-  }
+/** In a long session items have their place in their ids. */
+const named = (id: string) => id.replace(/~\d+$/, "");
+
+function newestIn(frame: HubFrame): string | undefined {
+  if (frame.type === "text") return `${named(frame.item)} ${frame.at + frame.text.length}`;
+  if (frame.type !== "items") return undefined;
+  const last = frame.items.findLast(({ kind }) => kind === "text");
+  const text = last?.["text"] as string | { characters: number } | undefined;
+  if (!last || text === undefined) return undefined;
+  return `${named(last.id)} ${typeof text === "string" ? text.length : text.characters}`;
 }
 
 function watchRelay(): void {
@@ -63,13 +62,12 @@ function watchRelay(): void {
 }
 
 for (let nth = 0; nth < Number(count); nth++) {
-  if (kind === "hub") await watchHub(nth === 0);
+  if (kind === "hub") await watchHub(nth);
   else watchRelay();
 }
 const lines = createInterface({ input: process.stdin });
 lines.on("line", () => {
-  const characters = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  console.log(JSON.stringify({ live, frames, bytes, items: lengths.size, characters }));
+  console.log(JSON.stringify({ live, frames, bytes, newest: [...new Set(newest)] }));
 });
 lines.on("close", () => process.exit(0));
 console.log(JSON.stringify({ ready: true }));

@@ -319,7 +319,13 @@ export type TimelineEvent =
   | { readonly type: "mcp-changed"; readonly servers: readonly object[] }
   | { readonly type: "prompt-suggested"; readonly suggestion: string }
   | { readonly type: "command-printed"; readonly text: string }
-  | { readonly type: "notice"; readonly level: string; readonly text: string }
+  | {
+      readonly type: "notice";
+      readonly level: string;
+      readonly text: string;
+      /** The message after which the conversation goes on; null: none. */
+      readonly rewoundTo?: string | null;
+    }
   | { readonly type: "thinking-estimated"; readonly tokens: number }
   | { readonly type: "conversation-reset"; readonly conversationId?: string }
   | { readonly type: "context-compacted-summary"; readonly uuid: string; readonly text: string }

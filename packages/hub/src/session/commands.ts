@@ -1,4 +1,4 @@
-import type { NewSession, SessionChange } from "@signalbox/protocol";
+import { type NewSession, noteLine, type SessionChange } from "@signalbox/protocol";
 import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
@@ -217,6 +217,9 @@ export class Commands {
     await this.stop(session, by, false);
     const { takeUp = {}, ...options } = session.row.options;
     const at = fresh ? undefined : last.after;
+    const conversation = await session.load();
+    conversation.note(rewound(at), null);
+    await conversation.settled(); // before it is done: what a second retry finds must be true
     await session.write(
       at === undefined
         ? { conversation: null, options } // nothing good came before it
@@ -311,6 +314,14 @@ function neverBegan({ row, prompts, summary }: Session): boolean {
 }
 
 /** Where the next run was to take the conversation up anyway. */
+function rewound(at: string | undefined): string {
+  const text =
+    at === undefined
+      ? "Tried again from the beginning: the agent no longer knows what was said before."
+      : "Tried again: what came after the last good message is no longer part of the conversation.";
+  return noteLine("remark", { level: "info", text, rewoundTo: at ?? null });
+}
+
 function takeUpOf(session: Session) {
   return session.row.options.takeUp ?? {};
 }

@@ -2,7 +2,7 @@ import type { AskView, KeeperNote, RunFacts } from "@signalbox/protocol";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
 import { askId, askOf } from "../asks/ask.ts";
-import type { Change, RunRow } from "../log/store.ts";
+import type { Change, RunRow, SessionRow } from "../log/store.ts";
 import type { Happening } from "./conversation.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { isReplayUnread } from "./read-line.ts";
@@ -134,7 +134,7 @@ export class Consequences {
     if (note.run !== this.#record.next.run) return [];
     const state = note.status === "ended" ? "stopped" : note.status;
     const problem = state === "crashed" ? note.sentence : null;
-    const dropped = note.kind === "resume-failed" ? { conversation: null } : {};
+    const dropped = note.kind === "resume-failed" ? this.#notTakenUp() : {};
     this.#record.patch({ state, problem, ...dropped });
     const unsent = this.#prompts.sentTo(note.run).map((row) => ({ ...row, sentTo: null }));
     this.#apply.push(() => {
@@ -190,6 +190,13 @@ export class Consequences {
     const { takeUp, ...options } = this.#record.next.options;
     if (takeUp) this.#record.patch({ options });
     if (conversation !== this.#record.next.conversation) this.#record.patch({ conversation });
+  }
+
+  /** Where one message of it was not found the next attempt takes it up whole; else there is nothing to take up. */
+  #notTakenUp(): Partial<SessionRow> {
+    const { options } = this.#record.next;
+    const { at, ...takeUp } = options.takeUp ?? {};
+    return at === undefined ? { conversation: null } : { options: { ...options, takeUp } };
   }
 
   #arrived(id: string): Change[] {

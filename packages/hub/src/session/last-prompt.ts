@@ -17,17 +17,27 @@ export async function lastPrompt(store: Store, session: string): Promise<LastPro
   for await (const item of newestFirst(store, session)) {
     if (!said) {
       if (isPerson(item)) said = item;
-    } else if (item.kind === "turn-end" && item.lastUuid !== undefined) {
-      return {
-        id: said.uuid ?? said.id,
-        prompt: await promptOf(store, said),
-        after: item.lastUuid,
-      };
+      continue;
     }
+    const after = goesOnAfter(item);
+    if (after !== undefined) return saidAfter(store, said, after ?? undefined);
   }
-  return (
-    said && { id: said.uuid ?? said.id, prompt: await promptOf(store, said), after: undefined }
-  );
+  return said && saidAfter(store, said, undefined);
+}
+
+/** The message after which what follows this item was said; null: none. What a retry cut off is passed by. */
+function goesOnAfter(item: Item): string | null | undefined {
+  if (item.kind === "turn-end") return item.lastUuid;
+  if (item.kind !== "notice") return undefined;
+  return (item.details as { rewoundTo?: string | null } | undefined)?.rewoundTo;
+}
+
+async function saidAfter(
+  store: Store,
+  said: Extract<Item, { kind: "prompt" }>,
+  after: string | undefined,
+): Promise<LastPrompt> {
+  return { id: said.uuid ?? said.id, prompt: await promptOf(store, said), after };
 }
 
 function isPerson(item: Item): item is Extract<Item, { kind: "prompt" }> {

@@ -48,23 +48,54 @@ test("[HB52] a fork has all that was said and goes its own way; a retry begins a
   const said = rig.requests.at(-1) ?? "";
   expect(said.includes("Keep this.")).toBe(true);
   expect(said.split(failing).length - 1).toBe(1); // the failed turn is cut off
+  for (const turns of [4, 5]) {
+    await rig.engine.retry(id, person, {});
+    await rig.turns(id, turns);
+    const again = rig.requests.at(-1) ?? "";
+    expect(again.includes("Keep this.")).toBe(true);
+    expect(again.split(failing).length - 1).toBe(1);
+    expect(rig.engine.session(id).problem).toBeUndefined();
+  }
 
   const fork = await rig.engine.fork(id, crypto.randomUUID(), {}, person);
   expect(fork).toMatchObject({ forkOf: id, title: expect.stringContaining("(fork)") as unknown });
   expect(await rig.texts(fork.id)).toEqual(await rig.texts(id));
   await rig.send(fork.id, "::say Said in the fork.");
-  await rig.until(() => rig.engine.session(fork.id).summary.turns === 4);
+  await rig.until(() => rig.engine.session(fork.id).summary.turns === 6);
   expect(rig.requests.at(-1)?.includes("Keep this.")).toBe(true);
   const rows = await rig.store.sessions();
   expect(new Set(rows.map(({ conversation }) => conversation)).size).toBe(2);
   await rig.engine.stop(fork.id, person);
   expect(rig.engine.session(fork.id).state).toBe("stopped");
   await rig.send(id, "::say Back in the original.");
-  await rig.turns(id, 4);
+  await rig.turns(id, 6);
   expect(rig.requests.at(-1)?.includes("Said in the fork.")).toBe(false);
   await rig.engine.delete(id, person); // while it runs
   await rig.until(() => rig.agents().length === 0);
   expect(rig.engine.sessions().map((view) => view.id)).toEqual([fork.id]);
+});
+
+test("[HB52] a retry after a success, a retry of the first message and what follows them go on from where they were cut", async () => {
+  await using rig = await Rig.open();
+  const { id } = await rig.create({ prompt: { text: "::say First." } });
+  await rig.turns(id, 1);
+  await rig.engine.retry(id, person, {});
+  await rig.turns(id, 2);
+  await rig.send(id, "::say Second.");
+  await rig.turns(id, 3);
+  for (const turns of [4, 5]) {
+    await rig.engine.retry(id, person, {});
+    await rig.turns(id, turns);
+  }
+  await rig.send(id, "::error 400 x9 broken");
+  await rig.turns(id, 6);
+  await rig.engine.retry(id, person, {});
+  await rig.turns(id, 7);
+  const { state, problem } = rig.engine.session(id);
+  expect([state, problem]).toEqual(["running", undefined]);
+  const asked = rig.requests.at(-1) ?? "";
+  const times = (text: string) => asked.split(text).length - 1;
+  expect([times("::say First."), times("::say Second."), times("::error 400")]).toEqual([1, 1, 1]);
 });
 
 test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {

@@ -62,7 +62,12 @@ export const keeperNotes = {
   /** What an agent had written of a message when its run died: its deltas are not in the log. */
   text_kept: kept({ blocks: z.array(blockText) }),
   /** A remark of ours: bytes that were cut, an id that was dropped, a policy that ended. */
-  remark: kept({ level: z.enum(["info", "warning", "error"]), text: z.string() }),
+  remark: kept({
+    level: z.enum(["info", "warning", "error"]),
+    text: z.string(),
+    /** The conversation goes on after this message; null: from its beginning. What came since is cut off. */
+    rewoundTo: z.string().nullable().optional(),
+  }),
 };
 export type KeeperNoteType = keyof typeof keeperNotes;
 export type KeeperNote<T extends KeeperNoteType = KeeperNoteType> = {

@@ -25,10 +25,18 @@ export function onNote(draft: Draft, line: Decoded): void {
     case "text_kept":
       return onTextKept(draft, note);
     case "remark":
-      return draft.tell({ type: "notice", level: note.level, text: note.text });
+      return onRemark(draft, note);
     default:
       return note satisfies never;
   }
+}
+
+function onRemark(draft: Draft, { level, text, rewoundTo }: KeeperNote<"remark">): void {
+  if (rewoundTo !== undefined) {
+    draft.state.lastUuid = rewoundTo;
+    draft.state.pendingUuid = draft.state.sentUuid = null;
+  }
+  draft.tell(present({ type: "notice" as const, level, text, rewoundTo }));
 }
 
 function onForeignNote(draft: Draft, line: Decoded): void {

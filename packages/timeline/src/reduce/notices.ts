@@ -11,7 +11,11 @@ export function noticeOf(event: TimelineEvent): ItemBody | undefined {
   });
   switch (event.type) {
     case "notice":
-      return notice(event.level, event.text);
+      return notice(
+        event.level,
+        event.text,
+        event.rewoundTo === undefined ? undefined : { rewoundTo: event.rewoundTo },
+      );
     case "uuid-reused":
       return notice("warning", `two messages have the uuid ${event.uuid}; both are shown`, event);
     case "tool-summed-up":
