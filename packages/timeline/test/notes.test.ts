@@ -140,6 +140,17 @@ describe("the keeper's notes", () => {
     const said = note("remark", { level: "warning", text: "A line was cut." });
     expect(items([said], "notice")).toMatchObject([{ level: "warning", text: "A line was cut." }]);
   });
+
+  test("[TL66] what was said before the conversation was rewound is no longer its last good message", () => {
+    const text = { type: "text", text: "good" };
+    const turn = [...newRun(), prompt("go", "u1"), assistant("m1", text, { uuid: "a1" }), result()];
+    expect(play(turn).state.normalize.lastUuid).toBe("a1");
+    for (const rewoundTo of ["u0", null]) {
+      const rewound = [...turn, note("remark", { level: "info", text: "Again.", rewoundTo })];
+      expect(play(rewound).state.normalize.lastUuid).toBe(rewoundTo);
+      expect(items(rewound, "notice").at(-1)).toMatchObject({ details: { rewoundTo } });
+    }
+  });
 });
 
 describe("a log without deltas", () => {
