@@ -157,5 +157,26 @@ export function turns(stage: SharedStage): void {
     expect(flood).toEqual(Array.from({ length: 300 }, (_, nth) => `w${nth + 1}`));
   });
 
+  test("[HB66] a message for which no run can be started says why, and goes with one click once that is mended", async () => {
+    const { admin, folder } = stage.hub;
+    await admin.setEnvironments({ short: {} });
+    const prompt = { text: "Begin.\n::say Well begun." };
+    const { id } = await admin.createSession({ folder, environment: "short", prompt });
+    await window.page.goto(`${stage.url}/s/${id}`);
+    await window.reads("Well begun.");
+    await admin.stop(id);
+    await admin.setEnvironments({});
+    await window.say("Go on.\n::say Gone on.");
+    const trouble = window.page.getByRole("status").getByText('no environment profile "short"');
+    await trouble.waitFor();
+    await window.shows("crashed");
+    await admin.setEnvironments({ short: {} });
+    await window.button("Try the last message again").click();
+    await window.reads("Gone on.");
+    expect(await trouble.count()).toBe(0);
+    const said = await window.conversation.locator("[data-kind=prompt]").count();
+    expect(said).toBe(2); // the good turn before it was not said again
+  });
+
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }
