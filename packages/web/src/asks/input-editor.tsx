@@ -1,8 +1,11 @@
 import type { AskView } from "@signalbox/protocol";
-import { useState } from "react";
-import { inputOf } from "./ask-text.ts";
-import { draftOf, editedInput } from "./edited.ts";
-import { refuseRepeat } from "./use-armed.ts";
+import { useMemo, useState } from "react";
+import { counted } from "../items/text/figures.ts";
+import { hiddenIn, withoutHidden } from "../items/text/visible.ts";
+import { AllowButton } from "./allow-button.tsx";
+import { fieldsOf, inputOf } from "./ask-text.ts";
+import { type Draft, draftOf, editedInput } from "./edited.ts";
+import { PlainFields, useFolds } from "./plain-fields.tsx";
 
 interface Props {
   readonly ask: AskView;
@@ -11,19 +14,37 @@ interface Props {
   readonly onAllow: (input: Record<string, unknown>) => void;
 }
 
-/** Changes what the agent wants to do before it is allowed: the edited input is what runs. */
+/**
+ * Changes what the agent wants to do before it is allowed: the edited input is what runs. A box to write in
+ * shows a part only and obeys whatever reorders text, so all that would run stands below it, marked, under
+ * the rule of every ask: nothing is allowed while part of it is folded (C13).
+ */
 export default function InputEditor({ ask, busy, onCancel, onAllow }: Props) {
   const input = inputOf(ask);
   const [draft, setDraft] = useState(() => draftOf(ask.tool, input));
   const edited = editedInput(draft, input);
   const what = draft.kind === "command" ? "command" : "input";
+  const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
+  const fields = useMemo(
+    () => (wouldRun ? fieldsOf({ tool: ask.tool ?? "", input: wouldRun }) : []),
+    [ask.tool, wouldRun],
+  );
+  const folds = useFolds(fields, false);
   return (
-    <div className="flex flex-col gap-2">
+    <div
+      className="flex flex-col gap-2"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
       <label className="text-small text-dim">
         The {what}, to be changed before it runs
         <textarea
           className="field mt-1 font-mono text-small"
           rows={draft.kind === "command" ? 2 : 8}
+          dir="ltr"
           spellCheck={false}
           autoFocus
           data-role="edited-input"
@@ -31,26 +52,51 @@ export default function InputEditor({ ask, busy, onCancel, onAllow }: Props) {
           onChange={(event) => setDraft({ ...draft, text: event.target.value })}
         />
       </label>
+      <Hidden draft={draft} onChange={setDraft} />
       {edited.kind === "wrong" && (
         <p className="text-small text-failed" role="alert">
           {edited.why}
         </p>
       )}
+      {wouldRun && (
+        <section aria-label="What will run" className="flex flex-col gap-2" data-role="would-run">
+          <h4 className="text-small text-dim">What will run, whole</h4>
+          <PlainFields fields={fields} folds={folds} />
+        </section>
+      )}
       <div className="flex flex-wrap gap-2">
-        <button
-          type="button"
-          className="button button-go"
-          data-role="allow-edited"
+        <AllowButton
+          ask={ask}
+          role="allow-edited"
           disabled={busy || edited.kind !== "changed"}
-          onKeyDown={refuseRepeat}
-          onClick={() => edited.kind === "changed" && onAllow(edited.input)}
+          {...(folds.folded.size > 0 && { folded: folds.openAll })}
+          onAllow={() => edited.kind === "changed" && onAllow(edited.input)}
         >
           Allow the edited {what}
-        </button>
+        </AllowButton>
         <button type="button" className="button" onClick={onCancel}>
           Back, without changes
         </button>
       </div>
     </div>
+  );
+}
+
+/** How many characters the box does not show as they are, and a way to be rid of them. */
+function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+  const count = useMemo(() => hiddenIn(draft.text), [draft.text]);
+  if (count === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-small text-waiting" role="status">
+      {counted(count, "hidden character")} in it, marked below.
+      <button
+        type="button"
+        className="button"
+        data-role="without-hidden"
+        onClick={() => onChange({ ...draft, text: withoutHidden(draft.text) })}
+      >
+        Take {count === 1 ? "it" : "them"} out
+      </button>
+    </p>
   );
 }

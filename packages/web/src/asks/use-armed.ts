@@ -1,25 +1,24 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { arming, type Later } from "./arming.ts";
 
-/** A thing that may run on the person's machine is not allowed in the moment it appears (C16). */
-export const ARM_MS = 500;
+const later: Later = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
 
 /** True once what `key` names has been in sight for a while; again from the start when the page comes back. */
 export function useArmed(key: string): boolean {
   const [armed, setArmed] = useState<string>();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const arm = () => {
-      clearTimeout(timer);
-      setArmed(undefined);
-      if (document.visibilityState === "visible") timer = setTimeout(() => setArmed(key), ARM_MS);
-    };
-    arm();
-    document.addEventListener("visibilitychange", arm);
-    window.addEventListener("focus", arm);
+    const { begin, end } = arming((is) => setArmed(is ? key : undefined), later);
+    const again = () => begin(document.visibilityState === "visible");
+    again();
+    document.addEventListener("visibilitychange", again);
+    window.addEventListener("focus", again);
     return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", arm);
-      window.removeEventListener("focus", arm);
+      end();
+      document.removeEventListener("visibilitychange", again);
+      window.removeEventListener("focus", again);
     };
   }, [key]);
   return armed === key;

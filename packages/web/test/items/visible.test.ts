@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { hasHidden, visiblePieces } from "../../src/items/text/visible.ts";
+import { hasHidden, hiddenIn, visiblePieces, withoutHidden } from "../../src/items/text/visible.ts";
 
 setDefaultTimeout(180_000);
 
@@ -45,5 +45,12 @@ describe("text for decisions", () => {
 
   test("[IV3] what shows itself is left alone: letters of every script, line feeds, tabs", () => {
     expect(hasHidden("rm -rf 'a b'\n\tls — “näh” 你好 العربية 🚂")).toBe(false);
+  });
+
+  test("[IV3] hidden characters are counted, and can be taken out without the rest", () => {
+    const text = "echo \u202eab\u200b\n\tls\u{e0041}";
+    expect(hiddenIn(text)).toBe(3);
+    expect(withoutHidden(text)).toBe("echo ab\n\tls");
+    expect(hiddenIn(withoutHidden(text))).toBe(0);
   });
 });

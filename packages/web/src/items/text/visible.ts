@@ -90,5 +90,17 @@ function mark(character: string): Piece {
 }
 
 export function hasHidden(text: string): boolean {
-  return visiblePieces(text).some((piece) => piece.kind === "mark");
+  return hiddenIn(text) > 0;
+}
+
+/** How many characters of it would be marked. */
+export function hiddenIn(text: string): number {
+  return visiblePieces(text).filter(({ kind }) => kind === "mark").length;
+}
+
+/** Only what shows itself. */
+export function withoutHidden(text: string): string {
+  return visiblePieces(text)
+    .map((piece) => (piece.kind === "text" ? piece.text : ""))
+    .join("");
 }

@@ -86,6 +86,56 @@ export function asks(stage: SharedStage): void {
     expect(stage.hub.has("hidden.txt")).toBe(false);
   });
 
+  test("[PG4] what is edited is seen whole and marked, too, before it can be allowed", async () => {
+    const { page } = window;
+    const command = `echo safe \u202e\u200b${"\n".repeat(60)}touch behind.txt`;
+    await window.say(`Go.\n::tool Bash ${JSON.stringify({ command })}\n::say Looked.`);
+    await window.ask.waitFor();
+    await page.locator("[data-role=edit]").click();
+    const editor = page.locator("[data-role=edited-input]");
+    await editor.press("Control+Home");
+    await editor.pressSequentially("true; ");
+    const preview = page.locator("[data-role=would-run]");
+    await preview.getByText("true; echo safe").waitFor();
+    await preview.getByLabel("U+202E right-to-left override").waitFor();
+    expect(await page.locator("[data-role=allow-edited]").count()).toBe(0);
+    await page.getByText("2 hidden characters in it").waitFor();
+    await page.locator("[data-role=without-hidden]").click();
+    await page.getByText("hidden characters in it").waitFor({ state: "detached" });
+    expect(await preview.locator(".hidden-mark").count()).toBe(0);
+    expect(await page.locator("[data-role=allow-edited]").count()).toBe(0);
+    await page.locator("[data-role=unfold]").click();
+    await preview.getByText("touch behind.txt").waitFor();
+    await page.locator("[data-role=allow-edited]").waitFor();
+    await editor.press("Escape");
+    await page.locator("[data-role=edit]").waitFor();
+    await window.button("Deny").first().click();
+    await window.reads("Looked.");
+    expect(stage.hub.has("behind.txt")).toBe(false);
+  });
+
+  test("[PG5] Allow is deaf for half a second after it appeared", async () => {
+    const { page } = window;
+    await page.evaluate(() => {
+      const times: number[] = [];
+      Object.assign(globalThis, { armedAfter: times });
+      new MutationObserver((_, observer) => {
+        const allow = document.querySelector("[data-role=allow]");
+        const deaf = allow?.getAttribute("aria-disabled") === "true";
+        if (times.length === 0 && allow) times.push(performance.now());
+        if (times.length === 1 && allow && !deaf) {
+          times.push(performance.now());
+          observer.disconnect();
+        }
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    });
+    await window.say('Go.\n::tool Bash {"command":"touch armed.txt"}\n::say Armed.');
+    await window.allow();
+    await window.reads("Armed.");
+    const times = await page.evaluate(() => Reflect.get(globalThis, "armedAfter") as number[]);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(490); // timers may be a trifle early
+  });
+
   test("[PG5] a key that is held down when a request appears allows nothing", async () => {
     const { page } = window;
     await window.say('Go.\n::tool Bash {"command":"touch held.txt"}\n::say Held.');
