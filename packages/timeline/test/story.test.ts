@@ -253,12 +253,24 @@ describe("asks, calls and tasks", () => {
       answer({ behavior: "allow", updatedInput }),
     ];
     for (const log of [said, [...said, toolResult("t1", "a.txt")]]) {
-      expect(items(log, "ask")).toMatchObject([{ input: updatedInput, title: "ls -l" }]);
+      expect(items(log, "ask")).toMatchObject([
+        { input: updatedInput, inputBefore: { command: "ls" }, title: "ls -l" },
+      ]);
       expect(items(log, "tool")).toMatchObject([{ title: "ls -l", payload: { command: "ls -l" } }]);
     }
     const edited = items(recorded("2.1.325/tool-edited"), "tool")[0];
     const asked = items(recorded("2.1.325/tool-edited"), "ask")[0];
     expect(edited?.payload).toMatchObject(asked?.input as object);
+  });
+
+  test("[TL29] an ask that nobody changed has no input before it", () => {
+    const log = [
+      init(),
+      toolUse("t1", "Bash", { command: "ls" }),
+      ask({ command: "ls" }),
+      answer({ behavior: "allow", updatedInput: { command: "ls" } }),
+    ];
+    expect(items(log, "ask")[0]).not.toHaveProperty("inputBefore");
   });
 
   test("[TL29] the answer is told before what it changes", () => {

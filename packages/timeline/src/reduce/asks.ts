@@ -23,7 +23,8 @@ export function onAnswered(draft: ItemDraft, event: Of<"permission-answered">): 
   const { type: _, requestId, ...facts } = event;
   goesOn(draft, requestId);
   const ask = draft.find("ask", requestId);
-  draft.change(ask, { status: "answered", ...facts, ...titleOf(ask, facts.input) }, true);
+  const changed = { ...titleOf(ask, facts.input), ...beforeOf(ask, facts.input) };
+  draft.change(ask, { status: "answered", ...facts, ...changed }, true);
   const answered = draft.open.filter((item) => item.kind === "ask" && item.status === "answered");
   const [oldest] = answered;
   if (oldest && answered.length > MOST_ANSWERED) draft.close(oldest.id);
@@ -34,6 +35,12 @@ function titleOf(ask: ItemOf<"ask"> | undefined, input: unknown): { title?: stri
   const { ask: kind, tool } = ask ?? {};
   if (kind !== "permission" || tool === undefined || input === undefined) return {};
   return { title: toolTitle(tool, describeCall(tool, input)) };
+}
+
+/** What was changed is kept beside what it became; the log may tell of one answer twice. */
+function beforeOf(ask: ItemOf<"ask"> | undefined, input: unknown): { inputBefore?: unknown } {
+  if (ask?.ask !== "permission" || ask.inputBefore !== undefined || input === undefined) return {};
+  return JSON.stringify(ask.input) === JSON.stringify(input) ? {} : { inputBefore: ask.input };
 }
 
 export function onCancelled(draft: ItemDraft, event: Of<"permission-cancelled">): void {

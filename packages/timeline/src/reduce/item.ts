@@ -77,6 +77,8 @@ export type ItemBody =
       readonly blockedPath?: string;
       /** As it was asked, or as the person changed it, with the answers to a question. */
       readonly input: unknown;
+      /** What a call was to do before a person changed it. */
+      readonly inputBefore?: unknown;
       readonly suggestions: readonly unknown[];
       readonly reason?: string;
       /** `cancelled`: withdrawn, or its run ended. `expired`: nobody answered in time. */

@@ -44,6 +44,18 @@ describe("views of items", () => {
     for (const { item, story } of items) expect(markup(item, story)).toContain("<article");
   });
 
+  test("[IV12] an ask that was edited says so, and what was asked for stands beside what was allowed", () => {
+    const place = { id: "x", order: 0, turn: 0, rev: 1 };
+    const asked = { kind: "ask", ask: "permission", tool: "Bash", title: "ls -l" } as const;
+    const allowed = { suggestions: [], status: "answered", behavior: "allow" } as const;
+    const ask = { ...place, ...asked, ...allowed, input: { command: "ls -l" } };
+    expect(markup(ask)).not.toContain("Edited");
+    const shown = markup({ ...ask, inputBefore: { command: "rm \u202eout" } });
+    expect(shown).toContain("Edited and allowed");
+    const words = shown.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+    expect(words).toContain("what was asked for rm U+202E out what was allowed in its place ls -l");
+  });
+
   test("[IV11] a call that is being written is shown as what it will be", () => {
     const call = { id: "x", order: 0, turn: 0, rev: 1, kind: "tool", status: "preparing" } as const;
     const write = { ...call, name: "Write", title: "Write" };

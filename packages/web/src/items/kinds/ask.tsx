@@ -69,7 +69,7 @@ function Answered({ item }: { item: Ask }) {
   const { rules, mode } = grantsOf(granted);
   const more = (
     <>
-      <PlainText text={inputText(item.input)} />
+      <Inputs item={item} />
       {granted.length > 0 && (
         <Section label="granted along with it">
           <JsonView value={granted} id={`${item.id}/granted`} />
@@ -88,6 +88,21 @@ function Answered({ item }: { item: Ask }) {
         {item.by !== undefined && ` · by ${brief(item.by, 60)}`}
       </span>
     </Remark>
+  );
+}
+
+/** What it was about; where a person changed it, what was asked for beside what was allowed. */
+function Inputs({ item: { input, inputBefore } }: { item: Ask }) {
+  if (inputBefore === undefined) return <PlainText text={inputText(input)} />;
+  return (
+    <>
+      <Section label="what was asked for">
+        <PlainText text={inputText(inputBefore)} />
+      </Section>
+      <Section label="what was allowed in its place">
+        <PlainText text={inputText(input)} />
+      </Section>
+    </>
   );
 }
 
@@ -113,6 +128,7 @@ function fate(item: Ask): [string, "dim" | "failed" | "waiting"] {
     return refused ? ["Sent the plan back", "waiting"] : ["Approved the plan", "dim"];
   }
   if (refused) return ["Refused", "failed"];
+  if (item.inputBefore !== undefined) return ["Edited and allowed", "dim"];
   return item.ask === "permission" ? ["Allowed", "dim"] : ["Answered", "dim"];
 }
 
