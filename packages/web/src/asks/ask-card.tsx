@@ -1,5 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { useMemo } from "react";
+import { inert } from "../items/text/visible.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
@@ -36,7 +37,7 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
             <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
           </span>
         )}
-        <h3 className="font-semibold">{headingOf(ask)}</h3>
+        <h3 className="font-semibold">{inert(headingOf(ask))}</h3>
         {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
         <span className="ml-auto shrink-0 text-small text-dim">
           {ask.status !== "open" ? (
@@ -49,7 +50,7 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
         </span>
       </header>
       {ask.reason !== undefined && (
-        <p className="text-small text-dim whitespace-pre-line">{ask.reason}</p>
+        <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
       )}
       <Boundary what="This request">
         <AskBody ask={ask} tight={tight} />

@@ -1,5 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { spelled } from "../items/text/visible.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
@@ -45,7 +46,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
           <span className="shrink-0">{verb}</span>
-          {thing !== "" && <code className="text-small">{thing}</code>}
+          {thing !== "" && <code className="text-small">{spelled(thing)}</code>}
           {remember.length > 0 && <span className="shrink-0">and remember</span>}
         </AllowButton>
         {more ? (

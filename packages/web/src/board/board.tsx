@@ -7,6 +7,7 @@ import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "./elevations.tsx";
 import { groupsOf } from "./groups.ts";
 import { Tile } from "./tile.tsx";
+import { spelled } from "../items/text/visible.ts";
 
 /** Every session as a live tile, by project. */
 export function Board() {
@@ -53,9 +54,12 @@ export function Board() {
       {groups.map(({ folder, name, sessions: inside }) => (
         <section key={folder} aria-label={name}>
           <h2 className="mb-2 flex items-baseline gap-2">
-            <span className="font-semibold">{name}</span>
-            <span className="min-w-0 truncate font-mono text-small text-dim" title={folder}>
-              {short(folder)}
+            <span className="font-semibold">{spelled(name)}</span>
+            <span
+              className="min-w-0 truncate font-mono text-small text-dim"
+              title={spelled(folder)}
+            >
+              {spelled(short(folder))}
             </span>
             {mayDrive && (
               <button

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { nameOf } from "../store/path.ts";
+import { inert, spelled } from "../items/text/visible.ts";
 
 export interface Group {
   readonly folder: string;
@@ -64,12 +65,12 @@ function firstLine(text: string): string {
 /** What a session does this second, or what it did last, in one line. */
 export function doingOf(session: Session): string {
   const { summary, state, problem, queue } = session;
-  if (problem !== undefined) return problem;
+  if (problem !== undefined) return inert(problem);
   const now = summary.todos.find(({ status }) => status === "in_progress")?.description;
-  if (summary.doing !== undefined && summary.status !== "idle") return summary.doing;
-  if (now !== undefined && summary.status === "active") return now;
-  if (failed(session)) return firstLine(summary.lastError ?? "");
-  if (queue.length > 0) return `next: ${queue[0]?.text ?? ""}`;
+  if (summary.doing !== undefined && summary.status !== "idle") return spelled(summary.doing);
+  if (now !== undefined && summary.status === "active") return inert(now);
+  if (failed(session)) return inert(firstLine(summary.lastError ?? ""));
+  if (queue.length > 0) return `next: ${inert(queue[0]?.text ?? "")}`;
   switch (state) {
     case "new":
       return "Nothing said yet";

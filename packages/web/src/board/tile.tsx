@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { headingOf } from "../asks/ask-text.ts";
 import { dollars, moment, relative } from "../items/text/figures.ts";
+import { inert } from "../items/text/visible.ts";
 import { LampView, tones } from "../shell/lamp-view.tsx";
 import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
@@ -22,6 +23,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
   const ask = asks[0];
   const doing = doingOf(session);
+  const title = inert(session.title);
   const urgent = lamp.kind === "waiting" || lamp.kind === "failed";
   return (
     <article
@@ -34,9 +36,9 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
         <Link
           href={sessionPath(session.id)}
           className="tile-link min-w-0 grow truncate font-semibold"
-          title={session.title}
+          title={title}
         >
-          {session.title}
+          {title}
         </Link>
         {session.pinned && (
           <span className="text-small text-dim" title="pinned">

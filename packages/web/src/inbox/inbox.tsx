@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { Elevations } from "../board/elevations.tsx";
+import { inert, spelled } from "../items/text/visible.ts";
 import { SessionMark } from "../session/session-mark.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { LampView } from "../shell/lamp-view.tsx";
@@ -76,10 +77,13 @@ function WhoAsks({ session: id }: { session: string }) {
       <LampView lamp={lampOf(session, live)} quiet />
       <SessionMark colour={session.colour} />
       <Link href={sessionPath(id)} className="min-w-0 truncate font-semibold" data-role="open">
-        {session.title}
+        {inert(session.title)}
       </Link>
-      <span className="min-w-0 truncate font-mono text-small text-dim" title={session.folder}>
-        {nameOf(session.folder)}
+      <span
+        className="min-w-0 truncate font-mono text-small text-dim"
+        title={spelled(session.folder)}
+      >
+        {spelled(nameOf(session.folder))}
       </span>
     </div>
   );

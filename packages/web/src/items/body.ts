@@ -1,5 +1,6 @@
 import type { CutBody } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
+import { inert } from "./text/visible.ts";
 
 /** A text of an item. The hub stores long ones apart: then their two ends stand here. */
 export type Body = string | CutBody;
@@ -27,8 +28,13 @@ export function endsOf(body: Body): string {
   return isCut(body) ? `${body.head}\n…\n${body.tail}` : body;
 }
 
-/** A text for a place that has room for a line: names, titles, paths. */
+/** A text for a place that has room for a line: names, titles, paths. Nothing in it reorders its surroundings. */
 export function brief(body: Body | undefined, limit = 300): string {
+  return inert(beginning(body, limit));
+}
+
+/** As it is, for what is not for reading: addresses, paths that go elsewhere. */
+export function beginning(body: Body | undefined, limit: number): string {
   if (body === undefined) return "";
   const text = isCut(body) ? body.head : body;
   return isCut(body) || text.length > limit ? `${text.slice(0, limit)}…` : text;

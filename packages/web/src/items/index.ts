@@ -1,4 +1,12 @@
-export { type Body, brief, isCut, type Shown, type ShownItem, type ShownItemOf } from "./body.ts";
+export {
+  beginning,
+  type Body,
+  brief,
+  isCut,
+  type Shown,
+  type ShownItem,
+  type ShownItemOf,
+} from "./body.ts";
 export { ItemView } from "./item-view.tsx";
 export { ItemsProvider, type ItemsWorld, useItems } from "./items-context.tsx";
 export { DiffView } from "./diff/diff-view.tsx";

@@ -5,6 +5,7 @@ import type { Place } from "../shell/router.ts";
 import { cutPath, short } from "../store/path.ts";
 import { useWorld } from "../store/world.tsx";
 import { entriesOf, found, type PaletteEntry } from "./commands.ts";
+import { inert, spelled } from "../items/text/visible.ts";
 
 /** How many characters of a note are shown. */
 const NOTE = 36;
@@ -63,12 +64,15 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
             onClick={() => run(entry)}
           >
             {entry.colour !== undefined && <SessionMark colour={entry.colour} />}
-            <span className="min-w-0 grow truncate" title={entry.words}>
-              {entry.words}
+            <span className="min-w-0 grow truncate" title={inert(entry.words)}>
+              {inert(entry.words)}
             </span>
             {entry.note !== undefined && (
-              <span className="max-w-1/2 truncate font-mono text-small text-dim" title={entry.note}>
-                {cutPath(short(entry.note), NOTE)}
+              <span
+                className="max-w-1/2 truncate font-mono text-small text-dim"
+                title={spelled(entry.note)}
+              >
+                {spelled(cutPath(short(entry.note), NOTE))}
               </span>
             )}
           </li>

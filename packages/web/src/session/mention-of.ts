@@ -1,5 +1,5 @@
 import type { Mention } from "../composer/mentions.ts";
-import { type Body, brief, endsOf, isCut, type ShownItem } from "../items/body.ts";
+import { beginning, type Body, brief, endsOf, isCut, type ShownItem } from "../items/body.ts";
 import { insideOf } from "../items/text/lines.ts";
 
 /** A stretch of text that was selected, and where it stands. */
@@ -40,7 +40,7 @@ function sourceOf(item: ShownItem, folder?: string): string {
   if (item.kind === "text") return "your message";
   if (item.kind !== "tool") return "this";
   const { payload } = item;
-  const file = payload && "filePath" in payload ? brief(payload.filePath, 4096) : "";
+  const file = payload && "filePath" in payload ? beginning(payload.filePath, 4096) : "";
   const name = brief(item.name, 60);
   return file === "" ? `the call of ${name}` : `the call of ${name} on ${insideOf(folder, file)}`;
 }

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { dollars, tokens } from "../items/text/figures.ts";
+import { inert, spelled } from "../items/text/visible.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { lampOf, unknownLamp } from "../store/lamp.ts";
@@ -23,19 +24,20 @@ export function SessionHead({ id, panels, onPanels }: Props) {
     return <header className="session-head">{!live && <LampView lamp={unknownLamp} />}</header>;
   }
   const { summary } = session;
+  const title = inert(session.title);
   return (
     <>
       <header className="session-head">
         <LampView lamp={lampOf(session, live)} />
         <SessionMark colour={session.colour} />
-        <h1 className="min-w-0 truncate font-semibold" title={session.title}>
-          {session.title}
+        <h1 className="min-w-0 truncate font-semibold" title={title}>
+          {title}
         </h1>
         <span
           className="max-w-48 shrink-0 truncate font-mono text-small text-dim max-sm:hidden"
-          title={session.folder}
+          title={spelled(session.folder)}
         >
-          {nameOf(session.folder)}
+          {spelled(nameOf(session.folder))}
         </span>
         <span className="grow" />
         {session.policy === "autonomous" && (

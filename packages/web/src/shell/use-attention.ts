@@ -1,6 +1,7 @@
 import type { AskView } from "@signalbox/protocol";
 import { useEffect, useRef } from "react";
 import { headingOf } from "../asks/ask-text.ts";
+import { inert } from "../items/text/visible.ts";
 import { lampOf, mostUrgent } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
 import { useAsks, useLive, useSessions } from "../store/use-hub.ts";
@@ -16,7 +17,7 @@ export function useAttention(place: Place): void {
   const live = useLive();
   const session =
     place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
-  const name = session?.title ?? (place.at === "board" ? "" : place.at);
+  const name = inert(session?.title ?? (place.at === "board" ? "" : place.at));
   const lamp = mostUrgent(
     sessions.filter(({ archived }) => !archived).map((one) => lampOf(one, live).kind),
   );

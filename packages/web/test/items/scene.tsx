@@ -10,12 +10,16 @@ class AllOpen extends Map<string, boolean> {
   }
 }
 
-/** The markup of an item with all of its folds open. A view that fails throws here. */
-export function markup(item: ShownItem, story: readonly ShownItem[] = []): string {
+/** The markup of an item with all of its folds open, or as `folds` say. A view that fails throws here. */
+export function markup(
+  item: ShownItem,
+  story: readonly ShownItem[] = [],
+  folds: Map<string, boolean> = new AllOpen(),
+): string {
   const world: ItemsWorld = {
     loadBody: () => Promise.reject(new Error("nothing is fetched here")),
     useChildren: (callId) => story.filter(({ parent, id }) => parent === callId && id !== callId),
-    folds: new AllOpen(),
+    folds,
     folder: "/home/dev/demo",
   };
   return renderToStaticMarkup(

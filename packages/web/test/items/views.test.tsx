@@ -38,6 +38,29 @@ function allCut(item: ShownItem): ShownItem {
   return JSON.parse(json) as ShownItem;
 }
 
+/** Every text of it begins with an override of the direction, but for words that choose a view. */
+function overridden(item: ShownItem): ShownItem {
+  const kept = /^(?:id|parent|kind|ask|status|state|level|behavior|operation|outcome|mediaType)$/;
+  const json = JSON.stringify(item, (key, value: unknown) =>
+    typeof value === "string" && !kept.test(key) ? `\u202e${value}` : value,
+  );
+  return JSON.parse(json) as ShownItem;
+}
+
+class AllClosed extends Map<string, boolean> {
+  override get(): boolean {
+    return false;
+  }
+}
+
+/** The lines that stand whether a card is open or not, with their attributes. */
+function headsOf(html: string): string {
+  const heads = html.matchAll(
+    /<(button|div|h4) [^>]*class="(?:card-head|remark|font-sem)[^]*?<\/\1>/g,
+  );
+  return [...heads].map(([head]) => head).join("\n");
+}
+
 describe("views of items", () => {
   test("[IV7] every item that was recorded or made can be drawn", () => {
     expect(items.length).toBeGreaterThan(500);
@@ -54,6 +77,17 @@ describe("views of items", () => {
     expect(shown).toContain("Edited and allowed");
     const words = shown.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
     expect(words).toContain("what was asked for rm U+202E out what was allowed in its place ls -l");
+  });
+
+  test("[IV13] no line of a card or a remark has a character in it that reorders", () => {
+    const lines: ReadonlySet<string> = new Set(["tool", "ask", "task", "hook", "turn-end"]);
+    const told = new Set<string>();
+    for (const { item } of items.filter(({ item: { kind } }) => lines.has(kind))) {
+      const shown = markup(overridden(item), [], new AllClosed());
+      if (shown.includes("⟨U+202E⟩")) told.add(item.kind);
+      expect(headsOf(shown)).not.toContain("\u202e");
+    }
+    expect(told).toEqual(new Set(["tool", "ask", "task", "hook"]));
   });
 
   test("[IV11] a call that is being written is shown as what it will be", () => {

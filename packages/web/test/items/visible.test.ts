@@ -1,6 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { hasHidden, hiddenIn, visiblePieces, withoutHidden } from "../../src/items/text/visible.ts";
+import {
+  hasHidden,
+  hiddenIn,
+  inert,
+  spelled,
+  visiblePieces,
+  withoutHidden,
+} from "../../src/items/text/visible.ts";
 
 setDefaultTimeout(180_000);
 
@@ -45,6 +52,13 @@ describe("text for decisions", () => {
 
   test("[IV3] what shows itself is left alone: letters of every script, line feeds, tabs", () => {
     expect(hasHidden("rm -rf 'a b'\n\tls — “näh” 你好 العربية 🚂")).toBe(false);
+  });
+
+  test("[IV13] in one line what reorders stands by its number, in commands all that hides", () => {
+    const text = "a\u202eb\u2067c\u200f \u2764\ufe0f";
+    expect(inert(text)).toBe("a⟨U+202E⟩b⟨U+2067⟩c⟨U+200F⟩ \u2764\ufe0f");
+    expect(spelled(text)).toBe("a⟨U+202E⟩b⟨U+2067⟩c⟨U+200F⟩ \u2764⟨U+FE0F⟩");
+    expect(inert("العربية")).toBe("العربية");
   });
 
   test("[IV3] hidden characters are counted, and can be taken out without the rest", () => {

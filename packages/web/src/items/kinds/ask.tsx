@@ -6,6 +6,7 @@ import { PlainText } from "../parts/plain-text.tsx";
 import { Remark } from "../parts/remark.tsx";
 import { counted } from "../text/figures.ts";
 import { pretty } from "../text/pretty.ts";
+import { spelled } from "../text/visible.ts";
 
 type Ask = ShownItemOf<"ask">;
 
@@ -46,7 +47,7 @@ function Asked({ item: { ask, tool, title } }: { item: Ask }) {
     case "permission":
       return (
         <>
-          May it use <span className="font-mono">{brief(tool ?? title)}</span>?
+          May it use <span className="font-mono">{spelled(brief(tool ?? title))}</span>?
         </>
       );
     case "plan":
@@ -56,7 +57,7 @@ function Asked({ item: { ask, tool, title } }: { item: Ask }) {
     default:
       return (
         <>
-          It asks: <span className="font-mono">{brief(title)}</span>
+          It asks: <span className="font-mono">{spelled(brief(title))}</span>
         </>
       );
   }
@@ -81,7 +82,7 @@ function Answered({ item }: { item: Ask }) {
     <Remark id={item.id} tone={tone} more={more}>
       <span>
         {word}
-        {gist !== "" && <span className="font-mono"> {gist}</span>}
+        {gist !== "" && <span className="font-mono"> {spelled(gist)}</span>}
         {item.message !== undefined && `: ${brief(item.message, 400)}`}
         {mode !== undefined && ` · ${modeWords[mode] ?? `in the mode ${mode}`}`}
         {rules > 0 && ` · and ${counted(rules, "rule")} for good`}

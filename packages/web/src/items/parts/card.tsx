@@ -1,4 +1,5 @@
 import { Children, type ReactNode } from "react";
+import { inert, spelled } from "../text/visible.ts";
 import { useFold } from "./use-fold.ts";
 
 interface Props {
@@ -29,6 +30,7 @@ export function Card({
   children,
 }: Props) {
   const [isOpen, toggle] = useFold(id, open);
+  const line = mono ? spelled(title) : inert(title);
   const empty = Children.toArray(children).length === 0; // without what is false or nothing
   const head = (
     <>
@@ -36,9 +38,9 @@ export function Card({
       <span className="shrink-0 font-semibold">{name}</span>
       <span
         className={`min-w-0 grow truncate text-left ${mono ? "font-mono text-small" : ""}`}
-        title={title}
+        title={line}
       >
-        {title}
+        {line}
       </span>
       {meta !== undefined && <span className="card-meta">{meta}</span>}
       <Chevron open={isOpen} hidden={empty} />

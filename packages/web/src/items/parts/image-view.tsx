@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "../../markdown/link-view.tsx";
-import { type Body, brief, isCut } from "../body.ts";
+import { type Body, beginning, brief, isCut } from "../body.ts";
 import { bytes } from "../text/figures.ts";
 import { imageSource } from "../text/image-source.ts";
 import { ShowWhole } from "./show-more.tsx";
@@ -30,7 +30,7 @@ function Image({ image, name }: { image: Picture; name: string }) {
   const facts = `${brief(image.mediaType, 40)}, ${bytes(image.bytes)}`;
   if (image.data !== undefined)
     return <Inline image={image} data={image.data} {...{ name, facts }} />;
-  const address = brief(image.url, 2000);
+  const address = beginning(image.url, 2000);
   return (
     <span className="text-dim">
       <Link address={address}>{name}</Link> ({facts})

@@ -77,7 +77,7 @@ export function visiblePieces(text: string): Piece[] {
   return pieces;
 }
 
-function mark(character: string): Piece {
+function mark(character: string): Extract<Piece, { kind: "mark" }> {
   const code = character.codePointAt(0) ?? 0;
   const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   const named = names[code];
@@ -96,6 +96,21 @@ export function hasHidden(text: string): boolean {
 /** How many characters of it would be marked. */
 export function hiddenIn(text: string): number {
   return visiblePieces(text).filter(({ kind }) => kind === "mark").length;
+}
+
+/** What turns the order of the text around it. */
+const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** For names and titles in one line: what reorders stands there by its number and does nothing. */
+export function inert(text: string): string {
+  return text.replaceAll(reordering, (character) => `⟨${mark(character).sign}⟩`);
+}
+
+/** For commands and paths in one line: everything that hides stands there by its number. */
+export function spelled(text: string): string {
+  return visiblePieces(text)
+    .map((piece) => (piece.kind === "text" ? piece.text : `⟨${piece.sign}⟩`))
+    .join("");
 }
 
 /** Only what shows itself. */

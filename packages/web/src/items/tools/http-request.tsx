@@ -1,5 +1,5 @@
 import { Link } from "../../markdown/link-view.tsx";
-import { type Body, brief, lengthOf } from "../body.ts";
+import { type Body, beginning, brief, lengthOf } from "../body.ts";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
 import { bytes, counted } from "../text/figures.ts";
@@ -28,7 +28,7 @@ export function HttpRequestView({ item, payload }: ToolProps<"http_request">) {
     >
       {url !== undefined && (
         <Section label="from">
-          <Link address={brief(url, 4000)}>{brief(url, 4000)}</Link>
+          <Link address={beginning(url, 4000)}>{brief(url, 4000)}</Link>
         </Section>
       )}
       {prompt !== undefined && (
@@ -52,8 +52,8 @@ function Results({ results }: { results: readonly { title: Body; url: Body }[] }
       <ul className="space-y-1">
         {results.map(({ title, url }, at) => (
           <li key={at} className="truncate">
-            <Link address={brief(url, 4000)}>{brief(title, 200)}</Link>{" "}
-            <span className="font-mono text-small text-dim">{hostOf(brief(url, 4000))}</span>
+            <Link address={beginning(url, 4000)}>{brief(title, 200)}</Link>{" "}
+            <span className="font-mono text-small text-dim">{hostOf(beginning(url, 4000))}</span>
           </li>
         ))}
       </ul>
