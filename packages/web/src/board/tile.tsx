@@ -12,6 +12,7 @@ import { Lasting } from "../shell/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
 import { useAsks, useLive } from "../store/use-hub.ts";
+import { contextWords } from "../session/context-words.ts";
 import { driverName, driverWords } from "../session/driver-words.ts";
 import { SessionMenu } from "../session/session-menu.tsx";
 import { doingOf, progressOf } from "./groups.ts";
@@ -98,6 +99,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
 function TileFigures({ session }: { session: Session }) {
   const { summary, queue, changedAt } = session;
   const { done, all } = progressOf(summary.todos);
+  const context = contextWords(summary);
   const now = useSeconds();
   return (
     <div className="flex items-center gap-3 font-mono text-small text-dim">
@@ -112,11 +114,7 @@ function TileFigures({ session }: { session: Session }) {
       )}
       {queue.length > 0 && <span title="messages that wait">{queue.length} queued</span>}
       <span className="grow" />
-      {summary.context && (
-        <span title={`context: ${summary.context.used} of ${summary.context.window} tokens`}>
-          {Math.round(summary.context.efficiency)}% ctx
-        </span>
-      )}
+      {context && <span title={context.long}>{context.share}</span>}
       {summary.costUsd > 0 && <span title="cost so far">{dollars(summary.costUsd)}</span>}
       <time dateTime={new Date(changedAt).toISOString()} title={moment(changedAt)}>
         {relative(changedAt, now)}

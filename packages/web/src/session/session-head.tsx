@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { dollars, tokens } from "../items/text/figures.ts";
+import { dollars } from "../items/text/figures.ts";
 import { inert, spelled } from "../items/text/visible.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Lasting } from "../shell/time.tsx";
@@ -7,6 +7,7 @@ import { lampOf, unknownLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { contextWords } from "./context-words.ts";
 import { SessionMark } from "./session-mark.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
@@ -25,6 +26,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
   }
   const { summary } = session;
   const title = inert(session.title);
+  const context = contextWords(summary);
   return (
     <>
       <header className="session-head">
@@ -46,11 +48,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           </span>
         )}
         <span className="flex shrink-0 gap-3 font-mono text-small text-dim max-sm:hidden">
-          {summary.context && (
-            <span title="context in use">
-              {tokens(summary.context.used)} / {tokens(summary.context.window)}
-            </span>
-          )}
+          {context && <span title={context.long}>{context.short}</span>}
           <span title="cost so far">{dollars(summary.costUsd)}</span>
         </span>
         <SessionMenu session={session} />
