@@ -1,5 +1,6 @@
 import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
+import { brief } from "../items/body.ts";
 import { counted } from "../items/text/figures.ts";
 import { Progress } from "../shell/progress.tsx";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
@@ -67,6 +68,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
       .movePrompt(session, prompt.id, { now: true })
       .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
   const waits = prompt.status === "waiting";
+  const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
   return (
     <li className="queue-row" data-role="queued">
       <span className="shrink-0 text-small text-dim">{waitWords(prompt, starting)}</span>
@@ -76,7 +78,12 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
       </span>
       {waits && (
         <>
-          <button type="button" className="button button-bare" onClick={sendNow}>
+          <button
+            type="button"
+            className="button button-bare"
+            aria-label={named("Send now")}
+            onClick={sendNow}
+          >
             Send now
           </button>
           {last > 0 && (
@@ -84,7 +91,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
               <button
                 type="button"
                 className="button button-bare"
-                aria-label="Earlier"
+                aria-label={named("Earlier")}
                 disabled={place === 0}
                 onClick={moveTo(place - 1)}
               >
@@ -93,7 +100,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
               <button
                 type="button"
                 className="button button-bare"
-                aria-label="Later"
+                aria-label={named("Later")}
                 disabled={place === last}
                 onClick={moveTo(place + 1)}
               >
@@ -104,6 +111,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
           <button
             type="button"
             className="button button-bare"
+            aria-label={named("Withdraw")}
             onClick={() => void withdraw(world, session, prompt, place, onBack)}
           >
             Withdraw
@@ -112,6 +120,11 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
       )}
     </li>
   );
+}
+
+/** Enough of a message to tell its buttons from those of another. */
+function beginningOf(text: string): string {
+  return brief(text.trim().replaceAll(/\s+/g, " "), 40);
 }
 
 function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) => void }) {

@@ -47,9 +47,9 @@ export function turns(stage: SharedStage): void {
     await window.button("Undo").click(); // and it stands where it stood
     await queued.nth(2).getByText("Three.").waitFor();
     await queued.nth(1).getByText("Two.").waitFor();
-    await queued.nth(1).getByRole("button", { name: "Withdraw" }).click();
+    await window.button("Withdraw: Two.").click(); // each button says whose it is
     await queued.nth(2).waitFor({ state: "detached" });
-    await queued.nth(1).getByRole("button", { name: "Earlier" }).click();
+    await window.button("Earlier: Three.").click();
     await queued.first().getByText("Three.").waitFor();
     await window.page.locator("[data-role=interrupt]").click();
     await window.reads("Heard one.");
