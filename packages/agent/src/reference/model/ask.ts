@@ -89,12 +89,18 @@ export class ModelClient {
     const { default: Anthropic } = await import("@anthropic-ai/sdk");
     const env = this.#environment;
     const baseURL = env["ANTHROPIC_BASE_URL"];
+    const { apiKey, authToken } = credential;
+    // The SDK takes one of the two; who has both sends both.
+    const token = apiKey !== null && authToken !== null ? authToken : undefined;
     return new Anthropic({
-      ...credential,
+      ...(token === undefined ? credential : { apiKey, authToken: null }),
       ...(baseURL ? { baseURL } : {}),
       maxRetries: 0, // ours are said aloud
       timeout: Number(env["API_TIMEOUT_MS"]) || 600_000,
-      defaultHeaders: customHeaders(env["ANTHROPIC_CUSTOM_HEADERS"]),
+      defaultHeaders: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...customHeaders(env["ANTHROPIC_CUSTOM_HEADERS"]),
+      },
     });
   }
 }

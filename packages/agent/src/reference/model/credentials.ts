@@ -1,4 +1,4 @@
-import { exec } from "node:child_process";
+import { execFile } from "node:child_process";
 import type { AuthStatus } from "../../agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,7 +88,9 @@ export class Credentials {
 
 function printedBy(command: string, environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {
-    exec(command, { env: environment, timeout: HELPER_MS }, (failure, stdout, stderr) => {
+    // The setting is a line for a shell, as in Claude Code.
+    const options = { env: environment, timeout: HELPER_MS };
+    execFile("/bin/sh", ["-c", command], options, (failure, stdout, stderr) => {
       const key = stdout.trim();
       if (failure) reject(new Error(`exited ${failure.code ?? failure.signal}: ${stderr.trim()}`));
       else if (key === "") reject(new Error("did not return a value"));

@@ -7,7 +7,7 @@ import { type Call, type Output, text } from "./tool.ts";
 /** A command that runs, and what hosts may be told of it. */
 export interface RunningTask {
   readonly task: Task;
-  readonly shell: Shell;
+  readonly command: Shell;
 }
 
 const LONGEST_MS = 30 * 60_000;
@@ -56,7 +56,7 @@ export function startTask(
       shell.kill();
     },
   };
-  return { task, shell };
+  return { task, command: shell };
 }
 
 export async function inBackground(input: JsonObject, call: Call): Promise<Output> {
@@ -70,7 +70,7 @@ export async function inBackground(input: JsonObject, call: Call): Promise<Outpu
 
 /** A command whose time is over goes on, for half an hour at most, and its end is reported. */
 export function moveToBackground(session: Session, running: RunningTask, isKnown: boolean): void {
-  const { task, shell } = running;
+  const { task, command: shell } = running;
   session.tasks.add(task, isKnown);
   void report(session, running);
   const timer = setTimeout(() => {
@@ -93,7 +93,7 @@ function backgroundOutput(content: string, { stdout, ...more }: JsonObject): Out
   return { content, structured: { ...said, ...more }, saysOk: true };
 }
 
-async function report(session: Session, { task, shell }: RunningTask): Promise<void> {
+async function report(session: Session, { task, command: shell }: RunningTask): Promise<void> {
   const code = await shell.ended;
   task.exitCode = code;
   const status = code === 0 ? "completed" : "failed";

@@ -72,7 +72,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT\n`;
     return follow + command;
   });
-  const { task, shell } = running;
+  const { task, command: shell } = running;
   const { id, outputPath } = task;
   const timeoutMs = Math.min(count(input, "timeout") ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   let sayEnd: ((status: "completed" | "failed") => void) | undefined;
