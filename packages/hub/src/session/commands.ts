@@ -2,7 +2,7 @@ import { type NewSession, noteLine, type SessionChange } from "@signalbox/protoc
 import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
-import type { SessionRow } from "../log/store.ts";
+import type { Change, PromptRow, SessionRow } from "../log/store.ts";
 import { isTold, keepChoice, requestOf } from "./control.ts";
 import { copyLog, cutOf, type ForkPoint } from "./copy-log.ts";
 import { folderOn } from "./folder.ts";
@@ -27,6 +27,7 @@ export class Commands {
   readonly #sessions: Sessions;
   readonly #ownRunner: string;
   readonly #making = new InFlight<Session>();
+  readonly #retrying = new InFlight<void>();
 
   readonly #relayRunner: string | undefined;
   readonly #knownRunners: () => ReadonlyMap<string, string>;
@@ -206,10 +207,15 @@ export class Commands {
   }
 
   /** The last message again, after the last good one before it: what came since is cut off. */
-  async retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
+  retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
+    return this.#retrying.do(session.id, () => this.#retry(session, by, fresh));
+  }
+
+  async #retry(session: Session, by: Actor, fresh: boolean): Promise<void> {
     await session.load();
     if (!fresh && neverBegan(session)) return session.wake(by);
-    const last = await lastPrompt(this.#around.store, session.id);
+    const last = await lastPrompt(this.#around.store, session.id, session.prompts.rows.length > 0);
+    if (last === "rewound") return session.wake(by); // it is on its way already
     if (!last) {
       throw new Refusal(409, "nothing-to-retry", "Nothing has been said in this session yet.");
     }
@@ -228,10 +234,29 @@ export class Commands {
     const entry = audit("retried", by, session.id, { fresh, at });
     // One that never arrived waits by itself.
     const again = session.prompts.get(last.id) ? undefined : this.#again(session, last);
-    await this.#around.store.commit([...(again?.changes ?? []), entry]);
+    const anew = await this.#anew(session);
+    const renamed = anew.flatMap(({ before, row }): Change[] => [
+      { kind: "prompt-gone", id: before },
+      { kind: "prompt", row },
+    ]);
+    await this.#around.store.commit([...(again?.changes ?? []), ...renamed, entry]);
     if (again) session.prompts.put(again.row);
+    for (const { before, row } of anew) {
+      session.prompts.remove(before);
+      session.prompts.put(row);
+    }
     session.changed();
     await session.wake(by);
+  }
+
+  /** Messages that the agent was given and never took up are said after the one that is said again. */
+  async #anew(session: Session): Promise<{ before: string; row: PromptRow }[]> {
+    const anew = [];
+    for (const row of session.prompts.rows) {
+      if (!(await this.#around.store.item(session.id, row.id))) continue;
+      anew.push({ before: row.id, row: { ...row, id: crypto.randomUUID() } });
+    }
+    return anew;
   }
 
   /** Before all that wait. */
@@ -313,7 +338,6 @@ function neverBegan({ row, prompts, summary }: Session): boolean {
   return row.state === "crashed" && prompts.waits && lastTurn === "success";
 }
 
-/** Where the next run was to take the conversation up anyway. */
 function rewound(at: string | undefined): string {
   const text =
     at === undefined
@@ -322,6 +346,7 @@ function rewound(at: string | undefined): string {
   return noteLine("remark", { level: "info", text, rewoundTo: at ?? null });
 }
 
+/** Where the next run was to take the conversation up anyway. */
 function takeUpOf(session: Session) {
   return session.row.options.takeUp ?? {};
 }

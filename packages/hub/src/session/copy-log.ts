@@ -6,35 +6,70 @@ import type { Change, LineRow, Store } from "../log/store.ts";
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** All rows of a session's log, in order. */
-async function* rowsOf(store: Store, session: string): AsyncGenerator<LineRow, void, undefined> {
+/** What a line of the log says about the course of the conversation. */
+interface Step {
+  readonly pos: number;
+  readonly from: LineRow["from"];
+  readonly type: unknown;
+  readonly uuid: string | undefined;
+  readonly isMessage: boolean;
+  /** Of the conversation itself, not of a subagent's. */
+  readonly isMain: boolean;
+  /** A retry went back to this message; null: to the beginning. What came since is cut off. */
+  readonly rewoundTo: string | null | undefined;
+}
+
+/** All of a session's log, in order. */
+async function* stepsOf(store: Store, session: string): AsyncGenerator<Step, void, undefined> {
   for (let after = 0; ;) {
     const rows = await store.linesAfter(session, after, PAGE, PAGE_BYTES);
     if (rows.length === 0) return;
-    yield* rows;
+    for (const row of rows) yield stepOf(row);
     after = rows.at(-1)?.pos ?? after;
   }
 }
 
+function stepOf({ pos, from, text }: LineRow): Step {
+  const read = text.length > READABLE ? "" : parseObject(text);
+  const body = typeof read === "string" ? {} : read;
+  const { type, uuid } = body;
+  return {
+    pos,
+    from,
+    type,
+    uuid: typeof uuid === "string" ? uuid : undefined,
+    isMessage: type === "user" || type === "assistant",
+    isMain: typeof body["parent_tool_use_id"] !== "string",
+    rewoundTo: from === "keeper" ? (body["rewoundTo"] as string | null | undefined) : undefined,
+  };
+}
+
 /**
  * Where a log is cut so that it ends with a message: behind it, and behind the end of its turn when
- * nothing else was said in that. Refuses a message that nobody said.
+ * nothing else was said in that. Refuses a message that nobody said, or that a retry has cut off.
  */
 async function cutAfter(store: Store, session: string, at: string): Promise<number> {
-  let cut: number | undefined;
-  for await (const { pos, text } of rowsOf(store, session)) {
-    const body = text.length > READABLE ? "" : parseObject(text);
-    const { type, uuid } = typeof body === "string" ? {} : body;
-    if (uuid === at && (type === "user" || type === "assistant")) cut = pos;
-    else if (cut !== undefined && type === "result") return pos;
-    else if (cut !== undefined && (type === "user" || type === "assistant")) return cut;
+  let said: string[] = [];
+  let [cut, end] = [undefined as number | undefined, undefined as number | undefined];
+  for await (const { pos, type, uuid, isMessage, rewoundTo } of stepsOf(store, session)) {
+    if (rewoundTo !== undefined) said = saidUpTo(said, rewoundTo);
+    if (isMessage && uuid !== undefined) said.push(uuid);
+    if (end !== undefined) continue;
+    if (isMessage && uuid === at) cut = pos;
+    else if (cut !== undefined && type === "result") end = pos;
+    else if (cut !== undefined && isMessage) end = cut;
   }
-  if (cut !== undefined) return cut;
-  throw noSuchMessage();
+  if (cut === undefined || !said.includes(at)) throw noSuchMessage();
+  return end ?? cut;
+}
+
+function saidUpTo(said: readonly string[], last: string | null): string[] {
+  return last === null ? [] : said.slice(0, said.lastIndexOf(last) + 1);
 }
 
 function noSuchMessage(): Refusal {
-  const detail = "There is no such message in this session: name the uuid of a message in its log.";
+  const detail =
+    "There is no such message in this conversation: name the uuid of one that was said, and that no retry has cut off.";
   return new Refusal(422, "no-such-message", detail);
 }
 
@@ -62,12 +97,12 @@ export async function cutOf(
 /** Without a message and all that came after it: behind the last one of the conversation before it. */
 async function cutBefore(store: Store, session: string, before: string): Promise<Cut> {
   let last: string | null = null;
-  for await (const { pos, from, text } of rowsOf(store, session)) {
-    const body = text.length > READABLE ? "" : parseObject(text);
-    const { type, uuid, parent_tool_use_id: lane } = typeof body === "string" ? {} : body;
-    if (type !== "user" && type !== "assistant") continue;
+  for await (const step of stepsOf(store, session)) {
+    const { pos, from, uuid, isMessage, isMain, rewoundTo } = step;
+    if (rewoundTo !== undefined) last = rewoundTo;
+    if (!isMessage) continue;
     if (uuid === before) return { end: pos - 1, at: last };
-    if (from === "agent" && typeof uuid === "string" && typeof lane !== "string") last = uuid;
+    if (from === "agent" && uuid !== undefined && isMain) last = uuid;
   }
   throw noSuchMessage();
 }

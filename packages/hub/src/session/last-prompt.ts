@@ -11,11 +11,19 @@ export interface LastPrompt {
   readonly after: string | undefined;
 }
 
-/** What the person said last, with its images, and where the conversation stood then. */
-export async function lastPrompt(store: Store, session: string): Promise<LastPrompt | undefined> {
+/**
+ * What the person said last, with its images, and where the conversation stood then. `waits`: a message is
+ * on its way, so that after a retry it is the one that is said again.
+ */
+export async function lastPrompt(
+  store: Store,
+  session: string,
+  waits: boolean,
+): Promise<LastPrompt | "rewound" | undefined> {
   let said: Extract<Item, { kind: "prompt" }> | undefined;
   for await (const item of newestFirst(store, session)) {
     if (!said) {
+      if (waits && item.kind === "notice" && goesOnAfter(item) !== undefined) return "rewound";
       if (isPerson(item)) said = item;
       continue;
     }

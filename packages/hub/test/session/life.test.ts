@@ -98,6 +98,43 @@ test("[HB52] a retry after a success, a retry of the first message and what foll
   expect([times("::say First."), times("::say Second."), times("::error 400")]).toEqual([1, 1, 1]);
 });
 
+test("[HB52] retries at the same time are one; what waited is said after it, and is the last message then; a fork leaves out what was cut off", async () => {
+  await using rig = await Rig.open();
+  const { id } = await rig.create({ prompt: { text: "::say One." } });
+  await rig.turns(id, 1);
+  await rig.send(id, "::say Two.");
+  await rig.turns(id, 2);
+  await Promise.all([1, 2, 3].map(() => rig.engine.retry(id, person, {})));
+  await rig.engine.retry(id, person, {}).catch(() => {}); // whether the message has left or not
+  await rig.until(() => rig.engine.session(id).queue.length === 0);
+  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  const times = (text: string) => (rig.requests.at(-1) ?? "").split(text).length - 1;
+  expect([times("::say One."), times("::say Two.")]).toEqual([1, 1]);
+
+  const prompts = (await rig.items(id)).filter(({ kind }) => kind === "prompt");
+  const [original, again] = [prompts[1], prompts.at(-1)];
+  expect(original?.id).not.toBe(again?.id);
+  const fork = await rig.engine.fork(id, crypto.randomUUID(), { before: again?.id ?? "" }, person);
+  await rig.send(fork.id, "::say Else.");
+  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Else."));
+  expect([times("::say One."), times("::say Two.")]).toEqual([1, 0]);
+  await rig.engine.stop(fork.id, person);
+
+  const { turns } = rig.engine.session(id).summary;
+  await rig.send(id, "::wait 3000\n::say Three.");
+  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Three."));
+  await rig.send(id, "::say Four.");
+  await rig.engine.retry(id, person, {});
+  await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Four."));
+  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  const before = rig.requests.length;
+  await rig.engine.retry(id, person, {});
+  await rig.until(() => rig.requests.length > before);
+  await rig.until(() => rig.engine.session(id).summary.status === "idle");
+  expect([times("::say Three."), times("::say Four.")]).toEqual([1, 1]);
+  expect(rig.engine.session(id).summary.turns).toBeGreaterThan(turns + 2);
+});
+
 test("[HB52] a fork at a message of the person's goes on from there; one at a message that nobody said is refused", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
