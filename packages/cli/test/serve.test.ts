@@ -155,7 +155,13 @@ test("a certificate or key that is none is said in a sentence, before anything i
   };
   expect(await said("nope", key)).toContain("--tls-cert: the file nope does not exist.");
   expect(await said(stage.folder, key)).toContain("cannot be read.");
-  expect(await said(noise, key)).toContain("is not a certificate in PEM.");
+  expect(await said(noise, key)).toContain("is not a certificate in PEM, or a chain.");
+  const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+  for (const above of [broken, broken.slice(0, 35)]) {
+    writeFileSync(noise, readFileSync(cert, "utf8") + above);
+    expect(await said(noise, key)).toContain("is not a certificate in PEM, or a chain.");
+  }
+  writeFileSync(noise, "no key");
   expect(await said(cert, noise)).toContain("is not a private key in PEM without a passphrase.");
   expect(await said(cert, other)).toContain("is not the key of the certificate");
 });

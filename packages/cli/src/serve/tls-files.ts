@@ -14,9 +14,7 @@ export function tlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefi
   if (certFile === undefined || keyFile === undefined) {
     throw new UsageError("--tls-cert and --tls-key belong together.");
   }
-  const cert = understood("--tls-cert", certFile, "a certificate in PEM", (pem) => {
-    return new X509Certificate(pem);
-  });
+  const [cert] = understood("--tls-cert", certFile, "a certificate in PEM, or a chain", chainOf);
   const key = understood("--tls-key", keyFile, "a private key in PEM without a passphrase", (pem) =>
     createPrivateKey(pem),
   );
@@ -25,6 +23,15 @@ export function tlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefi
     throw new UsageError(`--tls-key: ${files}.`);
   }
   return { certFile, keyFile };
+}
+
+const CERTIFICATE =
+  /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*CERTIFICATE-----)?/g;
+
+/** The server's own certificate and those above it: each has to be one. */
+function chainOf(pem: Buffer): [X509Certificate, ...X509Certificate[]] {
+  const [, ...above] = pem.toString("latin1").match(CERTIFICATE) ?? [];
+  return [new X509Certificate(pem), ...above.map((each) => new X509Certificate(each))];
 }
 
 function understood<T>(flag: string, file: string, what: string, read: (pem: Buffer) => T): T {
