@@ -40,6 +40,7 @@ export function plainIssue(issue: Issue, value: unknown): string {
       return values.length === 1 ? `has to be ${values[0]}` : `is one of ${values.join(", ")}`;
     }
     case "invalid_format":
+      if (issue.format === "regex") return issue.message; // each pattern has its own sentence
       return `has to be ${forms[issue.format] ?? `of another form (${issue.format})`}`;
     case "invalid_key": {
       const [inner] = issue.issues;

@@ -65,6 +65,11 @@ describe("refusals", () => {
       "folder: has to be a text, and is missing",
       "title: has to have at most 200 characters.",
     ]);
+    const nul = { folder: "/", title: "a\0b", model: "\0", effort: "high" };
+    expect(await told("/api/sessions", nul)).toEqual([
+      "title: must not hold a NUL character",
+      "model: must not hold a NUL character.",
+    ]);
     expect(await told("/api/sessions", null)).toEqual(["body: has to be an object."]);
     expect(await told("/api/pairings", { role: "king" }, approver)).toEqual([
       'role: is one of "viewer", "driver", "approver", "admin", "runner".',

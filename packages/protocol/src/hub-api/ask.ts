@@ -35,7 +35,7 @@ export type HubDecision = z.infer<typeof decision>;
 
 /** An answer names what it answers: another input, another hash, and it is refused. */
 export const newAnswer = z.strictObject({
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, "has to be the hash that the ask has"),
   decision,
 });
 export type NewAnswer = z.infer<typeof newAnswer>;

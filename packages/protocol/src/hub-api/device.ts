@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id } from "./session.ts";
+import { argument, id } from "./session.ts";
 
 /**
  * What a credential may do, each more than the one before: look; send, stop and start; answer asks and
@@ -70,14 +70,14 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** An agent of the settings: a program and how to start it. */
 export const agentSetting = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: argument.trim().min(1).max(100),
   /** The program; without it, it is searched in the usual places. */
   path: z.string().max(4096).optional(),
   /** An npm package and its version, in place of a path. */
   npm: z.string().max(200).optional(),
   driver: z.string().default("stdio"),
-  models: z.array(z.string()).default([]),
-  flags: z.array(z.string()).default([]),
+  models: z.array(argument.min(1)).default([]),
+  flags: z.array(argument).default([]),
   environment: z.string().optional(),
 });
 export type AgentSetting = z.infer<typeof agentSetting>;

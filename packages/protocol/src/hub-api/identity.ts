@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id } from "./session.ts";
 
-const bytes32 = z.string().regex(/^[0-9a-f]{64}$/);
+const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "has to be 32 bytes in hexadecimal");
 
 /**
  * How programs of the same user find the hub: `hub.json` in its data folder, readable by that user

@@ -9,7 +9,12 @@ import * as z from "zod";
 
 /** Ids of ours: made at random, never guessed, and safe in paths and file names. */
 export const id = z.uuid();
-const name = z.string().trim().min(1).max(200);
+/** What becomes an argument of a program, or a line on a screen, ends at a NUL. */
+const hasNoNul = (text: string) => !text.includes("\0");
+const NO_NUL = "must not hold a NUL character";
+const name = z.string().trim().min(1).max(200).refine(hasNoNul, NO_NUL);
+/** An argument of a program. */
+export const argument = z.string().max(100_000).refine(hasNoNul, NO_NUL);
 const path = z.string().min(1).max(4096);
 
 export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);

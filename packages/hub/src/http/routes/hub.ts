@@ -1,4 +1,5 @@
 import {
+  argument,
   agentSetting,
   agentView,
   auditEntry,
@@ -12,7 +13,15 @@ import { command, read } from "../route.ts";
 
 const profiles = z.record(
   z.string().trim().min(1).max(100),
-  z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(100_000)),
+  z.record(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z_][A-Za-z0-9_]*$/,
+        "has to be letters, digits and _, and to begin with no digit",
+      ),
+    argument,
+  ),
 );
 
 export const hubRoutes = [
