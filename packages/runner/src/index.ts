@@ -26,7 +26,8 @@ export {
   type Suggestion,
 } from "./host/ask.ts";
 export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
-export { type Decide, Host, type HostOptions } from "./host/host.ts";
+export { Host } from "./host/host.ts";
+export type { Decide, HostOptions } from "./host/options.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";

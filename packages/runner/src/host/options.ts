@@ -1,0 +1,21 @@
+import type { Stray } from "@signalbox/protocol";
+import type { Ask, Decision } from "./ask.ts";
+import type { Hook } from "./hooks.ts";
+import type { InProcessMcpServer } from "./in-process-mcp.ts";
+import type { Policy } from "./policy.ts";
+
+/** Answers an ask. Aborted when the agent withdraws it; what is answered then goes nowhere. */
+export type Decide = (ask: Ask, signal: AbortSignal) => Decision | Promise<Decision>;
+
+export interface HostOptions {
+  readonly policy?: Policy;
+  /** Without it nobody can be asked, and what asks is denied. */
+  readonly onAsk?: Decide;
+  readonly hooks?: readonly Hook[];
+  /** MCP servers that live in this process, by name. */
+  readonly mcpServers?: Readonly<Record<string, InProcessMcpServer>>;
+  /** More fields for `initialize`, such as `agents` or `systemPrompt`. */
+  readonly initialize?: Readonly<Record<string, unknown>>;
+  readonly initializeTimeoutMs?: number;
+  readonly onStray?: (stray: Stray) => void;
+}
