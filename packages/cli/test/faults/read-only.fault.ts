@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HubError } from "@signalbox/client";
 import { hasFailingDisk, openFailingDisk } from "./failing-disk.ts";
-import { agentLines, difference } from "./recorder.ts";
+import { goesOnWhole } from "./goes-on-whole.ts";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
 
@@ -51,15 +51,7 @@ test.if(hasFailingDisk)(
     disk.mend();
     await room.startHub();
     await room.idle(id, 2);
-    const stored = (await agentLines(room.admin, id)).filter((line) =>
-      line.includes('"session_id"'),
-    );
-    const conversation = (JSON.parse(stored[0] ?? "{}") as { session_id: string }).session_id;
-    const none = { lost: 0, doubled: 0, reordered: 0 };
-    expect(difference(room.said(conversation), stored)).toEqual(none);
-    await room.send(id, [{ tell: "after it" }]);
-    await room.idle(id, 3);
-    expect(JSON.stringify(await freshItems(room.client(), id))).not.toContain("too late");
+    await goesOnWhole(room, id, 3);
   },
   300_000,
 );
