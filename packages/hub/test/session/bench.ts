@@ -32,6 +32,8 @@ export class Gate {
   waiting = 0;
   /** …and all that are not through. */
   inFlight = 0;
+  /** The most characters of lines that one commit had. */
+  largest = 0;
 
   constructor(store: Store) {
     this.#store = store;
@@ -81,6 +83,7 @@ export class Gate {
 
   async #commit(changes: Parameters<Store["commit"]>[0]): Promise<void> {
     this.inFlight++;
+    this.largest = Math.max(this.largest, charactersOf(changes));
     try {
       if (this.#held) {
         this.waiting++;
@@ -93,6 +96,10 @@ export class Gate {
       this.inFlight--;
     }
   }
+}
+
+function charactersOf(changes: Parameters<Store["commit"]>[0]): number {
+  return changes.reduce((sum, each) => sum + (each.kind === "line" ? each.row.text.length : 0), 0);
 }
 
 /** A real store and engine, and runners that the test speaks for. */
