@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Larger chunks are not waited for: whoever sends so much at once sends more. */
-const LARGE = 8 * 1024;
+const LARGE = 64 * 1024;
 const GATHER_MS = 8;
 
 /**
@@ -11,9 +11,11 @@ const GATHER_MS = 8;
  */
 export async function* gathered(
   chunks: AsyncIterable<Uint8Array>,
+  pause: () => Promise<void> = () => sleep(GATHER_MS),
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) {
+    const { length } = chunk; // whoever takes it may use it up, and then it has none
     yield chunk;
-    if (chunk.length < LARGE) await sleep(GATHER_MS);
+    if (length < LARGE) await pause();
   }
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { giveBack } from "../../../protocol/src/framing/byte-store.ts";
+import { gathered } from "../../src/drivers/stdio/gathered.ts";
+
+const LARGE = 64 * 1024;
+
+test("after a small chunk it pauses, after a large one it does not, though that was used up", async () => {
+  let pauses = 0;
+  const seen: [length: number, pausesBefore: number][] = [];
+  for await (const chunk of gathered(sizes(10, LARGE, LARGE, LARGE - 1, LARGE), pause)) {
+    seen.push([chunk.length, pauses]);
+    giveBack(chunk);
+  }
+  expect(seen).toEqual([
+    [10, 0],
+    [LARGE, 1],
+    [LARGE, 1],
+    [LARGE - 1, 1],
+    [LARGE, 2],
+  ]);
+
+  async function pause(): Promise<void> {
+    pauses++;
+  }
+});
+
+async function* sizes(...lengths: number[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const length of lengths) yield new Uint8Array(length);
+}
