@@ -84,6 +84,13 @@ test("[TL4] a run that begins while a turn is open tells that the one before it 
   expect(events(said, "tool-updated")).toMatchObject([{ callId: "t1", status: "interrupted" }]);
 });
 
+test("[TL4] who parks a run in mid-turn does so on purpose: the turn was interrupted, and says why", () => {
+  const said = [...newRun(), init(), bash("t1"), runEnded("parked", "Forked here.")];
+  expect(events(said, "turn-ended")).toMatchObject([
+    { status: "interrupted", error: "Forked here." },
+  ]);
+});
+
 describe("text", () => {
   test("[TL5] a streamed block is settled by its message, and its text is told once", () => {
     const said = [

@@ -55,12 +55,13 @@ export function endRun(
   settleTools(draft, "interrupted", true);
   cancelAsks(draft, () => true);
   const { inTurn, failure } = state;
+  const onPurpose = state.interrupted || status === "parked";
   if (inTurn) {
     draft.tell(
       present({
         type: "turn-ended" as const,
         turn: state.turn,
-        status: state.interrupted ? ("interrupted" as const) : ("crashed" as const),
+        status: onPurpose ? ("interrupted" as const) : ("crashed" as const),
         error: failure ?? sentence,
         lastUuid: state.lastUuid ?? undefined,
       }),
