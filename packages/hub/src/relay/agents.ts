@@ -2,7 +2,7 @@ import { type HostAnswer, parseObject } from "@signalbox/protocol";
 import { type Driver, launchFailed, type OrderOf, type Run, runEnd } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { SessionRow, Store } from "../log/store.ts";
-import type { RelayedSessions } from "../session/open-engine.ts";
+import type { RelayedSessions } from "../session/relayed.ts";
 import {
   type AgentSocket,
   AgentWire,

@@ -1,7 +1,6 @@
 import {
   type AgentSetting,
   type AgentView,
-  noteLine,
   type OutputTail,
   type RunnerView,
 } from "@signalbox/protocol";
@@ -18,21 +17,22 @@ import {
   type Subscriber,
 } from "../engine.ts";
 import { Board } from "../fan-out/board.ts";
-import { RawFeed, type RawListener } from "../fan-out/raw-feed.ts";
+import { RawFeed } from "../fan-out/raw-feed.ts";
 import { Connection } from "../fan-out/connection.ts";
 import { RunnerDesk } from "../link/runner-desk.ts";
 import { machineAway } from "../link/runner-link.ts";
-import { audit, type By } from "../log/audit-change.ts";
-import type { SessionRow, Store } from "../log/store.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Store } from "../log/store.ts";
 import { Clock } from "./clock.ts";
 import { Commands } from "./commands.ts";
-import { LATER_MS, LIVE_MS } from "./live-text.ts";
+import { LiveTexts } from "./live-texts.ts";
 import { outputPathOf } from "./output-path.ts";
 import { setPolicy } from "./policy.ts";
 import { Prompting } from "./prompting.ts";
 import { Reading } from "./reading.ts";
+import { type RelayedSessions, relayedSessions } from "./relayed.ts";
 import { Runners } from "./runners.ts";
-import type { Session, Surroundings } from "./session.ts";
+import type { Surroundings } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { Settings } from "./settings.ts";
 import { queuedPromptOf } from "./view.ts";
@@ -62,28 +62,6 @@ export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   readonly relayed: RelayedSessions;
 }
 
-/** What the relay needs of the engine beside what everybody may ask. */
-export interface RelayedSessions {
-  /** Whether the agent of a session is connected; asked whenever that is shown. */
-  dialled: (session: string) => SessionView["dialled"];
-  rows(): SessionRow[];
-  row(session: string): SessionRow | undefined;
-  /** The last line of the session's that is stored. */
-  storedSeq(session: string): Promise<number>;
-  /** An agent is there: a run begins. `run`: its own name for this life. */
-  begin(session: string, by: By, run?: string): Promise<void>;
-  /** What the agent says of itself, when it says it. */
-  write(session: string, patch: Partial<Pick<SessionRow, "folder">>): Promise<void>;
-  /** A remark of the hub's in the log of a session. */
-  remark(session: string, text: string): Promise<void>;
-  /** Some of what the agent said is lost; its turn may be over without anybody having heard of it. */
-  lost(session: string, text: string): Promise<void>;
-  /** Settles when no run of the session lives, and that is stored. */
-  over(session: string): Promise<void>;
-  changed(session: string): void;
-  listen(listener: RawListener): () => void;
-}
-
 /** Everything behind the doors, as it was stored. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const engine = new HubEngine(options);
@@ -106,9 +84,7 @@ class HubEngine implements OpenEngine {
   readonly #desk: RunnerDesk;
   readonly #clock: Clock;
   readonly #connections = new Set<Connection>();
-  readonly #lively = new Set<Session>();
-  #liveTimer: ReturnType<typeof setTimeout> | undefined;
-  #toldAt = 0;
+  readonly #texts = new LiveTexts();
   readonly #unlisten: () => void;
 
   readonly #raw = new RawFeed();
@@ -132,7 +108,7 @@ class HubEngine implements OpenEngine {
       this.#board.askChanged(id);
       this.#board.sessionChanged(session);
     });
-    this.relayed = this.#relayed();
+    this.relayed = relayedSessions(this.#sessions, this.#board, this.#raw);
     this.#around = {
       raw: this.#raw,
       dialled: (session) => this.relayed.dialled(session),
@@ -142,7 +118,7 @@ class HubEngine implements OpenEngine {
       link: (runner) => this.#runners.get(runner),
       agent: (name) => this.#settings.agent(name),
       environment: (name) => this.#settings.environment(name),
-      livens: (session) => this.#livens(session),
+      livens: (session) => this.#texts.growsIn(session),
       log: log ?? (() => {}),
     };
     const known = () => this.#knownRunners(options);
@@ -357,55 +333,10 @@ class HubEngine implements OpenEngine {
     this.#desk.forget(runner);
   }
 
-  #relayed(): RelayedSessions {
-    const get = (session: string) => this.#sessions.get(session);
-    const remark = async (session: string, text: string): Promise<void> => {
-      const { row } = get(session);
-      const line = noteLine("remark", { level: "warning", text });
-      (await get(session).load()).note(line, row.run);
-    };
-    return {
-      dialled: () => undefined,
-      rows: () => this.#sessions.all().map(({ row }) => row),
-      row: (session) => this.#sessions.find(session)?.row,
-      storedSeq: async (session) => (await get(session).load()).storedSeq,
-      begin: (session, by, run) => get(session).dialledIn(by, run),
-      write: (session, patch) => get(session).write(patch),
-      remark,
-      lost: async (session, text) => {
-        await remark(session, text);
-        get(session).unheard();
-      },
-      over: (session) => get(session).over(),
-      changed: (session) => this.#board.sessionChanged(session),
-      listen: (listener) => this.#raw.listen(listener),
-    };
-  }
-
-  /**
-   * Text of sessions that are writing is told together, at most every 33 ms: with the line that comes when
-   * these are over, or soon after when none does. To be woken for it costs more than the telling.
-   */
-  #livens(session: Session): void {
-    this.#lively.add(session);
-    const passed = performance.now() - this.#toldAt;
-    if (passed >= LIVE_MS) this.#tellTexts();
-    else this.#liveTimer ??= setTimeout(() => this.#tellTexts(), LIVE_MS + LATER_MS - passed);
-  }
-
-  #tellTexts(): void {
-    clearTimeout(this.#liveTimer);
-    this.#liveTimer = undefined;
-    this.#toldAt = performance.now();
-    const lively = [...this.#lively];
-    this.#lively.clear();
-    for (const each of lively) each.tellText();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#clock.stop();
     this.#unlisten();
-    clearTimeout(this.#liveTimer);
+    this.#texts.stop();
     this.#board.close();
     for (const connection of this.#connections) connection.close();
     const settled = Promise.all(this.#sessions.all().map((session) => session.settled()));
