@@ -86,6 +86,8 @@ export interface Engine {
   request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
   answer(ask: string, answer: NewAnswer, by: Actor, also?: Also<AskView>): Promise<AskView>;
 
+  /** The newest calls that changed a file, in their order. */
+  changes(session: string, path: string, limit: number): Promise<Item[]>;
   items(session: string, before: number | undefined, limit: number): Promise<Item[]>;
   item(session: string, id: string): Promise<Item>;
   lines(

@@ -136,6 +136,13 @@ export class Calls {
   ): Promise<ItemsPage<Item>> {
     return this.#get(at`/api/sessions/${session}/items`, range);
   }
+  /** The newest calls that changed a file, by the path that the session's summary names it with. */
+  changes(session: string, path: string, limit?: number): Promise<ItemsPage<Item>> {
+    return this.#get(at`/api/sessions/${session}/changes`, {
+      path,
+      ...(limit !== undefined && { limit }),
+    });
+  }
   item(session: string, id: string): Promise<Item> {
     return this.#get(at`/api/sessions/${session}/items/${id}`);
   }

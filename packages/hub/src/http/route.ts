@@ -18,6 +18,7 @@ export interface ReadRooms {
     | "agents"
     | "environments"
     | "items"
+    | "changes"
     | "item"
     | "lines"
     | "listFolder"

@@ -56,6 +56,10 @@ export function prepareQueries(db: Statements): Queries {
     item,
     `WHERE "session" = ? AND "order" < ? ORDER BY "order" DESC LIMIT ?`,
   );
+  const itemsHolding = all<ItemRow>(
+    item,
+    `WHERE "session" = ? AND instr("json", ?) > 0 ORDER BY "order" DESC LIMIT ?`,
+  );
   const auditBefore = all<AuditRow>(audit, `WHERE "nth" < ? ORDER BY "nth" DESC LIMIT ?`);
   const head = db.prepare<{ hash: string }, []>(
     `SELECT "hash" FROM audit ORDER BY "nth" DESC LIMIT 1`,
@@ -72,6 +76,7 @@ export function prepareQueries(db: Statements): Queries {
     memories: all<MemoryRow>(memory, `WHERE "session" = ?`),
     stored: () => new Map(stored.all().map(({ session, seq }) => [session, seq])),
     itemsBefore: (id, before, limit) => itemsBefore(id, before ?? LAST, limit).toReversed(),
+    itemsHolding: (id, text, limit) => itemsHolding(id, text, limit).toReversed(),
     itemsAfterRev: prepareItemsAfterRev(db),
     countItems: prepareCountItems(db),
     item: first(all<ItemRow>(item, `WHERE "session" = ? AND "id" = ?`)),

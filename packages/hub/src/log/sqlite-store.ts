@@ -109,6 +109,8 @@ export class SqliteStore implements Store {
   stored = () => this.#read("stored");
   itemsBefore = (session: string, before: number | undefined, limit: number) =>
     this.#read("itemsBefore", session, before, limit);
+  itemsHolding = (session: string, text: string, limit: number) =>
+    this.#read("itemsHolding", session, text, limit);
   itemsAfterRev = (session: string, rev: number, maxBytes: number) =>
     this.#read("itemsAfterRev", session, rev, maxBytes);
   countItems = (session: string, afterRev: number) => this.#read("countItems", session, afterRev);

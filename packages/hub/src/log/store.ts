@@ -274,6 +274,8 @@ export interface Store extends AsyncDisposable {
   stored(): Promise<Map<string, number>>;
   /** Newest first below `before`; given back in the order of the conversation. */
   itemsBefore(session: string, before: number | undefined, limit: number): Promise<ItemRow[]>;
+  /** The newest whose JSON holds a text; given back in the order of the conversation. */
+  itemsHolding(session: string, text: string, limit: number): Promise<ItemRow[]>;
   /** By revision, at most so many bytes of JSON but at least one; those of one revision are never parted. */
   itemsAfterRev(session: string, rev: number, maxBytes: number): Promise<ItemRow[]>;
   /** How many items changed after `rev`; after 0: how many there are. */

@@ -278,6 +278,9 @@ class HubEngine implements OpenEngine {
 
   /* What was said */
 
+  changes(...[session, path, limit]: Parameters<Engine["changes"]>) {
+    return this.#reading.changes(session, path, limit);
+  }
   items(...[session, before, limit]: Parameters<Engine["items"]>) {
     return this.#reading.items(session, before, limit);
   }

@@ -2,7 +2,11 @@ import type { LineView } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import type { LineRow, Store } from "../log/store.ts";
+import { changesFile, endOfPath } from "./changes.ts";
 import type { Sessions } from "./sessions.ts";
+
+/** Items that name a file, among which those are that changed it. */
+const MOST_HOLDING = 5000;
 
 /** What was said: items, and the log they are made of. */
 export class Reading {
@@ -18,6 +22,14 @@ export class Reading {
     await this.#sessions.get(session).load();
     const rows = await this.#store.itemsBefore(session, before, limit);
     return rows.map(({ json }) => JSON.parse(json) as Item);
+  }
+
+  /** The newest calls that changed a file, in their order. */
+  async changes(session: string, path: string, limit: number): Promise<Item[]> {
+    await this.#sessions.get(session).load();
+    const rows = await this.#store.itemsHolding(session, endOfPath(path), MOST_HOLDING);
+    const items = rows.map(({ json }) => JSON.parse(json) as Item);
+    return items.filter((item) => changesFile(item, path)).slice(-limit);
   }
 
   async item(session: string, id: string): Promise<Item> {

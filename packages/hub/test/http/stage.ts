@@ -23,6 +23,7 @@ function listeningEngine() {
   const sends = new Set<SendFrame>();
   const answers: Record<string, (...args: never[]) => unknown> = {
     items: async () => [],
+    changes: async () => [],
     lines: async () => [],
     environments: async () => ({}),
     connect: (_actor: unknown, send: SendFrame) => {

@@ -297,6 +297,9 @@ test("[LG7] pages of items and lines keep their limits and miss nothing", () =>
     expect(seen).toEqual(Array.from({ length: 20 }, (_, at) => at));
     expect(await store.itemsAfterRev("a", 0, 1)).toHaveLength(2);
     expect(await store.countItems("a", 9)).toBe(2);
+    expect(await store.itemsHolding("a", "y", 3)).toEqual([]);
+    const held = await store.itemsHolding("a", 'x"', 3);
+    expect(held.map(({ order }) => order)).toEqual([17, 18, 19]);
     const newest = await store.itemsBefore("a", 10, 3);
     expect(newest.map(({ order }) => order)).toEqual([7, 8, 9]);
     expect(await store.linesAfter("a", 1, 10, 1)).toMatchObject([{ pos: 2 }]);

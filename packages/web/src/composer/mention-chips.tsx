@@ -1,4 +1,9 @@
+import { middleCut } from "../items/text/lines.ts";
 import type { Mention } from "./mentions.ts";
+
+/** Letters for which a chip has room, alone and beside the words that are mentioned. */
+const ALONE = 60;
+const BESIDE = 44;
 
 interface Props {
   readonly mentions: readonly Mention[];
@@ -11,11 +16,20 @@ export function MentionChips({ mentions, onChange }: Props) {
   return (
     <ul className="flex flex-wrap gap-1" aria-label="What the message is about">
       {mentions.map((mention, at) => (
-        <li key={at} className="chip" data-role="mention" title={mention.text.slice(0, 1000)}>
-          <span className="shrink-0 text-dim">{mention.source}</span>
-          <span className="min-w-0 truncate font-mono">
-            {mention.text.trim().split("\n", 1)[0]}
+        <li
+          key={at}
+          className="chip"
+          data-role="mention"
+          title={`About ${mention.source}\n${mention.text.slice(0, 1000)}`.trim()}
+        >
+          <span className={mention.text === "" ? "min-w-0 truncate" : "chip-source"}>
+            {middleCut(mention.source, mention.text === "" ? ALONE : BESIDE)}
           </span>
+          {mention.text !== "" && (
+            <span className="min-w-0 truncate font-mono">
+              {mention.text.trim().split("\n", 1)[0]}
+            </span>
+          )}
           <button
             type="button"
             className="chip-cross"

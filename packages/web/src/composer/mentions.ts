@@ -1,6 +1,7 @@
 /** Something a person looks at and speaks of: where it stands, and its words. */
 export interface Mention {
   readonly source: string;
+  /** Empty: its name says all there is to say. */
   readonly text: string;
 }
 
@@ -16,6 +17,7 @@ export function withMentions(text: string, mentions: readonly Mention[]): string
 }
 
 function quoteOf({ source, text }: Mention): string {
+  if (text === "") return `About ${source}.`;
   const short = shortened(text.trimEnd());
   const fence = fenceFor(short);
   return `About ${source}:\n${fence}\n${short}\n${fence}`;

@@ -5,7 +5,7 @@ import { emptyDraft } from "../store/drafts.ts";
 import type { World } from "../store/world.tsx";
 import type { Action } from "./actions.ts";
 import { mentionInComposer } from "./mention-in-composer.ts";
-import { mentionOf } from "./mention-of.ts";
+import { mentionOf, mentionOfFileOf } from "./mention-of.ts";
 
 /** Where a fork begins, and what is to be said differently in it. */
 export interface ForkPoint {
@@ -55,6 +55,14 @@ export function itemActionsOf(item: ShownItem, session: string, world: World): r
       id: "mention",
       words: "Mention in my message",
       run: () => mentionInComposer(world, session, mention),
+    });
+  }
+  const file = mentionOfFileOf(item, board.view.session(session)?.folder);
+  if (file) {
+    actions.push({
+      id: "mention-file",
+      words: "Mention the file",
+      run: () => mentionInComposer(world, session, file),
     });
   }
   const point = forkPoint(item);

@@ -9,6 +9,7 @@ import { ItemMenu } from "./item-menu.tsx";
 import { SessionItems } from "./items-world.tsx";
 import { SelectionMention } from "./selection-mention.tsx";
 import { useFollow } from "./use-follow.ts";
+import { useReveal } from "./use-reveal.ts";
 
 const ESTIMATE = 64;
 const OVERSCAN = 6;
@@ -28,12 +29,22 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
     estimateSize: () => ESTIMATE,
     overscan: OVERSCAN,
     anchorTo: "end",
+    scrollPaddingStart: 16,
     paddingStart: 16,
     paddingEnd: 16,
     gap: 8,
   });
   const total = list.getTotalSize();
-  const { atEnd, toEnd } = useFollow(scroller, total);
+  const { atEnd, toEnd, leave } = useFollow(scroller, total);
+  const { scrollToIndex } = list;
+  const goTo = useCallback(
+    (index: number) => {
+      leave();
+      scrollToIndex(index, { align: "start" });
+    },
+    [leave, scrollToIndex],
+  );
+  const { found, looking } = useReveal(id, talk, rows, goTo);
   const room = total < (scroller.current?.clientHeight ?? 0);
   const nearStart = (list.range?.startIndex ?? 0) < OLDER_ROWS;
   const loadingOlder = useOlderItems(
@@ -44,7 +55,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
 
   return (
     <div className="relative min-h-0 flex-1">
-      {loadingOlder && <Progress label="Fetching older messages" />}
+      {(loadingOlder || looking) && <Progress label="Fetching older messages" />}
       <div
         ref={scroller}
         className="h-full overflow-y-auto overscroll-contain"
@@ -65,7 +76,12 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
                 className="absolute top-0 left-0 w-full"
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <Row talk={talk} session={id} id={rows[row.index] ?? ""} />
+                <Row
+                  talk={talk}
+                  session={id}
+                  id={rows[row.index] ?? ""}
+                  found={found?.row === rows[row.index] ? found?.item : undefined}
+                />
               </div>
             ))}
           </div>
@@ -85,12 +101,22 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   );
 }
 
-const Row = memo(function Row(props: { talk: Talk; session: string; id: string }) {
-  const { talk, session, id } = props;
+const Row = memo(function Row(props: {
+  talk: Talk;
+  session: string;
+  id: string;
+  /** What was looked for and stands in this row. */
+  found: string | undefined;
+}) {
+  const { talk, session, id, found } = props;
   const item = useItem(talk, id);
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (found !== undefined && row.current) showFound(row.current, found);
+  }, [found]);
   if (!item) return null;
   return (
-    <div className="item-row">
+    <div ref={row} className="item-row" tabIndex={found === undefined ? undefined : -1}>
       <Boundary what="This item">
         <ItemView item={item} />
       </Boundary>
@@ -98,6 +124,13 @@ const Row = memo(function Row(props: { talk: Talk; session: string; id: string }
     </div>
   );
 });
+
+/** Focus is put on what was looked for; inside a subagent's call that is folded, it is opened first. */
+function showFound(row: HTMLElement, item: string): void {
+  row.focus({ preventScroll: true });
+  if (row.querySelector(`[data-item="${CSS.escape(item)}"]`)) return;
+  row.querySelector<HTMLElement>(".card-head[aria-expanded=false]")?.click();
+}
 
 function Empty({ loading }: { loading: boolean }) {
   return (

@@ -1,5 +1,13 @@
 import type { Mention } from "../composer/mentions.ts";
-import { beginning, type Body, brief, endsOf, isCut, type ShownItem } from "../items/body.ts";
+import {
+  beginning,
+  type Body,
+  brief,
+  endsOf,
+  isCut,
+  type ShownItem,
+  type ShownItemOf,
+} from "../items/body.ts";
 import { insideOf } from "../items/text/lines.ts";
 
 /** A stretch of text that was selected, and where it stands. */
@@ -18,10 +26,21 @@ export function mentionOf(item: ShownItem, folder?: string): Mention | undefined
     case "text":
       return filled("your message", endsOf(item.text));
     case "tool":
-      return { source: sourceOf(item, folder), text: endsOf(item.title) || brief(item.name) };
+      return { source: sourceOf(item, folder), text: toolText(item) };
     default:
       return undefined;
   }
+}
+
+/** The file that a call is about. */
+export function mentionOfFileOf(item: ShownItem, folder?: string): Mention | undefined {
+  const path = pathOf(item);
+  return path === "" ? undefined : mentionOfFile(path, folder);
+}
+
+/** A file as a whole: the agent can look at it by itself. */
+export function mentionOfFile(path: string, folder?: string): Mention {
+  return { source: `the file ${insideOf(folder, path)}`, text: "" };
 }
 
 /** Selected text as something to speak of: by file and lines where it stands in one. */
@@ -29,20 +48,32 @@ export function mentionOfSelection(
   selected: Selected,
   item: ShownItem | undefined,
   folder?: string,
+  elsewhere = "this",
 ): Mention | undefined {
   const { text, file, lines } = selected;
   if (file !== undefined) return filled(insideOf(folder, file) + linesText(lines), text);
-  return filled(item ? sourceOf(item, folder) : "this", text);
+  return filled(item ? sourceOf(item, folder) : elsewhere, text);
 }
 
 function sourceOf(item: ShownItem, folder?: string): string {
   if (item.kind === "prompt") return "what I said";
   if (item.kind === "text") return "your message";
   if (item.kind !== "tool") return "this";
-  const { payload } = item;
-  const file = payload && "filePath" in payload ? beginning(payload.filePath, 4096) : "";
+  const file = pathOf(item);
   const name = brief(item.name, 60);
   return file === "" ? `the call of ${name}` : `the call of ${name} on ${insideOf(folder, file)}`;
+}
+
+function pathOf(item: ShownItem): string {
+  const payload = item.kind === "tool" ? item.payload : undefined;
+  return payload && "filePath" in payload ? beginning(payload.filePath, 4096) : "";
+}
+
+/** What a call did: of a change the change itself, since one file has many. */
+function toolText({ payload, title, name }: ShownItemOf<"tool">): string {
+  const patch = payload?.kind === "modify_file" ? payload.output?.patch : undefined;
+  const lines = patch?.flatMap((hunk) => hunk.lines.map(endsOf)) ?? [];
+  return lines.join("\n").trim() === "" ? endsOf(title) || brief(name) : lines.join("\n");
 }
 
 function linesText(lines: readonly number[]): string {

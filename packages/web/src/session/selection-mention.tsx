@@ -11,6 +11,9 @@ interface Props {
   readonly session: string;
   readonly talk: Talk;
   readonly root: RefObject<HTMLElement | null>;
+  /** What text is called that stands in no item and in no file. */
+  readonly elsewhere?: string;
+  readonly onMention?: () => void;
 }
 interface Offer {
   readonly mention: Mention;
@@ -18,8 +21,8 @@ interface Offer {
   readonly top: number;
 }
 
-/** A button below text that was selected in the conversation, to speak of it in the next message. */
-export function SelectionMention({ session, talk, root }: Props) {
+/** A button below text that was selected, to speak of it in the next message. */
+export function SelectionMention({ session, talk, root, elsewhere, onMention }: Props) {
   const world = useWorld();
   const { role } = useDevice();
   const [offer, setOffer] = useState<Offer>();
@@ -32,7 +35,7 @@ export function SelectionMention({ session, talk, root }: Props) {
       if (!found) return setOffer(undefined);
       const item = found.item === undefined ? undefined : talk.watch.view.item(found.item);
       const folder = board.view.session(session)?.folder;
-      const mention = mentionOfSelection(found.selected, item, folder);
+      const mention = mentionOfSelection(found.selected, item, folder, elsewhere);
       if (!mention) return setOffer(undefined);
       const { right, bottom } = found.range.getBoundingClientRect();
       const box = scroller.getBoundingClientRect();
@@ -41,12 +44,13 @@ export function SelectionMention({ session, talk, root }: Props) {
       return setOffer({ mention, left, top });
     };
     document.addEventListener("selectionchange", look);
-    scroller.addEventListener("scroll", look, { passive: true });
+    // What scrolls may be inside of it: such news do not bubble.
+    scroller.addEventListener("scroll", look, { passive: true, capture: true });
     return () => {
       document.removeEventListener("selectionchange", look);
-      scroller.removeEventListener("scroll", look);
+      scroller.removeEventListener("scroll", look, { capture: true });
     };
-  }, [root, role, talk, board, session]);
+  }, [root, role, talk, board, session, elsewhere]);
   if (!offer) return null;
   const { mention, left, top } = offer;
   return (
@@ -59,6 +63,7 @@ export function SelectionMention({ session, talk, root }: Props) {
       onPointerDown={(event) => event.preventDefault()} // the selection stays until it is taken
       onClick={() => {
         document.getSelection()?.removeAllRanges();
+        onMention?.();
         mentionInComposer(world, session, mention);
       }}
     >

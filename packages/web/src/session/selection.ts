@@ -1,6 +1,6 @@
 import type { Selected } from "./mention-of.ts";
 
-/** What is selected in the conversation, with the item it begins in; nothing if it is elsewhere. */
+/** What is selected in a place, with the item it begins in; nothing if it is elsewhere. */
 export function selectedIn(
   root: HTMLElement,
 ): { readonly item?: string; readonly range: Range; readonly selected: Selected } | undefined {

@@ -11,12 +11,17 @@ import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
 import { ItemList } from "./item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
+import { useFileShown } from "./panels/shown-file.ts";
 import { SidePanels } from "./side-panels.tsx";
+
+/** From this width on the panels stand beside the conversation; on less they lie over it. */
+const BESIDE_PX = 1100;
 
 /** One session: its conversation, what it asks, and what is said to it. */
 export default function SessionPage({ id }: { id: string }) {
   const talk = useTalk(id);
-  const [panels, setPanels] = useState(() => window.innerWidth >= 1100);
+  const [panels, setPanels] = useState(() => window.innerWidth >= BESIDE_PX);
+  const wide = useFileShown(id);
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-w-0 grow flex-col">
@@ -25,9 +30,14 @@ export default function SessionPage({ id }: { id: string }) {
         {talk ? <Conversation id={id} talk={talk} /> : <div className="grow" />}
       </div>
       {panels && (
-        <aside className="side" aria-label="About this session">
+        <aside className="side" data-wide={wide} aria-label="About this session">
           <Boundary what="This panel">
-            <SidePanels id={id} talk={talk} onClose={() => setPanels(false)} />
+            <SidePanels
+              id={id}
+              talk={talk}
+              onClose={() => setPanels(false)}
+              onLeave={() => window.innerWidth < BESIDE_PX && setPanels(false)}
+            />
           </Boundary>
         </aside>
       )}

@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { Boundary } from "../shell/boundary.tsx";
 import { Waiting } from "../shell/progress.tsx";
 import { prefer, preferences } from "../store/preferences.ts";
@@ -8,6 +8,7 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useSession } from "../store/use-hub.ts";
 import { ChangesPanel } from "./panels/changes.tsx";
 import { FactsPanel } from "./panels/facts.tsx";
+import { SelectionMention } from "./selection-mention.tsx";
 import { TasksPanel } from "./panels/tasks.tsx";
 
 const ContextPanel = lazy(() => import("./panels/context.tsx"));
@@ -30,12 +31,15 @@ interface Props {
   /** Undefined until its copy has been read. */
   readonly talk: Talk | undefined;
   readonly onClose: () => void;
+  /** One goes on to the conversation or the composer. */
+  readonly onLeave: () => void;
 }
 
 /** What there is to know beside the conversation. */
-export function SidePanels({ id, talk, onClose }: Props) {
+export function SidePanels({ id, talk, onClose, onLeave }: Props) {
   const session = useSession(id);
   const { panel } = useSignal(preferences);
+  const root = useRef<HTMLDivElement>(null);
   if (!session) return null;
   return (
     <Tabs.Root
@@ -60,15 +64,26 @@ export function SidePanels({ id, talk, onClose }: Props) {
           ✕
         </button>
       </div>
-      {panels.map(({ id: name, View }) => (
-        <Tabs.Panel key={name} value={name} className="min-h-0 grow overflow-y-auto p-3">
-          <Boundary what="This panel">
-            <Suspense fallback={<Waiting words="Fetching…" small />}>
-              <View session={session} talk={talk} />
-            </Suspense>
-          </Boundary>
-        </Tabs.Panel>
-      ))}
+      <div ref={root} className="relative min-h-0 grow">
+        {panels.map(({ id: name, View }) => (
+          <Tabs.Panel key={name} value={name} className="h-full overflow-y-auto p-3">
+            <Boundary what="This panel">
+              <Suspense fallback={<Waiting words="Fetching…" small />}>
+                <View session={session} talk={talk} onLeave={onLeave} />
+              </Suspense>
+            </Boundary>
+          </Tabs.Panel>
+        ))}
+        {talk && (
+          <SelectionMention
+            session={id}
+            talk={talk}
+            root={root}
+            elsewhere={`the panel ${panels.find((one) => one.id === panel)?.words ?? ""}`.trim()}
+            onMention={onLeave}
+          />
+        )}
+      </div>
     </Tabs.Root>
   );
 }

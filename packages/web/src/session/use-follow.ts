@@ -12,7 +12,7 @@ const ATTENTIVE: Following = {
 export function useFollow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
-): { atEnd: boolean; toEnd: () => void } {
+): { atEnd: boolean; toEnd: () => void; leave: () => void } {
   const following = useRef(ATTENTIVE);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {
@@ -22,6 +22,11 @@ export function useFollow(
     following.current = { ...following.current, follows: true, stood: standing(element) };
     setAtEnd(true);
   }, [scroller]);
+  /** For one who wants to look at something further up. */
+  const leave = useCallback(() => {
+    following.current = { ...following.current, follows: false };
+    setAtEnd(false);
+  }, []);
   useLayoutEffect(() => {
     if (following.current.follows) toEnd();
   }, [total, toEnd]);
@@ -53,7 +58,7 @@ export function useFollow(
       element.removeEventListener("scroll", onScroll);
     };
   }, [scroller, toEnd]);
-  return { atEnd, toEnd };
+  return { atEnd, toEnd, leave };
 }
 
 function standing({

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { mentioning, withMentions } from "../../src/composer/mentions.ts";
 import type { ShownItem } from "../../src/items/body.ts";
-import { mentionOf, mentionOfSelection } from "../../src/session/mention-of.ts";
+import {
+  mentionOf,
+  mentionOfFile,
+  mentionOfFileOf,
+  mentionOfSelection,
+} from "../../src/session/mention-of.ts";
 
 const line = { source: "src/a.ts, line 3", text: "const a = 1;" };
 
@@ -11,6 +16,10 @@ describe("what a message is about", () => {
       "About src/a.ts, line 3:\n```\nconst a = 1;\n```\n\nWhy?",
     );
     expect(withMentions("Why?", [])).toBe("Why?");
+  });
+  test("of a file its name is enough", () => {
+    const file = mentionOfFile("/project/src/a.ts", "/project");
+    expect(withMentions("Why?", [file])).toBe("About the file src/a.ts.\n\nWhy?");
   });
   test("follows a command, which is one only at the very start", () => {
     expect(withMentions("/review", [line])).toStartWith("/review\n\nAbout ");
@@ -45,11 +54,24 @@ describe("what can be spoken of", () => {
     expect(mentionOf(edit, "/project")?.source).toBe("the call of Edit on src/a.ts");
     expect(mentionOf(item({ kind: "hook" }))).toBeUndefined();
   });
+  test("a change by its lines, since one file has many", () => {
+    const patch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
+    const payload = { kind: "modify_file", filePath: "/project/a.ts", output: { patch } };
+    const edit = item({ kind: "tool", name: "Edit", title: "a.ts", payload });
+    expect(mentionOf(edit, "/project")).toEqual({
+      source: "the call of Edit on a.ts",
+      text: "-a\n+b",
+    });
+    expect(mentionOfFileOf(edit, "/project")).toEqual({ source: "the file a.ts", text: "" });
+    expect(mentionOfFileOf(item({ kind: "text", text: "a.ts" }))).toBeUndefined();
+  });
   test("selected text by its file and lines, else by where it stands", () => {
     const selected = { text: "+a\n+b", file: "/project/src/a.ts", lines: [4, 3] };
     expect(mentionOfSelection(selected, undefined, "/project")?.source).toBe("src/a.ts, lines 3-4");
     const words = { text: "done", lines: [] };
     const text = item({ kind: "text", text: "It is done." });
     expect(mentionOfSelection(words, text)).toEqual({ source: "your message", text: "done" });
+    const inPanel = mentionOfSelection(words, undefined, "/project", "the panel Wire");
+    expect(inPanel?.source).toBe("the panel Wire");
   });
 });

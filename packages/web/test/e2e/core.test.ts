@@ -4,6 +4,7 @@ import { SharedStage } from "./stage.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
+import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
 import { link } from "./stories/link.ts";
 import { turns } from "./stories/turns.ts";
@@ -22,6 +23,7 @@ describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
+describe("files", () => files(stage));
 describe("the end of a conversation", () => end(stage));
 describe("the link", () => link(stage)); // kills the hub
 

@@ -3,6 +3,7 @@ import { SharedStage } from "./stage.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
+import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
 import { goingBack } from "./stories/going-back.ts";
 import { link } from "./stories/link.ts";
@@ -21,6 +22,7 @@ describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
+describe("files", () => files(stage));
 describe("going further", () => goingBack(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));

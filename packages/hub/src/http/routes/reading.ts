@@ -36,6 +36,17 @@ export const readingRoutes = [
     handler: ({ engine }, { params }) => engine.taskOutput(params.session, params.item),
   }),
   read({
+    path: `${one}/changes`,
+    role: "viewer",
+    summary: "The newest calls that changed a file; ascending",
+    query: z.object({ path: z.string().min(1).max(4096), limit }),
+    response: z.object({ items: z.array(item), older: z.boolean() }),
+    handler: async ({ engine }, { params, query }) => {
+      const items = await engine.changes(params.session, query.path, query.limit + 1);
+      return { items: items.slice(-query.limit), older: items.length > query.limit };
+    },
+  }),
+  read({
     path: `${one}/lines`,
     role: "viewer",
     summary: "The log itself, after a place, before one, or between two; ascending",

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { CodeLine } from "../../markdown/code-lines.tsx";
 import { languageNamed, languageOfFile } from "../../markdown/highlight/language-of.ts";
 import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
@@ -23,31 +23,38 @@ interface Props {
 
 /** The contents of a file: numbered lines in colours, the first of them at first. */
 export function CodeView(props: Props) {
-  const { body, from } = props;
+  const { body, id, head = 14 } = props;
   const { state, load } = useBody(body);
-  if (state.kind === "whole") return <Code {...props} text={trimmedEnd(state.text)} />;
+  const [all, showAll] = useFold(`${id}/all`, false);
+  if (state.kind === "cut") {
+    const wanted = () => {
+      if (!all) showAll();
+      load();
+    };
+    const text = state.cut.head.split("\n").slice(0, head).join("\n");
+    return <Code {...props} text={text} more={<ShowWhole state={state} load={wanted} />} />;
+  }
+  const text = trimmedEnd(state.text);
+  const lines = text.split("\n");
+  if (all || lines.length <= head + 4) return <Code {...props} text={text} />;
+  const words = `Show ${count(lines.length - head)} more lines`;
   return (
-    <>
-      <Code {...props} text={state.cut.head} />
-      <ShowWhole state={state} load={load} />
-      {from === undefined && <Code {...props} id={`${props.id}/tail`} text={state.cut.tail} />}
-    </>
+    <Code
+      {...props}
+      text={lines.slice(0, head).join("\n")}
+      more={<ShowMore words={words} onClick={showAll} />}
+    />
   );
 }
 
 const Code = memo(function Code({
   text,
-  id,
+  more,
   file,
   language,
   from,
-  head = 14,
-}: Props & { text: string }) {
-  const [all, showAll] = useFold(`${id}/all`, false);
-  const lines = text.split("\n");
-  const folded = !all && lines.length > head + 4;
-  const shown = folded ? lines.slice(0, head).join("\n") : text;
-  const coloured = useHighlight(shown, languageNamed(language) ?? languageOfFile(file ?? ""));
+}: Props & { text: string; more?: ReactNode }) {
+  const coloured = useHighlight(text, languageNamed(language) ?? languageOfFile(file ?? ""));
   return (
     <pre className="sheet" tabIndex={0} aria-label={file ?? "code"} data-file={file} dir="ltr">
       {coloured.map((tokens, at) => (
@@ -60,9 +67,7 @@ const Code = memo(function Code({
           {"\n"}
         </span>
       ))}
-      {folded && (
-        <ShowMore words={`Show ${count(lines.length - head)} more lines`} onClick={showAll} />
-      )}
+      {more}
     </pre>
   );
 });

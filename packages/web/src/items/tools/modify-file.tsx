@@ -8,53 +8,69 @@ import { counted } from "../text/figures.ts";
 import { lineCount } from "../text/lines.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
+type Change = ToolProps<"modify_file">["payload"];
+
 /** Edits, writes and cells of notebooks: what was there, what is there now. */
 export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
   const title = usePath(payload.filePath);
-  const file = brief(payload.filePath, 4096);
-  const { output, mutations } = payload;
-  const [only] = mutations;
-  const created = output?.created === true || only?.type === "create";
-  const cut = mutations.some(({ content, newContent }) => isCut(content) || isCut(newContent));
-  const hunks = useMemo(() => hunksOf(output?.patch, mutations), [output?.patch, mutations]);
+  const [only] = payload.mutations;
+  const written = (only?.content ?? only?.newContent) !== undefined;
   return (
-    <ToolCard
-      item={item}
-      title={title}
-      open
-      meta={
-        <>
-          {created && <span>new file</span>}
-          {only?.cell && (
-            <span>{`${brief(only.cell.mode, 20)} cell ${brief(only.cell.id ?? "", 20)}`}</span>
-          )}
-          {output?.userModified === true && <span>changed by hand</span>}
-          {output && <Balance added={output.added} removed={output.removed} />}
-        </>
-      }
-    >
-      {(created || cut) && only && (only.content ?? only.newContent) !== undefined ? (
-        <Written item={item} mutation={only} file={file} />
-      ) : (
-        hunks.length > 0 && <DiffView hunks={hunks} file={file} id={item.id} />
+    <ToolCard item={item} title={title} open meta={<ChangeFacts payload={payload} />}>
+      {(written || (payload.output?.patch.length ?? 0) > 0) && (
+        <ChangeView id={item.id} payload={payload} />
       )}
     </ToolCard>
   );
 }
 
+/** What kind of change it was, and how much of one. */
+export function ChangeFacts({ payload: { output, mutations } }: { payload: Change }) {
+  const [only] = mutations;
+  return (
+    <>
+      {isNew({ output, mutations }) && <span>new file</span>}
+      {only?.cell && (
+        <span>{`${brief(only.cell.mode, 20)} cell ${brief(only.cell.id ?? "", 20)}`}</span>
+      )}
+      {output?.userModified === true && <span>changed by hand</span>}
+      {output && <Balance added={output.added} removed={output.removed} />}
+    </>
+  );
+}
+
+/** The change itself: a diff, or what stands in a new file. */
+export function ChangeView({ id, payload }: { id: string; payload: Change }) {
+  const file = brief(payload.filePath, 4096);
+  const { output, mutations } = payload;
+  const [only] = mutations;
+  const hunks = useMemo(() => hunksOf(output?.patch, mutations), [output?.patch, mutations]);
+  const cut = mutations.some(({ content, newContent }) => isCut(content) || isCut(newContent));
+  // Where there is no patch, and no whole text to make one of, what was written is shown.
+  const whole = isNew(payload) || (cut && (output?.patch.length ?? 0) === 0);
+  if (whole && only && (only.content ?? only.newContent) !== undefined) {
+    return <Written id={id} mutation={only} file={file} />;
+  }
+  return hunks.length > 0 && <DiffView hunks={hunks} file={file} id={id} />;
+}
+
+function isNew({ output, mutations }: Pick<Change, "output" | "mutations">): boolean {
+  return output?.created === true || mutations[0]?.type === "create";
+}
+
 /** A new file, or one too long for a diff: what stands in it. */
-function Written(props: { item: { id: string }; mutation: Shown<Mutation>; file: string }) {
+function Written(props: { id: string; mutation: Shown<Mutation>; file: string }) {
   const content = props.mutation.content ?? props.mutation.newContent ?? "";
   const lines = isCut(content) ? "" : counted(lineCount(content), "line");
   return (
     <>
       <span className="sr-only">{lines}</span>
-      <CodeView id={props.item.id} body={content} file={props.file} from={1} />
+      <CodeView id={props.id} body={content} file={props.file} from={1} />
     </>
   );
 }
 
-function Balance({ added, removed }: { added: number; removed: number }) {
+export function Balance({ added, removed }: { added: number; removed: number }) {
   return (
     <span>
       {added > 0 && <span className="text-working">+{added}</span>}

@@ -1,25 +1,70 @@
 import type { Session } from "@signalbox/client";
+import { lazy, useRef } from "react";
+import { Balance } from "../../items/tools/modify-file.tsx";
+import { spelled } from "../../items/text/visible.ts";
 import { within } from "../../store/path.ts";
+import type { Talk } from "../../store/use-conversation.ts";
+import { partsOf } from "./path-parts.ts";
+import { showFile, useShownFile } from "./shown-file.ts";
 
-/** The files that the agent changed, with how much. */
-export function ChangesPanel({ session }: { session: Session }) {
+const FileChanges = lazy(() => import("./file-changes.tsx"));
+
+interface Props {
+  readonly session: Session;
+  readonly talk: Talk | undefined;
+  readonly onLeave: () => void;
+}
+
+/** The files that the agent changed, with how much; one of them with what was changed in it. */
+export function ChangesPanel({ session, talk, onLeave }: Props) {
   const { changedFiles } = session.summary;
+  const path = useShownFile(session.id);
+  const left = useRef<string>(undefined);
+  const file = changedFiles.find((one) => one.path === path);
+  if (file && talk) {
+    const back = () => {
+      left.current = file.path;
+      showFile(session.id, undefined);
+    };
+    return <FileChanges key={path} {...{ session, talk, file, onLeave }} onBack={back} />;
+  }
   if (changedFiles.length === 0) {
     return (
-      <p className="text-small text-dim">No file has been changed through the agent's tools.</p>
+      <p className="text-small text-dim">
+        No file has been changed through the agent's tools. What it changes by commands is not seen
+        here.
+      </p>
     );
   }
   return (
-    <ul className="flex flex-col gap-1 font-mono text-small">
-      {changedFiles.toReversed().map(({ path, added, removed }) => (
-        <li key={path} className="flex gap-2">
-          <span className="min-w-0 grow truncate text-left" dir="rtl" title={path}>
-            <bdi>{within(path, session.folder)}</bdi>
-          </span>
-          <span className="shrink-0 text-working">+{added}</span>
-          <span className="shrink-0 text-failed">−{removed}</span>
+    <ul className="-mx-2 flex flex-col" aria-label="Changed files">
+      {changedFiles.toReversed().map(({ path: one, added, removed }) => (
+        <li key={one}>
+          <button
+            type="button"
+            className="file-row"
+            title={one}
+            autoFocus={one === left.current}
+            onClick={() => showFile(session.id, one)}
+          >
+            <PathView path={within(one, session.folder)} />
+            <span className="shrink-0 font-mono text-small">
+              <Balance added={added} removed={removed} />
+            </span>
+          </button>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A path whose folders are cut when there is no room, and its name last of all. */
+function PathView({ path }: { path: string }) {
+  const { folder, name } = partsOf(spelled(path));
+  return (
+    <span className="flex min-w-0 grow font-mono text-small">
+      <span className="truncate text-dim">{folder}</span>
+      <span className="max-w-full shrink-0 truncate">{name}</span>
+    </span>
   );
 }
