@@ -1,7 +1,8 @@
 import { FrameLines, parseObject } from "@signalbox/protocol";
-import { backOffMs, runEnd } from "@signalbox/runner";
+import { backOffMs, PROMPT, runEnd } from "@signalbox/runner";
 import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
 import type { Agents } from "../relay/agents.ts";
+import { EarlyLines } from "../relay/early-lines.ts";
 import {
   agentLeft,
   connected,
@@ -15,7 +16,6 @@ import { statusOf } from "./probe.ts";
 
 const FIRST_MS = 2000; // with jitter: one to two seconds
 const CAP_MS = 30_000;
-const MOST_EARLY = 1000;
 const content = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
 
 /** What a foreign relay's agents find here. */
@@ -25,6 +25,16 @@ export interface ForeignRooms {
   tabs: Tabs;
   /** Makes this session, unless it is there. */
   session(id: string): Promise<void>;
+  /** Settles when no run of this session lives. */
+  over(id: string): Promise<void>;
+  /** Deletes this session, of which no run lives, if nothing was said in it. Says whether it is gone. */
+  deleteIfEmpty(id: string): Promise<boolean>;
+}
+
+/** A session in which the relay's agent is, and its life there. */
+interface Seat {
+  readonly session: string;
+  readonly wire: AgentWire;
 }
 
 export interface ForeignOptions {
@@ -37,7 +47,8 @@ export interface ForeignOptions {
 
 /**
  * A relay of somebody else's, to which we are a front end. Every conversation that passes there is a
- * session here; one that nothing was said in leaves nothing behind.
+ * session here. An agent that waits for its first prompt, before which it says nothing, has one as well,
+ * in which it can be prompted; where nothing was said, nothing is left behind.
  */
 export class ForeignRelay implements Disposable {
   readonly port: number;
@@ -47,11 +58,14 @@ export class ForeignRelay implements Disposable {
   #socket: WebSocket | undefined;
   #own: AgentSocket | undefined;
   #frames = new FrameLines();
-  #session: string | undefined;
+  #seat: Seat | undefined;
+  /** The agent is in its seat. Else it is away, or who is there now has not said who it is. */
+  #isSeated = false;
+  /** The session of an agent that nobody has prompted and that has not said its conversation. */
+  #placeholder: string | undefined;
   #resumes: string | undefined;
-  #wire: AgentWire | undefined;
   #lastSaid: string | null = null;
-  #early: string[] = [];
+  readonly #early = new EarlyLines();
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -64,6 +78,8 @@ export class ForeignRelay implements Disposable {
     this.#rooms = rooms;
     this.#options = options;
     this.#resumes = options.resumes;
+    if (options.resumes !== undefined)
+      this.#clearAfter(rooms.over(options.resumes), options.resumes);
     this.#dial();
   }
 
@@ -84,17 +100,25 @@ export class ForeignRelay implements Disposable {
     this.#attempt = 0;
     this.#frames = new FrameLines();
     this.#own = {
-      send: (text) => socket.send(text),
+      send: (text) => {
+        if (text.startsWith(PROMPT)) this.#prompted();
+        socket.send(text);
+      },
       close: () => {}, // a session that is over here leaves the relay to its other front ends
       answers: () => Promise.resolve(socket.readyState === WebSocket.OPEN),
     };
     const { tabs } = this.#rooms;
-    if (this.#wasThere) this.#rooms.tabs = connectionBack(tabs, this.#id, crypto.randomUUID());
+    const fresh = this.#placeholder ?? crypto.randomUUID();
+    if (this.#wasThere) this.#rooms.tabs = connectionBack(tabs, this.#id, fresh);
     this.#wasThere = true;
     const resumes = this.#resumes;
     this.#resumes = undefined;
-    if (resumes === undefined) return;
-    this.#work = this.#work.then(() => this.#resume(resumes)).catch(() => {});
+    if (resumes !== undefined) this.#do(() => this.#resume(resumes));
+  }
+
+  /** One after another; what fails is over, and the next goes on. */
+  #do(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch(() => {});
   }
 
   /** Its agent has not noticed that the hub was away: what was its session is so still. */
@@ -105,19 +129,17 @@ export class ForeignRelay implements Disposable {
     const { conversation, lastSaid } = back;
     rooms.tabs =
       conversation === null
-        ? connected(rooms.tabs, this.#id, session)
-        : rotate(rooms.tabs, this.#id, conversation, session).state;
-    rooms.tabs = spoke(rooms.tabs, this.#id);
-    this.#session = session;
+        ? connected(rooms.tabs, this.#id, session) // it has not spoken yet
+        : spoke(rotate(rooms.tabs, this.#id, conversation, session).state, this.#id);
     this.#lastSaid = lastSaid;
-    this.#wire = await rooms.agents.enter(session, { life: undefined, lastSaid }, this.#own);
+    this.#sit(session, await rooms.agents.enter(session, { life: undefined, lastSaid }, this.#own));
   }
 
   #lost(): void {
     this.state = "away";
-    if (this.#own) this.#wire?.detach(this.#own, 1006);
+    if (this.#own) this.#seat?.wire.detach(this.#own, 1006);
     this.#own = undefined;
-    this.#session = undefined; // where the next line belongs, its conversation decides
+    this.#isSeated = false; // where the next line belongs, its conversation decides
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
     const ms = backOffMs(this.#attempt++, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
     this.#retry = setTimeout(() => this.#dial(), ms);
@@ -126,72 +148,113 @@ export class ForeignRelay implements Disposable {
   #received(text: string): void {
     const lines = this.#frames.take(text);
     if (!lines) return this.#socket?.close(1009);
-    for (const line of lines) this.#work = this.#work.then(() => this.#take(line)).catch(() => {});
+    for (const line of lines) this.#do(() => this.#take(line));
   }
 
   async #take(line: string): Promise<void> {
     const status = statusOf(line);
-    if (status !== undefined)
-      return status.endsWith("disconnected") ? this.#agentLeft() : undefined;
+    if (status !== undefined) {
+      return status.endsWith("disconnected") ? this.#agentLeft() : this.#agentThere(status);
+    }
     const body = parseObject(line);
     const conversation = typeof body === "string" ? undefined : body["session_id"];
     if (typeof conversation === "string" && conversation !== "") {
       if (!(await this.#route(conversation))) return;
     }
-    if (!this.#wire || this.#session === undefined) {
-      if (this.#early.length < MOST_EARLY) this.#early.push(line); // whose it is, is not known yet
+    if (!this.#isSeated) {
+      this.#early.add(line); // whose it is, is not known yet
       return;
     }
-    for (const each of [...this.#early.splice(0), line]) this.#deliver(each);
+    for (const each of [...this.#early.takeAll(), line]) this.#deliver(each);
     if (typeof body === "string") return;
     if (typeof body["uuid"] === "string") this.#lastSaid = body["uuid"];
     if (content.has(body["type"])) this.#rooms.tabs = spoke(this.#rooms.tabs, this.#id);
   }
 
   #deliver(line: string): void {
-    if (this.#own) this.#wire?.receive(this.#own, `${line}\n`);
+    if (this.#own) this.#seat?.wire.receive(this.#own, `${line}\n`);
+  }
+
+  /**
+   * It may be prompted. After a break it is taken for the one that was here, until it says otherwise;
+   * one that has come when that one's time was over is another.
+   */
+  async #agentThere(status: string): Promise<void> {
+    const isOver = this.#seat?.wire.isOver ?? true;
+    if (this.#isSeated && !isOver) return;
+    const wasHere = status.endsWith(" is connected");
+    if (this.#seat && (wasHere || !isOver)) return this.#enter(this.#seat.session);
+    this.#placeholder = crypto.randomUUID();
+    await this.#enter(this.#placeholder);
+  }
+
+  /** What the agent says next is the answer, and belongs where the prompt is. */
+  #prompted(): void {
+    if (this.#placeholder === undefined) return;
+    this.#rooms.tabs = connected(this.#rooms.tabs, this.#id, this.#placeholder);
+    this.#placeholder = undefined;
   }
 
   /** Whether what this conversation says is let in. */
   async #route(conversation: string): Promise<boolean> {
-    const rotation = rotate(this.#rooms.tabs, this.#id, conversation, crypto.randomUUID());
-    this.#rooms.tabs = rotation.state;
-    if (rotation.tab === undefined) return false;
-    if (rotation.tab === this.#session && this.#wire?.isOver === false) return true;
-    await this.#enter(rotation.tab);
+    const fresh = this.#placeholder ?? crypto.randomUUID();
+    const { state, tab } = rotate(this.#rooms.tabs, this.#id, conversation, fresh);
+    this.#rooms.tabs = state;
+    if (tab === undefined) return false;
+    this.#placeholder = undefined;
+    const isThere = this.#isSeated && this.#seat?.session === tab && !this.#seat.wire.isOver;
+    if (!isThere) await this.#enter(tab);
     return true;
   }
 
   async #enter(session: string): Promise<void> {
-    const { agents } = this.#rooms;
     await this.#rooms.session(session);
-    if (!this.#own) return;
-    const before = this.#wire;
-    const isBack = before !== undefined && !before.isOver && !before.isConnected;
-    this.#session = session;
+    if (!this.#own) return this.#clear(session);
+    const before = this.#seat;
     this.#options.onSession?.(session);
-    if (isBack && this.#lastSaid !== null) {
-      const claim = { life: undefined, lastSaid: this.#lastSaid };
-      this.#wire = await agents.enter(session, claim, this.#own);
+    if (before?.session === session && !before.wire.isOver) {
+      before.wire.attach(this.#own, this.#lastSaid);
+      this.#isSeated = true;
     } else {
-      before?.release(runEnd("rotated", {}));
-      this.#wire = agents.begin(session, undefined, this.#own, {});
+      before?.wire.release(runEnd("rotated", {}));
+      this.#sit(session, this.#rooms.agents.begin(session, undefined, this.#own, {}));
     }
+  }
+
+  #sit(session: string, wire: AgentWire): void {
+    this.#seat = { session, wire };
+    this.#isSeated = true;
+    this.#clearAfter(wire.writtenDown, session);
+  }
+
+  #clearAfter(over: Promise<void>, session: string): void {
+    void over.then(() => this.#do(() => this.#clear(session))).catch(() => {}); // deleted
+  }
+
+  /** Unless the agent has come back there meanwhile. */
+  async #clear(session: string): Promise<void> {
+    const isSeat = this.#seat?.session === session;
+    if (isSeat && this.#seat?.wire.isOver === false) return;
+    if (isSeat) this.#isSeated = false;
+    const isGone = await this.#rooms.deleteIfEmpty(session);
+    if (isSeat && isGone) this.#seat = undefined;
   }
 
   /** The relay's agent is gone, the relay is not. */
   #agentLeft(): void {
     this.#rooms.tabs = agentLeft(this.#rooms.tabs, this.#id);
-    this.#wire?.release(runEnd("clean", {}));
-    this.#wire = undefined;
-    this.#session = undefined;
-    this.#early = [];
+    this.#seat?.wire.release(runEnd("clean", {}));
+    this.#seat = undefined;
+    this.#isSeated = false;
+    this.#placeholder = undefined;
+    this.#early.takeAll();
   }
 
   /** The hub is stopping: the next one comes back. */
   leave(): void {
     this.#over = true;
     clearTimeout(this.#retry);
+    this.#own = undefined;
     this.#socket?.close();
   }
 

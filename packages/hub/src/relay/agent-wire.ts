@@ -71,6 +71,7 @@ export class AgentWire implements Wire {
   readonly #inbox = new Inbox();
   readonly #closed = deferred<RunEnd>();
   readonly #attached = deferred<void>();
+  readonly #writtenDown = deferred<void>();
   #socket: AgentSocket | undefined;
   #since = Date.now();
   #over = false;
@@ -99,6 +100,11 @@ export class AgentWire implements Wire {
   }
   get closed(): Promise<RunEnd> {
     return this.#closed.promise;
+  }
+
+  /** Its run is over, and everybody can know. */
+  get writtenDown(): Promise<void> {
+    return this.#writtenDown.promise;
   }
 
   /** Whether a connection belongs to this life. An agent that has spoken says with what it ended. */
@@ -237,6 +243,7 @@ export class AgentWire implements Wire {
   /** The run is over and written down: nothing more is wanted of the agent. */
   hangUp(): void {
     this.#socket?.close(1000, "The run is over.");
+    this.#writtenDown.resolve();
   }
 
   /** Its socket goes on for another session; this run is over. */

@@ -187,8 +187,9 @@ export class Agents {
     ]);
     const before = { initialized: initialized ?? {}, remembered, counted, waitsFor };
     const wire = this.#wire(id, { life, before });
-    wire.attach(socket, lastSaid);
+    wire.attach(socket, lastSaid === "" ? null : lastSaid); // it has not spoken yet
     expected.wire.resolve(wire);
+    void this.#forgetWhenOver(id, wire);
     return wire;
   }
 
@@ -207,7 +208,7 @@ export class Agents {
   ): AgentWire {
     const wire = this.#wire(session, { life, ...(initialized && { initialized }) });
     wire.attach(socket);
-    void this.#run(session, wire);
+    void this.#forgetWhenOver(session, wire, this.#run(session, wire));
     return wire;
   }
 
@@ -237,14 +238,15 @@ export class Agents {
     });
     this.#wires.set(session, wire);
     onAgent(session, "connected");
-    void this.#forgetWhenOver(session, wire);
     return wire;
   }
 
-  async #forgetWhenOver(session: string, wire: AgentWire): Promise<void> {
+  /** One that is gone before its run began has one to end still. */
+  async #forgetWhenOver(session: string, wire: AgentWire, begun?: Promise<void>): Promise<void> {
     await wire.closed;
     const { sessions, onAgent } = this.#options;
     onAgent(session, "disconnected");
+    await begun;
     await sessions.over(session).catch(() => {}); // deleted
     wire.hangUp();
     if (this.#wires.get(session) === wire) this.#wires.delete(session);

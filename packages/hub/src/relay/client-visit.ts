@@ -19,9 +19,11 @@ const LARGEST_BUFFER = 16 * 1024 * 1024;
 /** Who speaks: a device, or, where the relay is open, whoever is on this machine. */
 export type Speaker =
   | { readonly kind: "person"; readonly person: Person }
-  | { readonly kind: "open"; readonly actor: Actor }
+  | { readonly kind: "open"; readonly actor: Actor; readonly arrived: Arrived }
   /** Shows its ticket or token in its first frame, as the official SDK in a browser does. */
-  | { readonly kind: "unknown"; readonly arrived: (visit: ClientVisit) => () => void };
+  | { readonly kind: "unknown"; readonly arrived: Arrived };
+/** It is there; gives back what is to be done when it is not any more, or has said who it is. */
+export type Arrived = (visit: ClientVisit) => () => void;
 
 /** A connection of somebody who speaks the agents' own language: lines in, lines out. */
 export abstract class ClientVisit implements Conversation {
@@ -68,22 +70,31 @@ export abstract class ClientVisit implements Conversation {
 
   opened(socket: Socket): void {
     this.#socket = socket;
-    if (this.#speaker.kind !== "unknown") {
-      this.#left = this.entered();
-      return;
-    }
-    this.#leave = this.#speaker.arrived(this);
-    this.#timer = setTimeout(() => this.end("No credential within five seconds."), AUTH_WITHIN_MS);
+    if (this.#speaker.kind !== "person") this.#leave = this.#speaker.arrived(this);
+    if (this.#sentAway) return;
+    if (this.#speaker.kind !== "unknown") this.#left = this.entered();
+    else
+      this.#timer = setTimeout(
+        () => this.end("No credential within five seconds."),
+        AUTH_WITHIN_MS,
+      );
   }
 
   /** Sends it away; nothing of what it has said and was not done yet is done. */
   end(why: string, code = CLOSED_UNAUTHORIZED): void {
     this.#sentAway = true;
     if (this.#socket) closeSocket(this.#socket, code, why);
-    this.closed();
+    this.#exit(); // its place is free when its socket is gone
+  }
+
+  /** Without a goodbye. */
+  cut(): void {
+    this.#sentAway = true;
+    this.#socket?.terminate();
   }
 
   received(text: string): void {
+    if (this.#sentAway) return;
     if (this.#speaker.kind === "unknown" && text.length > LARGEST_AUTH) {
       return this.end("So much before a credential is refused.", 1009);
     }
@@ -119,6 +130,7 @@ export abstract class ClientVisit implements Conversation {
     }
     clearTimeout(this.#timer);
     this.#leave?.();
+    this.#leave = undefined;
     this.#speaker = { kind: "person", person };
     this.#left = this.entered();
     return true;
@@ -143,8 +155,13 @@ export abstract class ClientVisit implements Conversation {
   }
 
   closed(): void {
-    clearTimeout(this.#timer);
     this.#leave?.();
+    this.#leave = undefined;
+    this.#exit();
+  }
+
+  #exit(): void {
+    clearTimeout(this.#timer);
     const left = this.#left;
     this.#left = undefined;
     left?.();

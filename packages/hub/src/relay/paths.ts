@@ -2,20 +2,27 @@
 export type RelayPath =
   | { readonly kind: "agent"; readonly session: string; readonly secret: string | undefined }
   | { readonly kind: "root" }
-  | { readonly kind: "front-end" }
-  | { readonly kind: "sdk"; readonly session: string };
+  | { readonly kind: "front-end"; readonly ticket: string | undefined }
+  | { readonly kind: "sdk"; readonly session: string; readonly ticket: string | undefined };
 
 /** Undefined: none of the relay's. `/` is the page's unless a WebSocket is asked for. */
 export function relayPath(path: string, wantsSocket: boolean): RelayPath | "nowhere" | undefined {
   if (path === "/") return wantsSocket ? { kind: "root" } : undefined;
-  if (path === "/ws") return { kind: "front-end" };
   const [, first, ...rest] = path.split("/");
-  if (first === "sdk") {
-    const [session] = rest;
-    return rest.length === 1 && session ? { kind: "sdk", session } : "nowhere";
-  }
+  if (first === "sdk") return sdkPath(rest);
   if (first !== "ws") return undefined;
-  const [second, session, secret] = rest;
-  if (second !== "cli" || !session || rest.length > 3) return "nowhere";
-  return { kind: "agent", session, secret };
+  return rest[0] === "cli" ? agentPath(rest) : frontEndPath(rest);
+}
+
+function sdkPath([session, ticket, ...more]: string[]): RelayPath | "nowhere" {
+  const isWhole = session && ticket !== "" && more.length === 0;
+  return isWhole ? { kind: "sdk", session, ticket } : "nowhere";
+}
+
+function agentPath([, session, secret, ...more]: string[]): RelayPath | "nowhere" {
+  return session && more.length === 0 ? { kind: "agent", session, secret } : "nowhere";
+}
+
+function frontEndPath([ticket, ...more]: string[]): RelayPath | "nowhere" {
+  return ticket !== "" && more.length === 0 ? { kind: "front-end", ticket } : "nowhere";
 }

@@ -11,8 +11,9 @@ import type { SessionRow, Store } from "../log/store.ts";
 import type { OpenEngine } from "../session/open-engine.ts";
 import { AgentVisit } from "./agent-visit.ts";
 import { Agents, type Claim } from "./agents.ts";
+import { deleteIfEmpty } from "./empty-session.ts";
 import { DIAL_HEADER } from "./dial-frames.ts";
-import type { ClientVisit, Speaker } from "./client-visit.ts";
+import type { ClientVisit } from "./client-visit.ts";
 import { EmbeddedRunner } from "./embedded-runner.ts";
 import { FrontEnd, type FrontEndRooms } from "./front-end.ts";
 import { initializeAnswer } from "./remembered.ts";
@@ -20,14 +21,12 @@ import { SdkClient, type SdkRooms } from "./sdk-client.ts";
 import type { RelayPath } from "./paths.ts";
 import { RootVisit, type RootRooms } from "./root-visit.ts";
 import { noTabs } from "./rotation.ts";
+import { bearerOf, type Caller, FULL, Reception } from "./reception.ts";
 import { RelaySecrets } from "./secrets.ts";
 
 const SETTING = "relay-runner";
 /** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
 const INIT = '{"type":"system","subtype":"init"';
-const MOST_WAITING = 32;
-/** Whoever is on this machine, where the relay is open. */
-const anybody: Actor = { device: "relay-open", name: "an open front end", role: "approver" };
 const dialler: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
 /** Until the agent has said where it works. */
 const NOWHERE = "/";
@@ -49,15 +48,6 @@ export interface RelayOptions extends RelaySwitches {
   readonly data: string;
 }
 
-/** What the door has found out about whoever asks. */
-export interface Caller {
-  readonly headers: Headers;
-  /** It comes from this machine, and no proxy stands between. */
-  readonly isLocal: boolean;
-  /** Counts a wrong credential, and gives the refusal back. */
-  readonly wrong: (refusal: Refusal) => Refusal;
-}
-
 /** The id under which the runner inside the hub is known, over all lives of the hub. */
 export async function relayRunnerId(store: Store): Promise<string> {
   const known = await store.setting(SETTING);
@@ -77,7 +67,7 @@ export class Relay implements AsyncDisposable {
   readonly #root: RootRooms;
   readonly #frontEnds = new Set<FrontEnd>();
   readonly #clients = new Set<ClientVisit>();
-  readonly #waiting = new Set<ClientVisit>();
+  readonly #reception: Reception;
   /** Sessions in the order in which their agents came. */
   readonly #order = new Set<string>();
   /** By session. */
@@ -88,6 +78,7 @@ export class Relay implements AsyncDisposable {
     this.#options = options;
     this.origins = new Set(options.origins);
     this.#secrets = new RelaySecrets(store);
+    this.#reception = new Reception(options.access);
     this.#agents = new Agents({
       store,
       sessions: engine.relayed,
@@ -180,22 +171,29 @@ export class Relay implements AsyncDisposable {
     switch (path.kind) {
       case "agent":
         return this.#agent(path.session, path.secret, caller);
-      case "front-end":
-        return new FrontEnd(
-          this.#frontEndRooms(),
-          this.#speaker(caller, this.#options.open === true),
-        );
-      case "sdk":
-        return new SdkClient(this.#sdkRooms(), path.session, this.#speaker(caller, "later"));
+      case "front-end": {
+        const isPage = caller.headers.get("origin") !== null;
+        const without = this.#options.open ? "open" : isPage ? "later" : "refused";
+        const speaker = this.#reception.speaker(caller, path.ticket, without);
+        return new FrontEnd(this.#frontEndRooms(), speaker);
+      }
+      case "sdk": {
+        const speaker = this.#reception.speaker(caller, path.ticket, "later");
+        return new SdkClient(this.#sdkRooms(), path.session, speaker);
+      }
       case "root":
-        return new RootVisit(
-          this.#root,
-          await this.#rootSession(caller),
-          caller.headers.get("x-last-request-id"),
-        );
+        return this.#rootVisit(caller);
       default:
         return path satisfies never;
     }
+  }
+
+  async #rootVisit(caller: Caller): Promise<Conversation> {
+    const session = await this.#rootSession(caller);
+    const lastSaid = caller.headers.get("x-last-request-id");
+    const place = (refuse: (why: string) => void) =>
+      session === undefined ? this.#reception.openPlace(() => refuse(FULL)) : () => {};
+    return new RootVisit(this.#root, session, lastSaid, place);
   }
 
   /** At `/` the secret says whose session it is; where the relay is open there need be none. */
@@ -245,28 +243,9 @@ export class Relay implements AsyncDisposable {
         root.tabs = next;
       },
       session: async (id) => void (await engine.create(id, { folder: NOWHERE, runner }, dialler)),
+      over: async (id) => engine.relayed.over(id),
+      deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialler),
     };
-  }
-
-  /** A device's token as bearer; pages and the official SDK, which cannot send one, say it in a first frame. */
-  #speaker({ headers, isLocal, wrong }: Caller, without: boolean | "later"): Speaker {
-    const token = bearerOf(headers);
-    if (token !== undefined) {
-      const person = this.#options.access.authenticate(token);
-      if (person?.kind === "person") return { kind: "person", person };
-      throw wrong(new Refusal(401, "wrong-credential", "This token is of no device."));
-    }
-    if (without === true && isLocal) return { kind: "open", actor: anybody };
-    if (without !== "later" && headers.get("origin") === null) throw noCredential();
-    return { kind: "unknown", arrived: (visit) => this.#arrived(visit) };
-  }
-
-  /** Who waits longest makes room. */
-  #arrived(visit: ClientVisit): () => void {
-    this.#waiting.add(visit);
-    const [oldest] = this.#waiting;
-    if (this.#waiting.size > MOST_WAITING) oldest?.end("Too many wait to say who they are.", 1013);
-    return () => this.#waiting.delete(visit);
   }
 
   #entered(client: ClientVisit): () => void {
@@ -349,10 +328,6 @@ function claimOf(headers: Headers): Claim {
     throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
   }
   return { life, lastSaid: headers.get("x-last-request-id") };
-}
-
-export function bearerOf(headers: Headers): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,500})$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
 export function noCredential(): Refusal {

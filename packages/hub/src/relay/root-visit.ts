@@ -12,12 +12,15 @@ import { closeSocket, type Conversation, type Socket } from "../http/conversatio
 import { agentSocket } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
 import type { Agents } from "./agents.ts";
+import { EarlyLines } from "./early-lines.ts";
 import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** Lines before the answer to `initialize`; an agent has nothing to say then. */
-const MOST_EARLY = 1000;
+const TOO_MUCH = "Too much at once.";
 const content = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
+
+/** Gives back what is to be done when it leaves; or refuses it, with the reason. */
+export type Place = (refuse: (why: string) => void) => () => void;
 
 /** What an agent at `/` finds. */
 export interface RootRooms {
@@ -43,7 +46,10 @@ export class RootVisit implements Conversation {
   readonly #lastSaid: string | null;
   readonly #frames = new FrameLines();
   readonly #held = new Set<string>();
-  #early: string[] = [];
+  /** What came before the answer to `initialize`. */
+  readonly #early = new EarlyLines();
+  readonly #place: Place;
+  #leave: (() => void) | undefined;
   #socket: AgentSocket | undefined;
   #wire: AgentWire | undefined;
   #initialized: HostAnswer<"initialize"> | undefined;
@@ -51,13 +57,20 @@ export class RootVisit implements Conversation {
   #code: number | undefined;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(rooms: RootRooms, own: string | undefined, lastSaid: string | null) {
+  constructor(rooms: RootRooms, own: string | undefined, lastSaid: string | null, place: Place) {
+    this.#place = place;
     this.#lastSaid = lastSaid;
     this.#rooms = rooms;
     this.#own = own;
   }
 
   opened(socket: Socket): void {
+    let isLetIn = true;
+    this.#leave = this.#place((why) => {
+      isLetIn = false;
+      closeSocket(socket, 1013, why);
+    });
+    if (!isLetIn) return;
     this.#socket = agentSocket(socket);
     this.#work = this.#arrive(socket, this.#socket);
   }
@@ -99,11 +112,9 @@ export class RootVisit implements Conversation {
   }
 
   received(text: string): void {
+    if (!this.#socket) return;
     const lines = this.#frames.take(text);
-    if (!lines || this.#early.length > MOST_EARLY) {
-      this.#socket?.close(1009, "Too much at once.");
-      return;
-    }
+    if (!lines) return this.#socket.close(1009, TOO_MUCH);
     for (const line of lines) this.#work = this.#work.then(() => this.#take(line));
   }
 
@@ -122,7 +133,7 @@ export class RootVisit implements Conversation {
   async #greet(line: string, body: JsonObject | string): Promise<void> {
     const answer = typeof body === "string" ? undefined : answerTo(this.#initialize, body);
     if (!answer) {
-      this.#early.push(line);
+      if (!this.#early.add(line)) this.#socket?.close(1009, TOO_MUCH);
       return;
     }
     clearTimeout(this.#timer);
@@ -130,7 +141,7 @@ export class RootVisit implements Conversation {
     const session = this.#own ?? (await this.#rooms.newSession());
     this.#rooms.tabs = connected(this.#rooms.tabs, this.#id, session);
     this.#begin(session);
-    for (const early of this.#early.splice(0)) await this.#take(early);
+    for (const early of this.#early.takeAll()) await this.#take(early);
   }
 
   #begin(session: string): void {
@@ -167,6 +178,8 @@ export class RootVisit implements Conversation {
 
   closed(code = 1006): void {
     clearTimeout(this.#timer);
+    this.#leave?.();
+    this.#leave = undefined;
     this.#code = code;
     if (!this.#socket || !this.#wire) return;
     this.#wire.detach(this.#socket, code);

@@ -17,6 +17,7 @@ import {
   setPolicy,
 } from "./policy.ts";
 import { promptRow } from "./prompting.ts";
+import { noSuchRunner } from "./runners.ts";
 import { refuseUnknownDriver } from "./settings.ts";
 import { RELAYED, Session, type Surroundings } from "./session.ts";
 import { emptySummary, type Sessions } from "./sessions.ts";
@@ -123,10 +124,7 @@ export class Commands {
   /** One that is away will come; one that nobody knows never does. */
   #requireRunner(runner: string): void {
     const known = this.#knownRunners();
-    if (known.has(runner)) return;
-    const names = [...known].map(([id, name]) => `${id} (${name})`).join(", ");
-    const detail = `There is no runner "${runner}". There is: ${names}.`;
-    throw new Refusal(422, "no-such-runner", detail);
+    if (!known.has(runner)) throw noSuchRunner(422, runner, known);
   }
 
   /** An extra folder has to be there: the agent would say nothing of a missing one. */

@@ -31,7 +31,7 @@ import { setPolicy } from "./policy.ts";
 import { Prompting } from "./prompting.ts";
 import { Reading } from "./reading.ts";
 import { type RelayedSessions, relayedSessions } from "./relayed.ts";
-import { Runners } from "./runners.ts";
+import { noSuchRunner, Runners } from "./runners.ts";
 import type { Surroundings } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { Settings } from "./settings.ts";
@@ -74,6 +74,7 @@ class HubEngine implements OpenEngine {
   readonly #settings: Settings;
   readonly #sessions = new Sessions();
   readonly #runners: Runners;
+  readonly #known: () => ReadonlyMap<string, string>;
   readonly #asks: AskBook;
   readonly #board: Board;
   readonly #around: Surroundings;
@@ -121,7 +122,7 @@ class HubEngine implements OpenEngine {
       livens: (session) => this.#texts.growsIn(session),
       log: log ?? (() => {}),
     };
-    const known = () => this.#knownRunners(options);
+    const known = (this.#known = () => this.#knownRunners(options));
     this.#commands = new Commands(this.#around, this.#sessions, known, ownRunner, relayRunner);
     this.#prompting = new Prompting(store, this.#sessions);
     this.#answers = new Answers(this.#around, this.#sessions);
@@ -305,8 +306,10 @@ class HubEngine implements OpenEngine {
   }
   #order(runner: string | undefined, order: Order): Promise<unknown> {
     const link = runner === undefined ? this.#runners.own : this.#runners.get(runner);
-    if (!link) return Promise.reject(machineAway());
-    return link.order(crypto.randomUUID(), order);
+    if (link) return link.order(crypto.randomUUID(), order);
+    const known = this.#known();
+    const isKnown = runner === undefined || known.has(runner);
+    return Promise.reject(isKnown ? machineAway() : noSuchRunner(404, runner, known));
   }
 
   /* Who is connected */

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { RunnerView } from "@signalbox/protocol";
+import { Refusal } from "../engine.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 
 /**
@@ -48,4 +49,15 @@ export class Runners {
     const met = [...this.#links.values()].map(({ view }) => ({ ...view, runs: runs(view.id) }));
     return [...missing, ...met];
   }
+}
+
+/** For a runner that nobody knows; `known`: what a person calls each that there is, by its id. */
+export function noSuchRunner(
+  status: 404 | 422,
+  runner: string,
+  known: ReadonlyMap<string, string>,
+): Refusal {
+  const names = [...known].map(([id, name]) => `${id} (${name})`).join(", ");
+  const detail = `There is no runner "${runner}". There is: ${names}.`;
+  return new Refusal(status, "no-such-runner", detail);
 }

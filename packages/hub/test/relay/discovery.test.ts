@@ -12,6 +12,8 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   const ports = [relay.port, web.port ?? 0, other.hub.port];
   await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts: ports });
   const look = async () => (await stage.call("GET", "/api/discovery")) as NeighbourView[];
+  const others = (...but: string[]) =>
+    stage.engine.sessions().flatMap(({ id }) => (but.includes(id) ? [] : id));
   const found = await look();
   expect(found.map(({ port, kind, agent }) => [port, kind, agent])).toEqual(
     [
@@ -29,16 +31,18 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
 
   await stage.call("POST", "/api/discovery/attach", { port: relay.port });
   await until(() => relay.fronts === 1);
-  expect(stage.engine.sessions()).toEqual([]); // nothing was said
+  await until(() => stage.engine.sessions().length === 1); // its agent waits for a prompt
+  const first = stage.engine.sessions()[0]?.id ?? "";
+  await stage.running(first);
+  expect(relay.heard).toEqual([]); // the relay has initialized it
+  await stage.engine.send(first, crypto.randomUUID(), { text: "the first prompt" }, person);
+  await until(() => JSON.stringify(relay.heard).includes("the first prompt"));
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
   relay.say(...turn(a, "one"));
-  await until(() => stage.engine.sessions().length === 1);
-  const first = stage.engine.sessions()[0]?.id ?? "";
   await until(() => stage.view(first).summary.turns === 1);
   await stage.engine.send(first, crypto.randomUUID(), { text: "a prompt from here" }, person);
-  await until(() => relay.heard.some(({ type }) => type === "user"));
-  expect(JSON.stringify(relay.heard)).toContain("a prompt from here");
-  expect(JSON.stringify(relay.heard)).not.toContain("initialize"); // the relay has done that
+  await until(() => JSON.stringify(relay.heard).includes("a prompt from here"));
+  expect(JSON.stringify(relay.heard)).not.toContain("initialize");
   const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
   relay.say({ type: "control_request", request_id: "r1", request });
   const ask = await stage.ask(first);
@@ -65,12 +69,12 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await until(() => stage.view(first).dialled?.connected === false);
   expect((await look()).find(({ port }) => port === relay.port)?.attached).toBe("away");
   relay.open();
-  await until(() => relay.fronts === 1);
+  await until(() => stage.view(first).dialled?.connected === true); // it waits there again
   relay.say(...turn(a, "two"));
   await until(async () => (await stage.texts(first)).length === 3);
   relay.say(...turn(b, "another conversation"));
   await until(() => stage.engine.sessions().length === 2);
-  const second = stage.engine.sessions().find(({ id }) => id !== first)?.id ?? "";
+  const second = others(first)[0] ?? "";
   await until(() => stage.view(second).summary.turns === 1);
   expect(await stage.texts(first)).toEqual(["one", "one and a half", "two"]);
 
@@ -79,11 +83,14 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   relay.agent("connected");
   relay.say(...turn(b, "after its return"));
   await until(async () => (await stage.texts(second)).length === 2);
+  await until(() => others(first, second).length === 0); // the one that waited for it is gone
   relay.agent("disconnected");
   await until(() => stage.view(second).state !== "running");
   relay.agent("connected");
   relay.say(...turn(a, "the first again, in a session of its own: its agent had left"));
-  await until(() => stage.engine.sessions().length === 3);
+  await until(() => others(first, second).length === 1);
+  const third = others(first, second)[0] ?? "";
+  await until(async () => (await stage.texts(third)).length === 1);
 
   await stage.call("POST", "/api/discovery/detach", { port: relay.port });
   await until(() => relay.fronts === 0);
@@ -91,6 +98,90 @@ test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking 
   await stage.hub.stop();
   await stage.start();
   expect((await look()).find(({ port }) => port === relay.port)?.attached).toBeUndefined();
+});
+
+test("[DC3] an agent that waits for its first prompt has a session: prompted there it answers there, over a break and a restart of the hub; unused, none is left, however soon it goes", async () => {
+  using relay = new DumbRelay();
+  const discoveryPorts = [relay.port];
+  await using stage = await RelayStage.open({ graceMs: 60_000 }, { discoveryPorts });
+  const ids = () => stage.engine.sessions().map(({ id }) => id);
+  const waiting = async (...before: string[]) => {
+    await until(() => ids().length === before.length + 1);
+    const session = ids().find((id) => !before.includes(id)) ?? "";
+    await stage.running(session);
+    return session;
+  };
+  const prompt = async (session: string, text: string) => {
+    await stage.engine.send(session, crypto.randomUUID(), { text }, person);
+    await until(() => JSON.stringify(relay.heard).includes(text));
+  };
+  await stage.call("POST", "/api/discovery/attach", { port: relay.port });
+  await until(() => relay.fronts === 1);
+  for (let time = 0; time < 20; time++) {
+    relay.agent("connected");
+    if (time % 2 === 0) await until(() => ids().length > 0);
+    relay.agent("disconnected");
+  }
+  const noted = async (what: string) => {
+    const { entries } = (await stage.call("GET", "/api/audit?limit=500")) as {
+      entries: { what: string }[];
+    };
+    return entries.filter((entry) => entry.what === what).length;
+  };
+  await until(async () => (await noted("session-deleted")) === 20);
+  expect(await noted("session-created")).toBe(20);
+  expect(ids()).toEqual([]);
+
+  relay.agent("connected");
+  const first = await waiting();
+  await relay.close();
+  await until(() => stage.view(first).dialled?.connected === false);
+  relay.open();
+  await until(() => stage.view(first).dialled?.connected === true);
+  await stage.hub.stop();
+  await stage.start();
+  await until(() => stage.view(first).dialled?.connected === true);
+  await stage.running(first);
+  await prompt(first, "the first");
+  const conversation = crypto.randomUUID();
+  relay.say(...turn(conversation, "its answer"));
+  await until(() => stage.view(first).summary.turns === 1);
+  expect(ids()).toEqual([first]);
+
+  relay.agent("disconnected");
+  relay.agent("connected");
+  relay.say(...turn(conversation, "unasked")); // as before: no other session is for it
+  await until(() => stage.view(first).summary.turns === 2);
+  await until(() => ids().length === 1);
+  relay.agent("disconnected");
+  relay.agent("connected");
+  const second = await waiting(first);
+  await prompt(second, "the second");
+  relay.say(...turn(conversation, "asked there, answered there"));
+  await until(() => stage.view(second).summary.turns === 1);
+  await stage.call("POST", "/api/discovery/detach", { port: relay.port });
+  expect(ids().toSorted()).toEqual([first, second].toSorted());
+});
+
+test("[DC3] a relay that does not come back leaves nothing of an agent that waited there, whether the hub lived on or not", async () => {
+  const relays = [new DumbRelay(), new DumbRelay()] as const;
+  using _ = relays[0];
+  using __ = relays[1];
+  const discoveryPorts = relays.map(({ port }) => port);
+  await using stage = await RelayStage.open({ graceMs: 100 }, { discoveryPorts });
+  for (const relay of relays) {
+    relay.agent("connected");
+    await stage.call("POST", "/api/discovery/attach", { port: relay.port });
+    await until(() => stage.engine.sessions()[0]?.state === "running");
+    if (relay === relays[0]) {
+      await relay.close();
+    } else {
+      await stage.hub.stop();
+      await relay.close();
+      await stage.start();
+    }
+    await until(() => stage.engine.sessions().length === 0);
+  }
 });
 
 test("[DC4] attaching takes a relay that is on, and a port where relays are looked for", async () => {

@@ -94,7 +94,76 @@ describe("every door of the relay", () => {
   });
 });
 
+describe("whoever has shown nothing yet", () => {
+  const upgrading =
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+  test("[RL48] sends no frame from elsewhere: a ticket in the path opens a front end's and an SDK client's door, once", async () => {
+    await using stage = await RelayStage.open();
+    const { session } = await stage.invite();
+    await using proxy = await openReverseProxy(stage.hub.port, `127.0.0.1:${stage.hub.port}`);
+    const status = async (path: string) => {
+      const origin = `Origin: ${stage.url}\r\n`; // as a page has it
+      const head = `GET ${path} HTTP/1.1\r\nHost: hub.example\r\n${origin}${upgrading}\r\n`;
+      return (await rawRequest(proxy.port, head)).slice(9, 12);
+    };
+    for (const kind of ["sdk", "front-end"] as const) {
+      const path = doors[kind](session);
+      const { ticket } = (await stage.call("POST", "/api/tickets")) as { ticket: string };
+      expect(await status(path)).toBe("401");
+      expect(await status(`${path}/${ticket.slice(0, -1)}x`)).toBe("401");
+      expect(await status(`${path}/`)).toBe("404");
+      using client = new RecordedFrontEnd(`${stage.ws}${path}/${ticket}`);
+      await client.opened();
+      client.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
+      await client.see(({ type }) => type === "control_response");
+      expect(await status(`${path}/${ticket}`)).toBe("401");
+    }
+  });
+
+  test("[RL48] is one of eight on this machine: who has waited longest makes room", async () => {
+    await using stage = await RelayStage.open();
+    const { session } = await stage.invite();
+    const waiting: RecordedFrontEnd[] = [];
+    for (let nth = 0; nth < 9; nth++) {
+      const client = new RecordedFrontEnd(stage.ws + doors.sdk(session));
+      waiting.push(client);
+      await client.opened();
+    }
+    expect((await waiting[0]?.closed)?.code).toBe(1006);
+    const last = waiting.at(-1);
+    last?.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
+    last?.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
+    await last?.see(({ type }) => type === "control_response");
+    for (const client of waiting) client[Symbol.dispose]();
+  });
+});
+
 describe("the open relay", () => {
+  test("[RL48] has 64 places for those without a credential, and a place that was left is free", async () => {
+    await using stage = await RelayStage.open({ open: true });
+    const front = () => new RecordedFrontEnd(`${stage.ws}/ws`);
+    const inside = [...Array.from({ length: 63 }, front), new ScriptedAgent(`${stage.ws}/`)];
+    await until(() => stage.engine.sessions().length === 1);
+    for (const each of inside) if (each instanceof RecordedFrontEnd) await each.opened();
+    using tooMany = front();
+    expect(await tooMany.closed).toMatchObject({ code: 1013 });
+    using agent = new ScriptedAgent(`${stage.ws}/`);
+    expect((await agent.closed).code).toBe(1013);
+    using known = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    await known.see(({ text }) => text === "claude code is connected");
+    for (const each of inside) each[Symbol.dispose]();
+    for (let isIn = false; !isIn;) {
+      using again = front();
+      await again.opened();
+      again.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
+      let isClosed = false;
+      void again.closed.then(() => (isClosed = true));
+      await until(() => isClosed || again.seen.length > 0);
+      isIn = again.seen.length > 0;
+    }
+  });
+
   test("[RL40] lets agents at / and front ends at /ws in without a credential, and nobody else: not at the other doors, not pages, not through a proxy", async () => {
     await using stage = await RelayStage.open({ open: true });
     const { session } = await stage.invite();
@@ -110,7 +179,7 @@ describe("the open relay", () => {
     await using proxy = await openReverseProxy(stage.hub.port, `127.0.0.1:${stage.hub.port}`);
     const upgrading =
       "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-    for (const path of ["/", "/ws"]) {
+    for (const path of ["/", "/ws", doors.sdk(session)]) {
       const head = `GET ${path} HTTP/1.1\r\nHost: hub.example\r\n${upgrading}\r\n`;
       expect((await rawRequest(proxy.port, head)).slice(9, 12)).toBe("401");
     }

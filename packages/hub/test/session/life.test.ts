@@ -321,6 +321,11 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   const names = `${paired} (the attic), ${OWN} (the hub's own)`;
   expect((why as Error).message).toBe(`There is no runner "${far}". There is: ${names}.`);
   expect(bench.engine.sessions()).toEqual([]);
+  const looked: unknown = await bench.engine.listFolder(far, "/").catch((failure) => failure);
+  expect(looked).toMatchObject({ status: 404, code: "no-such-runner" });
+  expect((looked as Error).message).toBe((why as Error).message);
+  const away = { status: 503, code: "runner-away" };
+  expect(await refusal(bench.engine.listFolder(paired, "/"))).toEqual(away);
 
   const { id, problem } = await make(paired);
   expect(problem).toContain("The runner of this session is not connected");

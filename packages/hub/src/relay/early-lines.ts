@@ -1,0 +1,25 @@
+/** An agent has nothing to say then, but what it repeats after a break: a thousand messages at most. */
+const MOST_LINES = 1000;
+/** UTF-16 units. */
+const MOST_TEXT = 16 * 1024 * 1024;
+
+/** Lines of an agent of which it is not known yet where they belong. */
+export class EarlyLines {
+  #lines: string[] = [];
+  #units = 0;
+
+  /** False: there is no room for it. */
+  add(line: string): boolean {
+    if (this.#lines.length === MOST_LINES || this.#units + line.length > MOST_TEXT) return false;
+    this.#lines.push(line);
+    this.#units += line.length;
+    return true;
+  }
+
+  takeAll(): string[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#units = 0;
+    return lines;
+  }
+}
