@@ -55,6 +55,29 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
   expect(dear).toMatchObject({ why: "cost", turns: [{ nth: 1 }] });
   const late = await loop(hub.admin, { task: "::wait 600000\n::say never", session, maxMs: 3000 });
   expect(late).toMatchObject({ why: "time", turns: [{ how: "interrupted" }] });
+  const busy = `${background.replace("sleep 1", "sleep 600")}\n::say started`;
+  const onAsks = ({ id }: { id: string }) => void allow(id);
+  const enough = new AbortController();
+  const working = loop(hub.admin, { task: busy, session, signal: enough.signal, onAsks });
+  const isBusy = async () =>
+    (await hub.admin.sessions()).some(({ summary }) => summary.tasks.length > 0);
+  while (!(await isBusy())) await Bun.sleep(50);
+  enough.abort();
+  const behind = await working;
+  expect(behind).toMatchObject({ why: "aborted", turns: [{ how: "interrupted" }] });
+  const left = await hub.admin.session(behind.turns[0]?.session ?? "");
+  expect(left).toMatchObject({ state: "parked", summary: { tasks: [] } });
+  const tired = new AbortController();
+  const until = () => {
+    tired.abort();
+    return new Promise<boolean>(() => {});
+  };
+  const unsure = await loop(hub.admin, { task: "::say hi", session, until, signal: tired.signal });
+  expect(unsure).toMatchObject({ why: "aborted", turns: [{ how: "ended" }] });
+  const refused = "::error 403 permission_error x9 not today";
+  const broken = await loop(hub.admin, { task: refused, session, turns: 3 });
+  expect(broken).toMatchObject({ why: "failed", turns: [{ how: "failed" }] });
+  expect(broken.turns[0]?.problem).toContain("not today");
   const driver = "sdk-url";
   const failed = await loop(hub.admin, { task: "::say hi", session: { ...session, driver } });
   expect(failed.why).toBe("failed");

@@ -25,7 +25,7 @@ task may be - for standard input.
                     with its arguments, not a shell's line: for that use sh -c '…'
   --fresh           each turn in a session of its own
   --max-cost USD    begin no turn once this has been spent
-  --max-minutes N   interrupt the turn that runs then, and stop
+  --max-minutes N   interrupt the turn that runs then, end what works in the background, and stop
   --folder FOLDER   where it works; here unless said
   --agent NAME, --driver NAME, --model NAME
   --policy POLICY   ${policyName.options.join(", ")}
@@ -83,7 +83,7 @@ async function run(args: string[]): Promise<ExitCode> {
     signal: stop.signal,
     fresh: values.fresh === true,
     ...(turns !== undefined && { turns }),
-    ...(check && { until: () => succeeds(check, folder) }),
+    ...(check && { until: (signal) => succeeds(check, folder, signal) }),
     ...(maxCostUsd !== undefined && { maxCostUsd }),
     ...(minutes !== undefined && { maxMs: minutes * 60_000 }),
     onTurn: (turn) => console.error(turnLine(turn)),
@@ -95,13 +95,19 @@ async function run(args: string[]): Promise<ExitCode> {
 }
 
 /** Its output goes to standard error: standard output is the summary's. */
-async function succeeds(words: readonly string[], cwd: string): Promise<boolean> {
+async function succeeds(
+  words: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const [program = "", ...args] = words;
-  const child = spawn(program, args, { cwd, stdio: ["ignore", process.stderr, process.stderr] });
+  const stdio = ["ignore", process.stderr, process.stderr] as const;
+  const child = spawn(program, args, { cwd, signal, stdio: [...stdio] });
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     return code === 0;
   } catch (failure) {
+    if (signal.aborted) return false;
     throw new UsageError(`--until could not be run: ${(failure as Error).message}`);
   }
 }

@@ -1,7 +1,9 @@
 import type { NewSession } from "@signalbox/protocol";
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
-import { type TurnOptions, turnOver } from "./turn.ts";
+import { type TurnOptions, turnOver, type TurnStand } from "./turn.ts";
+
+const ENDS_WITHIN_MS = 5000;
 
 export interface LoopOptions extends TurnOptions {
   /** What is said in every turn. */
@@ -10,13 +12,13 @@ export interface LoopOptions extends TurnOptions {
   readonly session: Omit<NewSession, "prompt">;
   /** At most so many; one unless `until` is given. */
   readonly turns?: number;
-  /** Asked after each turn whether it is done. */
-  readonly until?: () => Promise<boolean>;
+  /** Asked after each turn whether it is done; not waited for once `signal` aborts. */
+  readonly until?: (signal: AbortSignal) => Promise<boolean>;
   /** Each turn in a session of its own, which gives its process back afterwards. */
   readonly fresh?: boolean;
   /** No turn begins once this has been spent. */
   readonly maxCostUsd?: number;
-  /** A turn that runs then is interrupted. */
+  /** A turn that runs then is interrupted, and what works in the background is ended. */
   readonly maxMs?: number;
   readonly onTurn?: (turn: LoopTurn) => void;
 }
@@ -60,7 +62,8 @@ export async function loop(hub: HubClient, options: LoopOptions): Promise<LoopEn
       options.onTurn?.({ nth: turns.length, ...run.turn });
       if (run.turn.how === "failed") return end("failed");
       if (run.turn.how === "interrupted") return end(late.signal.aborted ? "time" : "aborted");
-      if (await options.until?.()) return end("until");
+      if (await isDone(options, stop)) return end("until");
+      if (stop.aborted) return end(late.signal.aborted ? "time" : "aborted");
       if (end("cost").costUsd >= (options.maxCostUsd ?? Infinity)) return end("cost");
     }
     return end("turns");
@@ -87,10 +90,10 @@ async function oneTurn(
       if (!signal.aborted) throw failure;
     },
   );
-  if (!over) await hub.interrupt(session.id).catch(() => {}); // it has just ended by itself
+  if (!over) await interrupted(hub, session.id, turnsBefore);
   const now = over?.session ?? (await hub.session(session.id));
   if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it is over already
-  const how = !over ? "interrupted" : over.stand === "over" ? "ended" : "failed";
+  const how = over ? howEnded(over.stand, now) : "interrupted";
   const problem = now.problem ?? now.summary.lastError;
   return {
     session: now,
@@ -102,4 +105,30 @@ async function oneTurn(
       ...(problem !== undefined && how === "failed" && { problem }),
     },
   };
+}
+
+/** Ends what goes on; a run in whose background something works gives its process back. */
+async function interrupted(hub: HubClient, id: string, turnsBefore: number): Promise<void> {
+  await hub.interrupt(id).catch(() => {}); // it has just ended by itself
+  const { summary } = await hub.session(id);
+  if (summary.tasks.length > 0) return void (await hub.park(id).catch(() => {}));
+  // What the turn has cost is told with its end.
+  const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
+  await turnOver(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => {});
+}
+
+/** The agent says of its last turn how it went; a person may have interrupted it. */
+function howEnded(stand: TurnStand, { summary }: Session): LoopTurn["how"] {
+  if (stand !== "over") return "failed";
+  const { lastTurn = "success" } = summary;
+  if (lastTurn === "success") return "ended";
+  return lastTurn === "interrupted" ? "interrupted" : "failed";
+}
+
+async function isDone({ until }: LoopOptions, signal: AbortSignal): Promise<boolean> {
+  if (!until || signal.aborted) return false;
+  const aborted = new Promise<false>((resolve) => {
+    signal.addEventListener("abort", () => resolve(false), { once: true });
+  });
+  return Promise.race([until(signal), aborted]);
 }
