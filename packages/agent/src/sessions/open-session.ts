@@ -49,7 +49,7 @@ interface Source {
 export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
   const source = await sourceOf(options, place);
   if (!source) return build(options.sessionId ?? randomUUID(), options, place);
-  const { conversation: all, snapshots, prompts } = readTranscript(source.text);
+  const { conversation: all, snapshots, prompts, leaf } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
   const conversation = cut === undefined ? all : cutAfter(all, cut);
   if (!conversation) {
@@ -57,7 +57,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
   }
   const staysHere = source.isOurs && !options.forkSession;
   const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));
-  const last = conversation.at(-1)?.uuid;
+  const last = cut === undefined ? leaf : conversation.at(-1)?.uuid;
   const session = build(id, options, place, {
     conversation,
     prompts,

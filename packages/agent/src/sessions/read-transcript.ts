@@ -1,11 +1,14 @@
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
+import { withKept } from "./kept-messages.ts";
 
 /** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
 export interface Transcript {
   readonly conversation: readonly StoredMessage[];
   readonly snapshots: readonly JsonObject[];
   readonly prompts: ReadonlySet<string>;
+  /** The line that the next one follows. */
+  readonly leaf: string | undefined;
 }
 
 const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
@@ -29,7 +32,8 @@ export function readTranscript(text: string): Transcript {
     leaf = body;
     if (body.type === "user") prompts.add(body.uuid ?? "");
   }
-  return { conversation: branchTo(leaf, messages), snapshots, prompts };
+  const conversation = withKept(branchTo(leaf, messages), messages);
+  return { conversation, snapshots, prompts, leaf: leaf?.uuid };
 }
 
 function isMessage(body: JsonObject): body is JsonObject & StoredMessage {

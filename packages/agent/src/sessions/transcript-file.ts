@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
+import { asWritten } from "./kept-messages.ts";
 
 /** What stands on every line beside the message itself. */
 export interface LineContext {
@@ -40,7 +41,12 @@ export class TranscriptFile {
     const agentId = this.#agentId;
     const isBeside = typeof message["parent_tool_use_id"] === "string";
     const isRoot = message["subtype"] === "compact_boundary";
-    const { parent_tool_use_id: _, session_id: __, isReplay: ___, ...stored } = message;
+    const {
+      parent_tool_use_id: _,
+      session_id: __,
+      isReplay: ___,
+      ...stored
+    } = isRoot ? asWritten(message) : message;
     this.write({
       parentUuid: isRoot ? null : this.#last,
       ...(isRoot && { logicalParentUuid: this.#last }),

@@ -101,6 +101,32 @@ describe("sessions on disk", () => {
     ]);
   });
 
+  test("[AG33] what a compaction kept stands after its summary, and the next line follows the last", async () => {
+    const folder = newFolder();
+    const session = await open(folder);
+    const [first = "", kept = "", summary = "", last = ""] = ids;
+    session.transcript.add(user(first, "one"));
+    session.transcript.add(user(kept, "kept"));
+    const preserved_messages = { anchor_uuid: summary, uuids: [kept], all_uuids: [kept] };
+    const boundary = { type: "system", subtype: "compact_boundary", uuid: "boundary" } as const;
+    session.transcript.add({ ...boundary, compact_metadata: { preserved_messages } });
+    session.transcript.add(user(summary, "summary"));
+    session.transcript.close();
+    expect(readFileSync(session.transcript.path, "utf8")).toContain(
+      `"compactMetadata":{"preservedMessages":{"anchorUuid":"${summary}"`, // as Claude Code spells it
+    );
+    const again = await open(folder, "--resume", session.id);
+    expect(uuidsOf(again)).toEqual(["boundary", summary, kept]);
+    again.transcript.add(user(last, "two"));
+    again.transcript.close();
+    expect(uuidsOf(await open(folder, "--resume", session.id, "--fork-session"))).toEqual([
+      "boundary",
+      summary,
+      kept,
+      last,
+    ]);
+  });
+
   test("[AG34] --continue takes the newest of the folder, --resume any by its id", async () => {
     const folder = newFolder();
     const [older, newer] = [await written(folder), await written(folder)];

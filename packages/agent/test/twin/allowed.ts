@@ -33,8 +33,7 @@ export const allowed: readonly Allowed[] = [
   },
   { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
   { id: "AD6", path: /\.(?:tool_use_result|tool_response)\.(?:harness\w+|canContinueAgent)$/ },
-  { id: "AD7", path: /\.compact_metadata\.preserved_(?:segment|messages)$/ },
-  { id: "AD7", path: /\.last_assistant_message$/, real: /^<summary>/ },
+  { id: "AD7", path: /\.preserved_messages\.(?:all_)?uuids\[\]$/ },
   {
     id: "AD8",
     path: /\[0:tool_result\]\.content$/,

@@ -6,6 +6,7 @@ export type ApiMessage = { role: "user" | "assistant"; content: string | readonl
 /** One message of the conversation as it is kept: blocks of one answer are entries of their own. */
 export interface Entry {
   readonly role: "user" | "assistant";
+  /** Nothing: the model's failure stood in place of an answer. */
   readonly content: readonly ApiBlock[];
   /** The answer's id: blocks with the same belong together. */
   readonly messageId?: string;
@@ -20,6 +21,7 @@ export function blocksOf(content: string | readonly ApiBlock[]): readonly ApiBlo
 export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
   for (const { role, content } of inAnswerOrder(entries)) {
+    if (content.length === 0) continue;
     const last = joined.at(-1);
     if (last?.role === role) last.content.push(...content);
     else joined.push({ role, content: [...content] });
@@ -67,12 +69,13 @@ export function entriesOf(stored: readonly StoredMessage[]): Entry[] {
   return stored.slice(boundary + 1).flatMap((line): Entry[] => {
     const { type, message, uuid } = line;
     if ((type !== "user" && type !== "assistant") || !message) return [];
-    if (line["isSidechain"] === true || line["isApiErrorMessage"] === true) return [];
+    if (line["isSidechain"] === true) return [];
+    const isFailure = line["isApiErrorMessage"] === true || line["is_api_error_message"] === true;
     const id = message["id"];
     return [
       {
         role: type,
-        content: blocksOf(message.content),
+        content: isFailure ? [] : blocksOf(message.content),
         ...(type === "assistant" && typeof id === "string" ? { messageId: id } : {}),
         ...(uuid === undefined ? {} : { uuid }),
       },

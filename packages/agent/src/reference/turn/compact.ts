@@ -1,3 +1,4 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { askAside, textOf } from "../model/aside.ts";
 import { apiMessages, type Entry } from "../model/conversation.ts";
 import { factsOf } from "../model/models.ts";
@@ -22,7 +23,8 @@ const ORDER = `Your task is to create a detailed summary of the conversation so 
 Put it between <summary> and </summary>, and say: what the user asked for, word for word where it matters; what was done and decided and why; the files and passages that matter; what went wrong and how it was mended; what is still to be done, and the very next step.`;
 
 export interface Compacted {
-  readonly summary: string;
+  /** What is said to the model in place of what went before. */
+  readonly text: string;
   readonly preTokens: number;
   readonly postTokens: number;
 }
@@ -43,9 +45,9 @@ export async function compact(
     { subject: trigger, signal: thread.signal },
   );
   const wish = [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n");
-  const unanswered = trigger === "auto" ? lastPrompts(thread.entries) : [];
-  const past = thread.entries.slice(0, thread.entries.length - unanswered.length);
-  const compacted = pre.blocked === undefined ? await summarize(thread, past, wish) : undefined;
+  const kept = keptOf(thread.entries, trigger);
+  const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
+  const compacted = pre.blocked === undefined ? await summarize(thread, parts, wish) : undefined;
   if (!compacted) {
     thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
     return undefined;
@@ -53,7 +55,8 @@ export async function compact(
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
   const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;
-  const { preTokens, postTokens, summary } = compacted;
+  const { preTokens, postTokens, text } = compacted;
+  const anchor = crypto.randomUUID();
   dropped.set(session, (dropped.get(session) ?? 0) + preTokens - postTokens);
   thread.say({
     type: "system",
@@ -64,34 +67,52 @@ export async function compact(
       post_tokens: postTokens,
       cumulative_dropped_tokens: dropped.get(session),
       duration_ms: Date.now() - began,
+      ...preserved(kept, anchor),
     },
     ...(last === undefined ? {} : { logical_parent_uuid: last }),
   });
   thread.entries.length = 0;
-  const text = continued(session, summary);
   if (trigger === "auto") {
     thread.summaries++;
-    thread.sayUser([{ type: "text", text }], { isSynthetic: true });
-  } else sayManually(thread, text);
-  for (const { content } of unanswered) thread.keep(content);
+    thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });
+  } else sayManually(thread, text, anchor);
+  thread.entries.push(...kept);
   thread.tokensInWindow = postTokens;
   return { ran: pre.ran };
 }
 
-/** What was asked last and not answered yet goes on word for word. */
-function lastPrompts(entries: readonly Entry[]): Entry[] {
+/**
+ * What goes on word for word: the last answer and all that followed it, if another answer went before
+ * it. Of a single answer, when the window is full, what was asked since.
+ */
+function keptOf(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[] {
+  const isAnswer = ({ role }: Entry) => role === "assistant";
+  const last = entries.findLast(isAnswer);
+  const start = entries.findIndex((one) => isAnswer(one) && one.messageId === last?.messageId);
+  if (entries.slice(0, Math.max(start, 0)).some(isAnswer)) return entries.slice(start);
   const isPrompt = ({ role, content }: Entry) =>
     role === "user" && content.every(({ type }) => type !== "tool_result");
-  const at = entries.findLastIndex((entry) => !isPrompt(entry));
-  return entries.slice(at + 1);
+  const answered = entries.findLastIndex((entry) => !isPrompt(entry));
+  return trigger === "auto" ? entries.slice(answered + 1) : [];
+}
+
+/** Where what was kept stood, and after which message it stands now. */
+function preserved(kept: readonly Entry[], anchor: string): JsonObject {
+  const uuids = kept.flatMap(({ uuid }) => uuid ?? []);
+  if (uuids.length === 0) return {};
+  return {
+    preserved_segment: { head_uuid: uuids[0], anchor_uuid: anchor, tail_uuid: uuids.at(-1) },
+    preserved_messages: { anchor_uuid: anchor, uuids, all_uuids: uuids },
+  };
 }
 
 const dropped = new WeakMap<Session, number>();
 
-function sayManually(thread: Thread, text: string): void {
+function sayManually(thread: Thread, text: string, uuid: string): void {
   const message = { role: "user", content: text };
-  const uuid = thread.say({
+  thread.say({
     type: "user",
+    uuid,
     message,
     parent_tool_use_id: null,
     timestamp: new Date().toISOString(),
@@ -103,7 +124,7 @@ function sayManually(thread: Thread, text: string): void {
 
 async function summarize(
   thread: Thread,
-  past: readonly Entry[],
+  { past, kept }: { past: readonly Entry[]; kept: readonly Entry[] },
   wish: string,
 ): Promise<Compacted | undefined> {
   const { session } = thread;
@@ -123,10 +144,9 @@ async function summarize(
   if (whole === "") return undefined;
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
-  const postTokens = Math.ceil(
-    (continued(session, summary).length + thread.system.join("").length) / 4,
-  );
-  return { summary, preTokens, postTokens };
+  const text = continued(session, summary, kept.length > 0);
+  const left = [text, ...thread.system, JSON.stringify(apiMessages(kept))].join("");
+  return { text, preTokens, postTokens: Math.ceil(left.length / 4) };
 }
 
 /** Hosts see the one who sums up as a subagent of no kind, as in Claude Code. */
@@ -146,6 +166,9 @@ async function sayStopped({ session, signal }: Thread, whole: string): Promise<v
   );
 }
 
-function continued(session: Session, summary: string): string {
-  return `This session is being continued from a previous conversation that ran out of context. What went before is summed up here.\n\nSummary:\n${summary}\n\nEvery detail from before is in the transcript: ${session.birth.transcriptPath}\nGo on where it broke off, without asking again and without speaking of this summary.`;
+function continued(session: Session, summary: string, isFollowed: boolean): string {
+  const followed = isFollowed
+    ? "\n\nThe messages that follow came last before it and stand as they were; the summary does not know them."
+    : "";
+  return `This session is being continued from a previous conversation that ran out of context. What went before is summed up here.\n\nSummary:\n${summary}\n\nEvery detail from before is in the transcript: ${session.birth.transcriptPath}\nGo on where it broke off, without asking again and without speaking of this summary.${followed}`;
 }

@@ -274,7 +274,7 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
   const text = failureText(failure);
   const { status, type, requestId } = failure;
   const stop = { reason: "stop_sequence", sequence: "" };
-  thread.say(
+  const uuid = thread.say(
     syntheticAnswer(text, stop, {
       parent_tool_use_id: thread.agent?.toolUseId ?? null,
       ...(requestId === undefined ? {} : { request_id: requestId }),
@@ -285,5 +285,6 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
       ...(type === undefined ? {} : { api_error_type: type }),
     }),
   );
+  thread.entries.push({ role: "assistant", content: [], messageId: uuid, uuid });
   return text;
 }

@@ -126,13 +126,6 @@ export class Thread {
     this.entries.push({ ...entry, uuid });
   }
 
-  /** What was said before a compaction and still stands after it. */
-  keep(content: readonly ApiBlock[]): void {
-    const uuid = crypto.randomUUID();
-    this.entries.push({ role: "user", content, uuid });
-    this.#record({ type: "user", uuid, message: { role: "user", content } });
-  }
-
   /** Something for the model alone. */
   whisper(text: string): void {
     const content = [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }];

@@ -65,6 +65,16 @@ export const delegation: Story[] = [
       const talk = stage.open();
       await talk.turn(prompt("Fill it", "::usage input=985000 output=10", say("It is full.")));
       await talk.turn(prompt("Go on", say("I go on.")));
+      await talk.turn(
+        prompt(
+          "Look",
+          bash("echo one", "Say one"),
+          "::usage input=985000 output=10",
+          next,
+          bash("echo two", "Say two"),
+          say("Seen."),
+        ),
+      );
     },
   },
   {

@@ -70,6 +70,18 @@ export const sessions: Story[] = [
     },
   },
   {
+    name: "a compaction that keeps the last answer, and what goes on after it",
+    async play(stage) {
+      const first = stage.open();
+      await first.turn(hello);
+      await first.turn(again);
+      await first.turn("/compact");
+      await first.end();
+      const second = stage.open({ continue: true });
+      await second.turn(prompt("Once more", say("Good day once more.")));
+    },
+  },
+  {
     name: "compaction by command",
     async play(stage) {
       const talk = stage.open();
