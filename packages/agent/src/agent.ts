@@ -8,7 +8,7 @@ import type { Options } from "./command-line/options.ts";
 export interface Agent {
   /** What the host's `initialize` brought; before the first turn, or never where no host sends one. */
   initialize?(request: InitializeRequest): Promise<void>;
-  /** For `initialize`'s answer and for `system/init`, before each turn. */
+  /** For `initialize`'s answer, and for `system/init` before each turn. */
   describe?(): Promise<Description>;
   /** The conversation as it was stored, oldest first, before the first turn. */
   restore?(conversation: readonly StoredMessage[]): Promise<void>;
@@ -161,7 +161,8 @@ export type ControlRequest = { subtype: string; [field: string]: unknown };
 /** Fields of `initialize`'s answer and of `system/init`. The kit adds ids, folder and what follows from the options. */
 export interface Description {
   readonly initialize?: JsonObject;
-  readonly init?: JsonObject;
+  /** Asked when a turn begins. */
+  readonly init?: () => Promise<JsonObject>;
 }
 
 /** What an agent may ask of its host. Nothing here rejects: a failure is an answer, too. */

@@ -11,7 +11,6 @@ import { Loop } from "./loop/loop.ts";
 import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
-import { talkOnTerminal } from "./terminal/interactive.ts";
 import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
@@ -95,6 +94,7 @@ async function converse(parts: Conversed): Promise<number> {
   const loop = new Loop({ ...parts, options, transport: agent, sink, report });
   const { prompt } = parts.options;
   if (prompt !== undefined) for (const line of promptLines(prompt)) await host.send(line);
+  const { talkOnTerminal } = await import("./terminal/interactive.ts");
   const talking = talkOnTerminal(host, { input: process.stdin, output: process.stdout });
   await loop.run();
   await talking;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Description, Outgoing } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { SPOKEN_VERSION } from "../version.ts";
@@ -19,7 +20,7 @@ export function initializeAnswer(described: Description | undefined, settings: S
 }
 
 export function initLine(
-  described: Description | undefined,
+  described: JsonObject,
   { folder, settings, options }: { folder: string; settings: Settings; options: Options },
 ): Outgoing {
   return {
@@ -40,6 +41,6 @@ export function initLine(
     capabilities: ["interrupt_receipt_v1", "msg_lifecycle_v1", "request_marker_lists_v1"],
     original_cwd: folder,
     additional_directories: options.addDirs,
-    ...described?.init,
+    ...described,
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type CloseReason,
@@ -170,7 +169,7 @@ export class Loop {
   }
 
   #onPrompt(body: JsonObject, { content }: PromptMessage): void {
-    const uuid = isNamed({ line: body }) ? String(body["uuid"]) : randomUUID();
+    const uuid = isNamed({ line: body }) ? String(body["uuid"]) : crypto.randomUUID();
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
     if (!this.#prompts.add(prompt)) {
       if (this.#parts.options.replayUserMessages) this.#replay(prompt, {});
@@ -224,7 +223,7 @@ export class Loop {
       sayInit: () => this.#sayInit(taken),
       say: (message: Outgoing) => this.#say(message),
       record: (message: StoredMessage) =>
-        session.transcript.add({ ...message, uuid: message.uuid ?? randomUUID() }),
+        session.transcript.add({ ...message, uuid: message.uuid ?? crypto.randomUUID() }),
       steering: () => {
         const more = this.#prompts.takeAll();
         for (const one of more) this.#steer(one);
@@ -301,15 +300,16 @@ export class Loop {
   async #sayInit(taken: readonly string[]): Promise<void> {
     const { folder, options } = this.#parts;
     const described = await this.#agent.describe?.();
+    const fields = (await described?.init?.()) ?? {};
     this.#say({
-      ...initLine(described, { folder, settings: this.#settings, options }),
+      ...initLine(fields, { folder, settings: this.#settings, options }),
       ...(taken.length > 0 && { user_message_uuids: [...taken] }),
     });
   }
 
   #say(message: Outgoing): string {
     const { options, session } = this.#parts;
-    const uuid = typeof message["uuid"] === "string" ? message["uuid"] : randomUUID();
+    const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
     const whole = { ...message, uuid, session_id: session.id };
     if (isConversation(message)) session.transcript.add(whole as never);
     if (!isWanted(message, options)) return uuid;

@@ -4,14 +4,15 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
 import { findAgents } from "./commands/agents.ts";
 import { builtIn, findCommands } from "./commands/commands.ts";
-import { answerControl } from "./control.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { describeModels } from "./model/models.ts";
 import { openSession } from "./open-session.ts";
 import { sourceOf } from "./mcp/servers.ts";
 import type { Session } from "./session.ts";
-import { toolNames } from "./tools/all.ts";
-import { runTurn } from "./turn/turn.ts";
+
+// What only turns and requests need is loaded when the host has its first answer.
+const turns = () => import("./turn/turn.ts");
+const controls = () => import("./control.ts");
 
 /** The complete agent: a model, tools, permissions and hooks, behind the kit's contract. */
 export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
@@ -27,9 +28,9 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
       session.tokensInWindow = tokensAfter(conversation);
     },
     ready: () => session.mcp.ready(),
-    turn: (turn) => runTurn(session, turn),
+    turn: async (turn) => (await turns()).runTurn(session, turn),
     busy: () => backgroundAgents(session),
-    control: (request) => answerControl(session, request),
+    control: async (request) => (await controls()).answerControl(session, request),
     authStatus: () => session.credentials.status,
     async close() {
       await backgroundAgents(session); // commands, which may never end, are ended
@@ -58,7 +59,6 @@ async function start(session: Session): Promise<void> {
     ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
   );
   await signingIn;
-  setImmediate(() => session.model.warmUp());
 }
 
 function definitionFolders({ configFolder, birth }: Session): string[] {
@@ -86,7 +86,11 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
   if (sdkMcpServers && sdkMcpServers.length > 0)
     session.mcp.addHostServers(sdkMcpServers, manifests);
   // Connecting needs the host to answer, which it does when it has our answer.
-  setImmediate(() => void session.mcp.ready());
+  setImmediate(() => {
+    void session.mcp.ready();
+    session.model.warmUp();
+    void turns();
+  });
 }
 
 function describe(session: Session): Description {
@@ -113,15 +117,21 @@ function describe(session: Session): Description {
       fast_mode_state: "off",
       session_state: "idle",
     },
-    init: initFields(
-      session,
-      commands.map(({ name }) => name),
-      apiKeySource,
-    ),
+    init: () =>
+      initFields(
+        session,
+        commands.map(({ name }) => name),
+        apiKeySource,
+      ),
   };
 }
 
-function initFields(session: Session, commands: string[], apiKeySource: string): JsonObject {
+async function initFields(
+  session: Session,
+  commands: string[],
+  apiKeySource: string,
+): Promise<JsonObject> {
+  const { toolNames } = await import("./tools/all.ts");
   return {
     tools: toolNames(session),
     mcp_servers: session.mcp.all.map((server) => ({

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { cp, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
@@ -127,6 +126,7 @@ export class FileCheckpoints {
   }
 
   async #backUp(name: string, version: number): Promise<Backup> {
+    const { createHash } = await import("node:crypto");
     const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
     const backupFileName = `${hash}@v${version}`;
     const backupTime = new Date().toISOString();

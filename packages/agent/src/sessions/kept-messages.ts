@@ -44,5 +44,5 @@ function inCamelCase(value: unknown): unknown {
 function withoutUsage(message: StoredMessage): StoredMessage {
   if (!message.message) return message;
   const { usage: _, ...said } = message.message;
-  return { ...message, message: said as typeof message.message };
+  return { ...message, message: said };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
@@ -33,7 +32,7 @@ export interface SessionPlace {
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly sessionId: string;
-  constructor(message: string, sessionId: string = randomUUID()) {
+  constructor(message: string, sessionId: string = crypto.randomUUID()) {
     super(message);
     this.sessionId = sessionId;
   }
@@ -48,7 +47,7 @@ interface Source {
 
 export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
   const source = await sourceOf(options, place);
-  if (!source) return build(options.sessionId ?? randomUUID(), options, place);
+  if (!source) return build(options.sessionId ?? crypto.randomUUID(), options, place);
   const { conversation: all, snapshots, prompts, leaf } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
   const conversation = cut === undefined ? all : cutAfter(all, cut);
@@ -74,12 +73,12 @@ export async function openSession(options: Options, place: SessionPlace): Promis
 
 /** A session that was fetched keeps its name; a file is the beginning of a new one. */
 function newIdFor(source: Source, options: Options): string {
-  return options.teleport !== undefined && !options.forkSession ? source.id : randomUUID();
+  return options.teleport !== undefined && !options.forkSession ? source.id : crypto.randomUUID();
 }
 
 function copyInto(transcript: TranscriptFile, message: StoredMessage, from: string): void {
   const { sessionId: _, parentUuid: __, ...rest } = message;
-  const uuid = message.uuid ?? randomUUID();
+  const uuid = message.uuid ?? crypto.randomUUID();
   transcript.add({ ...rest, uuid, forkedFrom: { sessionId: from, messageUuid: uuid } });
 }
 
@@ -97,10 +96,14 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   if (resume === undefined) return undefined;
   if (isUuid(resume)) return byId(resume, place);
   if (URL.canParse(resume)) {
-    return { id: randomUUID(), text: await fetchTranscript(resume, environment), isOurs: false };
+    return {
+      id: crypto.randomUUID(),
+      text: await fetchTranscript(resume, environment),
+      isOurs: false,
+    };
   }
   if (resume.endsWith(".jsonl")) {
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     const text = await readFile(resume, "utf8").catch(() => undefined);
     if (text === undefined) throw notFound(id);
     return { id, text, isOurs: false };

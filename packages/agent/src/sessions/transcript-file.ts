@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
@@ -37,7 +36,7 @@ export class TranscriptFile {
 
   /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
   add(message: StoredMessage): void {
-    const uuid = message.uuid ?? randomUUID();
+    const uuid = message.uuid ?? crypto.randomUUID();
     const agentId = this.#agentId;
     const isBeside = typeof message["parent_tool_use_id"] === "string";
     const isRoot = message["subtype"] === "compact_boundary";
