@@ -1,5 +1,5 @@
 export { connect, type ConnectOptions, HubClient } from "./client.ts";
-export { isCut, type Session } from "./contract.ts";
+export { COMMAND_HEADER, isCut, type Session } from "./contract.ts";
 export type { CallOptions, Credentials, Fetch } from "./http/caller.ts";
 export { Calls, type Environments, type FolderView, type HubFacts } from "./http/calls.ts";
 export { HubError } from "./http/hub-error.ts";

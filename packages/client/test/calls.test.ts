@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { checkIdentity, connect, HubError, pair } from "@signalbox/client";
 import { identityText } from "@signalbox/protocol";
+import { Caller } from "../src/http/caller.ts";
 import { SESSION } from "./items.ts";
 import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
@@ -50,6 +51,38 @@ describe("commands", () => {
     expect(HubError.is(failure, "already-answered")).toBe(true);
     expect(failure).toMatchObject({ status: 409, detail, message: detail });
     expect(hub.calls).toHaveLength(1);
+  });
+
+  test("[CL15] an answer is waited for as long as its request still goes out, and not for good", async () => {
+    const steps = 12;
+    const stepMs = 20;
+    let aborted = 0;
+    const caller = (moves: boolean) =>
+      new Caller({
+        url: () => "http://hub.test",
+        credentials: { get: () => TOKEN },
+        tries: 1,
+        backOff: { firstMs: 1, mostMs: 1 },
+        answerMs: 3 * stepMs,
+        fetch: (_, { signal, onSent }) =>
+          new Promise((resolve, reject) => {
+            signal?.addEventListener("abort", () => {
+              aborted++;
+              reject(signal.reason as Error);
+            });
+            const step = (left: number) => {
+              if (moves) onSent?.();
+              if (left === 0) resolve(Response.json({ arrived: true }));
+              else setTimeout(() => step(left - 1), stepMs);
+            };
+            step(steps);
+          }),
+      });
+    const request = { method: "POST", path: "/api/x", body: { text: "an image" } };
+    expect(await caller(true).json<object>(request)).toEqual({ arrived: true });
+    expect(aborted).toBe(0);
+    const failure = await failureOf(caller(false).json(request));
+    expect(HubError.is(failure, "unreachable")).toBe(true);
   });
 
   test("each has an id of its own, or the one it is given", async () => {

@@ -2,9 +2,13 @@
 // What the hub tells goes past it: no address of the API is touched.
 const SHELF = "signalbox-page";
 const START = "/";
+/** A hub that has not given its page within this is taken for away, where a copy can be shown instead. */
+const PAGE_MS = 3000;
+/** A new page has more files: they are waited for longer, and one that hangs does not hold the page for good. */
+const FILES_MS = 20_000;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keepStart(new Request(START)).then(() => self.skipWaiting()));
+  event.waitUntil(keepStart(new Request(START), {}).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -38,33 +42,38 @@ async function showPlace(goTo) {
   page.postMessage({ goTo }, []);
 }
 
-/** Fresh from the hub; the last one where there is none. */
+/** Fresh from the hub; the last one where there is none, or where it does not come. */
 async function startPage(request) {
+  const kept = await (await caches.open(SHELF)).match(START);
+  if (!kept) return keepStart(request, {});
   try {
-    return await keepStart(request);
-  } catch (failure) {
-    const kept = await (await caches.open(SHELF)).match(START);
-    if (kept) return kept;
-    throw failure;
+    return await keepStart(request, { pageMs: PAGE_MS, filesMs: FILES_MS });
+  } catch {
+    return kept;
   }
 }
 
-/** Every place is the same page: one copy is kept, with the files that it names. */
-async function keepStart(request) {
-  const fresh = await fetch(request);
+/** Every place is the same page: one copy is kept, with the files that it names. What comes late changes nothing. */
+async function keepStart(request, { pageMs, filesMs }) {
+  const fresh = await fetch(request, within(pageMs));
   if (!fresh.ok) return fresh;
   const shelf = await caches.open(SHELF);
   const before = await (await shelf.match(START))?.text();
   const html = await fresh.clone().text();
   if (html === before) return fresh;
   const files = new Set(html.match(/\/assets\/[\w.-]+/g) ?? []);
-  await Promise.all([...files].map((file) => shelf.add(file)));
+  const inTime = within(filesMs);
+  await shelf.addAll([...files].map((file) => new Request(file, inTime)));
   await shelf.put(START, fresh.clone());
   for (const kept of await shelf.keys()) {
     const { pathname } = new URL(kept.url);
     if (pathname !== START && !files.has(pathname)) await shelf.delete(kept);
   }
   return fresh;
+}
+
+function within(ms) {
+  return ms === undefined ? {} : { signal: AbortSignal.timeout(ms) };
 }
 
 /** Names of assets change with their content: what is there is right. */

@@ -3,7 +3,11 @@ import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** `onSent`: one that can tell says it whenever some of the body has gone out. */
+export type Fetch = (
+  url: string,
+  init: RequestInit & { readonly onSent?: () => void },
+) => Promise<Response>;
 
 /** Where the credential is kept. It is asked for on every call: another tab may have changed it. */
 export interface Credentials {
@@ -18,7 +22,7 @@ export interface CallerOptions {
   /** How often a call is tried before it fails as unreachable. */
   readonly tries: number;
   readonly backOff: BackOff;
-  /** An answer that takes longer is taken for lost. */
+  /** An answer that takes longer is taken for lost; a large body has more time, and all of it anew while it moves. */
   readonly answerMs: number;
 }
 
@@ -39,6 +43,9 @@ interface Request extends CallOptions {
   /** Without the credential: it may be meant for somebody else. */
   readonly open?: boolean;
 }
+
+/** Characters a millisecond on the slowest line on which a large body may still arrive. */
+const SLOWEST = 16;
 
 /** What stands between us and the hub says these when it cannot reach it. */
 const LOST = new Set([502, 504]);
@@ -78,7 +85,9 @@ export class Caller {
   async #once(request: Request): Promise<Response> {
     const { method, body, signal, command } = request;
     const token = request.open ? undefined : await this.#options.credentials.get();
-    const lost = AbortSignal.timeout(this.#options.answerMs);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const { answerMs } = this.#options;
+    const patience = new Patience(answerMs + (text?.length ?? 0) / SLOWEST);
     const headers = {
       accept: "application/json",
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -93,10 +102,10 @@ export class Caller {
         ...pastProxies(address),
         method,
         headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(text !== undefined && { body: text, onSent: () => patience.renew(answerMs) }),
         credentials: "omit",
         redirect: "error",
-        signal: signal ? AbortSignal.any([signal, lost]) : lost,
+        signal: signal ? AbortSignal.any([signal, patience.over]) : patience.over,
       });
     } catch (cause) {
       signal?.throwIfAborted();
@@ -115,5 +124,25 @@ export class Caller {
       if (value !== undefined) address.searchParams.set(name, String(value));
     }
     return address.href;
+  }
+}
+
+/** A signal for when it is over; it can be renewed until then. It also ends an answer that stops in its middle. */
+class Patience {
+  readonly #over = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ms: number) {
+    this.renew(ms);
+  }
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+  renew(ms: number): void {
+    clearTimeout(this.#timer);
+    const give = () => this.#over.abort(new DOMException("no answer in time", "TimeoutError"));
+    this.#timer = setTimeout(give, ms);
+    // Where timers keep a program running, this one does not.
+    (this.#timer as { unref?: () => void }).unref?.();
   }
 }

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { inert } from "../items/text/visible.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
@@ -7,6 +7,7 @@ import { Lamp } from "../style/lamp.tsx";
 import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
 import { fieldsOf, headingOf } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
+import { Answering, useGoingOn } from "./going-on.ts";
 import { PermissionAsk } from "./permission-ask.tsx";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { PlanAsk } from "./plan-ask.tsx";
@@ -23,13 +24,18 @@ interface Props {
 
 /** Something that waits for a person, and what the person can do about it. */
 export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
+  const card = useRef<HTMLElement>(null);
+  const onAnswer = useGoingOn(card, ask.status === "open");
+  const heading = inert(headingOf(ask));
   return (
     <section
+      ref={card}
+      tabIndex={-1}
       className={tight ? "ask-card ask-tight" : "ask-card"}
       data-ask={ask.id}
       data-kind={ask.kind}
       data-status={ask.status}
-      aria-label={headingOf(ask)}
+      aria-label={heading}
     >
       <header className="flex items-baseline gap-2">
         {lamp && (
@@ -37,7 +43,7 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
             <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
           </span>
         )}
-        <h3 className="font-semibold">{inert(headingOf(ask))}</h3>
+        <h3 className="font-semibold">{heading}</h3>
         {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
         <span className="ml-auto shrink-0 text-small text-dim">
           {ask.status !== "open" ? (
@@ -53,7 +59,9 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
         <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
       )}
       <Boundary what="This request">
-        <AskBody ask={ask} tight={tight} />
+        <Answering value={onAnswer}>
+          <AskBody ask={ask} tight={tight} />
+        </Answering>
       </Boundary>
     </section>
   );

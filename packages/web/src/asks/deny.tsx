@@ -26,7 +26,7 @@ export function Deny({ disabled, words, canStop = true, answer }: Props) {
       ...(stop && { stop: true }),
     });
   return (
-    <div className="flex flex-wrap items-end gap-2 [&>.button]:min-h-8">
+    <div className="flex flex-wrap items-end gap-2 pointer-fine:[&>.button]:min-h-8">
       <textarea
         className="field min-w-48 flex-1"
         rows={1}

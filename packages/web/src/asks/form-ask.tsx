@@ -1,6 +1,7 @@
 import type { AskView } from "@signalbox/protocol";
 import { useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
+import { inert } from "../items/text/visible.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
@@ -50,18 +51,20 @@ interface InputProps {
 }
 
 function FieldInput({ field, value, onChange }: InputProps) {
-  const label = `${field.title}${field.required ? "" : " (optional)"}`;
+  const label = inert(`${field.title}${field.required ? "" : " (optional)"}`);
   return (
     <label className="flex flex-col gap-1">
       <span className="text-small text-dim">
         {label}
-        {field.description !== undefined && `: ${field.description}`}
+        {field.description !== undefined && `: ${inert(field.description)}`}
       </span>
       {field.options ? (
         <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
           <option value="">choose</option>
           {field.options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {inert(option)}
+            </option>
           ))}
         </select>
       ) : (

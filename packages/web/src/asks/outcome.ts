@@ -1,10 +1,11 @@
 import type { AskView } from "@signalbox/protocol";
+import { inert } from "../items/text/visible.ts";
 
 /** What became of an ask, and by whom: whoever comes second reads it. */
 export function outcomeWords(ask: AskView): string {
   if (ask.status === "cancelled") return "withdrawn by the agent";
   if (ask.status === "expired") return "expired: nobody answered in time, and it was denied";
-  const by = ask.answeredBy === undefined ? "" : ` by ${ask.answeredBy}`;
+  const by = ask.answeredBy === undefined ? "" : ` by ${inert(ask.answeredBy)}`;
   switch (ask.decision?.behavior) {
     case "allow":
       if (ask.kind === "plan") return `approved${by}`;

@@ -1,6 +1,7 @@
 import type { AskView } from "@signalbox/protocol";
 import { useId, useMemo, useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
+import { inert } from "../items/text/visible.ts";
 import { Deny } from "./deny.tsx";
 import {
   answersOf,
@@ -70,12 +71,10 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1">
         {question.header !== undefined && (
-          <span className="mr-2 text-small text-dim">{question.header}</span>
-        )}
-        <span className="font-semibold">{question.question}</span>
-        {question.multiSelect && (
-          <span className="ml-2 text-small text-dim">several may stand</span>
-        )}
+          <span className="text-small text-dim">{inert(question.header)}</span>
+        )}{" "}
+        <span className="mx-1 font-semibold">{inert(question.question)}</span>{" "}
+        {question.multiSelect && <span className="text-small text-dim">several may stand</span>}
       </legend>
       {question.options.map(({ label, description }) => (
         <label key={label} className="choice">
@@ -86,8 +85,10 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
             onChange={() => onChange(choose(question, chosen, label))}
           />
           <span>
-            {label}
-            {description !== undefined && <span className="ml-2 text-dim">{description}</span>}
+            {inert(label)}{" "}
+            {description !== undefined && (
+              <span className="ml-1 text-dim">{inert(description)}</span>
+            )}
           </span>
         </label>
       ))}
@@ -106,7 +107,7 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
             className="field"
             rows={1}
             autoFocus
-            aria-label={`Your own answer to: ${question.question}`}
+            aria-label={`Your own answer to: ${inert(question.question)}`}
             value={chosen.other}
             onChange={(event) => onChange({ ...chosen, other: event.target.value })}
           />

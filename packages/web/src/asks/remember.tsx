@@ -1,4 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
+import { spelled } from "../items/text/visible.ts";
 import { asksNobody, suggestionWords } from "./suggestion.ts";
 
 interface Props {
@@ -19,16 +20,15 @@ export function Remember({ ask, chosen, onChange }: Props) {
         const { what, reach } = suggestionWords(suggestion);
         const refused = asksNobody(suggestion);
         return (
-          <label key={at} className="flex items-baseline gap-2">
+          <label key={at} className="choice">
             <input
               type="checkbox"
-              className="translate-y-0.5"
               checked={chosen.includes(at)}
               disabled={refused}
               onChange={() => toggle(at)}
             />
             <span className="min-w-0 wrap-anywhere">
-              {what} <span className="text-dim">{reach}</span>
+              {spelled(what)} <span className="text-dim">{reach}</span>
               {refused && (
                 <span className="text-dim">: only as the session's policy, under Facts</span>
               )}

@@ -1,7 +1,8 @@
 import type { AskView, HubDecision } from "@signalbox/protocol";
-import { useCallback, useState } from "react";
+import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { Answering } from "./going-on.ts";
 
 /** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
 export function useAnswer(ask: AskView): {
@@ -12,21 +13,24 @@ export function useAnswer(ask: AskView): {
   const [sending, setSending] = useState(false);
   const reachable = useReachable();
   const { id, hash } = ask;
+  const onAnswer = useContext(Answering);
   const answer = useCallback(
     (decision: HubDecision) => {
       const send = async () => {
+        const stay = onAnswer();
         setSending(true);
         try {
           await client.answer(id, { hash, decision });
         } catch (failure) {
           toasts.fail("Your answer did not count", failure);
+          stay();
         } finally {
           setSending(false);
         }
       };
       void send();
     },
-    [client, toasts, id, hash],
+    [client, toasts, id, hash, onAnswer],
   );
   return { busy: sending || !reachable, answer };
 }

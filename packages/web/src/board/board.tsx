@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo, useState } from "react";
+import { PathText } from "../items/parts/path-text.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { openConnect, openNewSession } from "../shell/overlays.ts";
 import { Waiting } from "../shell/progress.tsx";
@@ -52,26 +53,27 @@ export function Board() {
         </div>
       )}
       {groups.map(({ folder, name, sessions: inside }) => (
-        <section key={folder} aria-label={name}>
-          <h2 className="mb-2 flex items-baseline gap-2">
-            <span className="font-semibold">{spelled(name)}</span>
-            <span
-              className="min-w-0 truncate font-mono text-small text-dim"
-              title={spelled(folder)}
-            >
-              {spelled(short(folder))}
-            </span>
+        <section key={folder} aria-label={spelled(name)}>
+          <div className="mb-2 flex items-baseline gap-2">
+            <h2 className="flex min-w-0 items-baseline gap-2">
+              <span className="shrink-0 font-semibold">{spelled(name)}</span>{" "}
+              <PathText
+                path={short(folder)}
+                whole={folder}
+                className="font-mono text-small text-dim"
+              />
+            </h2>
             {mayDrive && (
               <button
                 type="button"
                 className="button button-bare ml-auto shrink-0 text-dim"
-                aria-label={`New session in ${name}`}
+                aria-label={`New session in ${spelled(name)}`}
                 onClick={() => openNewSession(folder)}
               >
                 + session
               </button>
             )}
-          </h2>
+          </div>
           <div className="tiles">
             {inside.map((session) => (
               <Boundary key={session.id} what="This session">

@@ -1,3 +1,4 @@
+import { inert } from "../items/text/visible.ts";
 import { useBoard } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Ago } from "../shell/time.tsx";
@@ -16,8 +17,8 @@ export function Elevations() {
   return waiting.map(({ id, name, words, at }) => (
     <section key={id} className="ask-card" aria-label="A terminal wants to approve">
       <p>
-        The terminal <strong>{name}</strong> wants to answer requests for as long as it runs (asked{" "}
-        <Ago at={at} />
+        The terminal <strong>{inert(name)}</strong> wants to answer requests for as long as it runs
+        (asked <Ago at={at} />
         ). It must show these words: <strong className="font-mono">{words}</strong>
       </p>
       <div className="flex gap-2">

@@ -11,7 +11,7 @@ import { sessionPath } from "../shell/router.ts";
 import { Lasting } from "../shell/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
-import { useAsks, useLive } from "../store/use-hub.ts";
+import { useAsks, useLive, useMayDecide } from "../store/use-hub.ts";
 import { contextWords } from "../session/context-words.ts";
 import { driverName, driverWords } from "../session/driver-words.ts";
 import { SessionMenu } from "../session/session-menu.tsx";
@@ -31,6 +31,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
       className={`tile ${lamp.kind === "waiting" ? "tile-waiting" : ""}`}
       data-session={session.id}
       data-colour={session.colour}
+      data-asks=""
     >
       <div className="flex items-center gap-2">
         <LampView lamp={lamp} quiet />
@@ -38,6 +39,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
           href={sessionPath(session.id)}
           className="tile-link min-w-0 grow truncate font-semibold"
           title={title}
+          data-home=""
         >
           {title}
         </Link>
@@ -76,6 +78,7 @@ const NARROW = "(width < 640px)";
 /** What is asked, answered right here; where room is scarce and several wait, behind a button. */
 function TileAsk({ ask, more }: { ask: AskView; more: number }) {
   const crowded = useAsks().length > 1 && matchMedia(NARROW).matches;
+  const mayDecide = useMayDecide();
   const [open, setOpen] = useState(false);
   if (crowded && !open) {
     return (
@@ -84,7 +87,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
         className="button relative z-1 self-start"
         onClick={() => setOpen(true)}
       >
-        {headingOf(ask)}: answer…
+        {inert(headingOf(ask))}: {mayDecide ? "answer…" : "look…"}
       </button>
     );
   }

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import { inert } from "../items/text/visible.ts";
 import { Progress } from "../shell/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "../store/lamp.ts";
@@ -109,13 +110,13 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
             <li key={at} className="relative">
               <img
                 src={imageAddress(image)}
-                alt={image.name ?? `Image ${at + 1}`}
+                alt={inert(image.name ?? `Image ${at + 1}`)}
                 className="h-16 max-w-32 rounded-box border border-line object-cover"
               />
               <button
                 type="button"
                 className="absolute -top-1.5 -right-1.5 size-5 rounded-full border border-line bg-ground text-small"
-                aria-label={`Take ${image.name ?? "this image"} away`}
+                aria-label={`Take ${inert(image.name ?? "this image")} away`}
                 onClick={() => change({ images: images.filter((_, other) => other !== at) })}
               >
                 ✕
@@ -163,7 +164,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
             title="Stops the turn; what it has done stays (Esc twice)"
             onClick={interrupt}
           >
-            {armed ? "Esc again: interrupt" : "Interrupt"}
+            {armed ? "Esc again: interrupt" : "Interrupt"}{" "}
             <span className="kbd max-2xl:hidden">Esc Esc</span>
           </button>
         )}

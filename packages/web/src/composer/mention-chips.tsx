@@ -1,4 +1,5 @@
 import { middleCut } from "../items/text/lines.ts";
+import { inert } from "../items/text/visible.ts";
 import type { Mention } from "./mentions.ts";
 
 /** Letters for which a chip has room, alone and beside the words that are mentioned. */
@@ -20,20 +21,20 @@ export function MentionChips({ mentions, onChange }: Props) {
           key={at}
           className="chip"
           data-role="mention"
-          title={`About ${mention.source}\n${mention.text.slice(0, 1000)}`.trim()}
+          title={inert(`About ${mention.source}\n${mention.text.slice(0, 1000)}`.trim())}
         >
           <span className={mention.text === "" ? "min-w-0 truncate" : "chip-source"}>
-            {middleCut(mention.source, mention.text === "" ? ALONE : BESIDE)}
+            {inert(middleCut(mention.source, mention.text === "" ? ALONE : BESIDE))}
           </span>
           {mention.text !== "" && (
             <span className="min-w-0 truncate font-mono">
-              {mention.text.trim().split("\n", 1)[0]}
+              {inert(mention.text.trim().split("\n", 1)[0] ?? "")}
             </span>
           )}
           <button
             type="button"
             className="chip-cross"
-            aria-label={`Take ${mention.source} away`}
+            aria-label={`Take ${inert(mention.source)} away`}
             onClick={() => onChange(mentions.filter((_, other) => other !== at))}
           >
             ✕

@@ -1,11 +1,13 @@
 import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
-import { brief } from "../items/body.ts";
 import { counted } from "../items/text/figures.ts";
+import { inert } from "../items/text/visible.ts";
+import { uploads } from "../connection/telling-fetch.ts";
 import { Progress } from "../shell/progress.tsx";
+import { useSignal } from "../store/signal.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
-import { move, withdraw } from "./queued-message.ts";
+import { beginningOf, move, withdraw } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
@@ -72,8 +74,8 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   return (
     <li className="queue-row" data-role="queued">
       <span className="shrink-0 text-small text-dim">{waitWords(prompt, starting)}</span>
-      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
-        {prompt.text}
+      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
+        {inert(prompt.text)}
         {prompt.images > 0 && ` (${counted(prompt.images, "image")})`}
       </span>
       {waits && (
@@ -122,56 +124,63 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   );
 }
 
-/** Enough of a message to tell its buttons from those of another. */
-function beginningOf(text: string): string {
-  return brief(text.trim().replaceAll(/\s+/g, " "), 40);
-}
-
 function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) => void }) {
   const { client } = useWorld();
   const { id, prompt, refused } = message;
+  const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
   const images = prompt.images?.length ?? 0;
   const sending = useReachable() && refused === undefined;
+  const gone = useSignal(uploads).get(id);
   const discard = () => {
     void client.outbox.discard(id);
     onBack(prompt.text);
   };
   return (
     <li className="queue-row" data-role="unsent">
-      {sending && <SendingImages count={images} />}
+      {sending && <SendingImages count={images} part={gone} />}
       <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
         {refused !== undefined
           ? `refused: ${refused}`
           : sending
-            ? "being sent"
+            ? sendingWords(gone)
             : "kept here, not sent yet"}
       </span>
-      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={prompt.text}>
-        {prompt.text}
+      <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
+        {inert(prompt.text)}
         {images > 0 && ` (${counted(images, "image")})`}
       </span>
       {refused !== undefined && (
         <button
           type="button"
           className="button button-bare"
+          aria-label={named("Send again")}
           onClick={() => void client.outbox.again(id)}
         >
           Send again
         </button>
       )}
-      <button type="button" className="button button-bare" onClick={discard}>
+      <button
+        type="button"
+        className="button button-bare"
+        aria-label={named("Take back")}
+        onClick={discard}
+      >
         Take back
       </button>
     </li>
   );
 }
 
-/** Images take their time on a slow line; how much of them has gone, a browser does not tell. */
-function SendingImages({ count }: { count: number }) {
+function sendingWords(part: number | undefined): string {
+  return part === undefined ? "being sent" : `being sent, ${Math.floor(100 * part)} %`;
+}
+
+/** Images take their time on a slow line. */
+function SendingImages({ count, part }: { count: number; part: number | undefined }) {
   if (count === 0) return null;
   return (
     <div className="absolute inset-x-0 top-0">
-      <Progress label={`Sending ${counted(count, "image")}`} />
+      <Progress label={`Sending ${counted(count, "image")}`} part={part} />
     </div>
   );
 }

@@ -1,6 +1,14 @@
 import { HubError } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
+import { brief } from "../items/body.ts";
+import { inert } from "../items/text/visible.ts";
+import { confirmed, type Question } from "../shell/confirm.ts";
 import type { World } from "../store/world.tsx";
+
+/** Enough of a message to tell it from another, in one line. */
+export function beginningOf(text: string): string {
+  return inert(brief(text.trim().replaceAll(/\s+/g, " "), 40));
+}
 
 type Hands = Pick<World, "client" | "toasts">;
 
@@ -19,7 +27,7 @@ export async function withdraw(
   onBack: (text: string) => void,
 ): Promise<void> {
   const lost = lostWords(prompt);
-  if (lost !== undefined && !confirm(`Withdraw this message? This drops ${lost} for good.`)) return;
+  if (lost !== undefined && !(await confirmed(withdrawal(prompt, lost)))) return;
   const edit = { words: "Edit", run: () => onBack(prompt.text) };
   const undo = {
     words: "Undo",
@@ -33,6 +41,14 @@ export async function withdraw(
   } catch (failure) {
     toasts.fail("It was not withdrawn", failure);
   }
+}
+
+function withdrawal({ text }: QueuedPrompt, lost: string): Question {
+  return {
+    title: "Withdraw this message?",
+    text: `${beginningOf(text)}\n\nIt cannot be put back as it is: ${lost} would be gone.`,
+    does: `Withdraw it and drop ${lost}`,
+  };
 }
 
 /** As a message of its own: what was withdrawn is gone. */

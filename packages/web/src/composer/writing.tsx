@@ -1,5 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { inert } from "../items/text/visible.ts";
+import { takeWishToWrite } from "../shell/arrival.ts";
 import type { Command } from "./abilities.ts";
 import { noWalk, step } from "./history.ts";
 import { useOffers } from "./offers.ts";
@@ -31,6 +33,9 @@ export function Writing(props: Props) {
   const offers = useOffers(session.id, token, commands);
   const current = Math.min(chosen, offers.length - 1);
 
+  useEffect(() => {
+    if (takeWishToWrite(session.id)) area.current?.focus();
+  }, [session.id]);
   useEffect(() => {
     if (goTo.current === undefined) return;
     area.current?.setSelectionRange(goTo.current, goTo.current);
@@ -118,7 +123,7 @@ export function Writing(props: Props) {
         className="field py-1.5"
         rows={2}
         data-role="composer"
-        aria-label={`Message to ${session.title}`}
+        aria-label={`Message to ${inert(session.title)}`}
         placeholder={
           busy
             ? "Say what comes next; / for commands, @ for files"

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { ItemView, ItemsProvider, type ItemsWorld, type ShownItem } from "../items/index.ts";
 import { Lamp, type LampState } from "../style/lamp.tsx";
+import { Asks } from "./asks.tsx";
 import { Growing } from "./growing.tsx";
 import { madeSpecimens } from "./made.ts";
 import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
@@ -75,6 +76,7 @@ function Specimens({ recordings }: { recordings: readonly Recorded[] }) {
           whole stories
         </a>
       </header>
+      <Asks />
       {groups.map(([group, specimens]) => (
         <Group key={group} name={group} specimens={specimens ?? []} />
       ))}

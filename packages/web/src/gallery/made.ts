@@ -1,27 +1,15 @@
-import type { ItemBody, ToolPayload, ToolStatus } from "@signalbox/timeline";
+import type { ToolPayload, ToolStatus } from "@signalbox/timeline";
 import type { ShownItem } from "../items/index.ts";
 import { colours, diagrams, everyForm, growing, hidden, searchHits } from "./made-text.ts";
-import { placeOf, type Specimen } from "./specimens.ts";
+import { everyState } from "./every-state.ts";
+import { everyTool } from "./every-tool.ts";
+import { placed, specimen } from "./made-one.ts";
+import type { Specimen } from "./specimens.ts";
 
 /** States that no recording has, made by hand. */
 
 const chart =
   "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQCAIAAABd+SbeAAAAsklEQVR42u3bQQkAMAwDwDqZkmmZw2mZlimYhz5GoQf5B+4bEnfPdMY66XTrDdCgQYMGDRo0aNCgQYMGDRo0aNCgQYMGDRo0aNCgi0LD+tMLGjRo0KBBgwYNGjRo0KBBgwYNGjRo0KBBgwYNGnRVaFhWcNCgQYMGDRo0aNCgQYMGDRo0aNCgQYMGDRo0aNB+hrCs4KBBgwYNGjRo0KBBgwYNGjRo0KBBgwYNGjRo0KDbQj+izGm2AfCCOAAAAABJRU5ErkJggg==";
-
-let made = 0;
-
-function specimen(body: ItemBody, group?: string, story: readonly ShownItem[] = []): Specimen {
-  const item = {
-    id: `made-${++made}`,
-    order: made,
-    turn: 1,
-    rev: 1,
-    at: Date.now() - 75_000,
-    ...body,
-  };
-  const place = placeOf(item);
-  return { ...place, ...(group !== undefined && { group }), from: "made by hand", item, story };
-}
 
 function tool(
   name: string,
@@ -36,7 +24,7 @@ function tool(
 
 /** Unlike all above: a text that the hub keeps apart, and a kind from the future. */
 function foreign(group: string, state: string, item: object): Specimen {
-  const whole = { id: `made-${++made}`, order: made, turn: 1, rev: 1, ...item };
+  const whole = { ...placed(), ...item };
   return { group, state, from: "made by hand", item: whole as ShownItem, story: [] };
 }
 
@@ -351,5 +339,7 @@ export function madeSpecimens(): Specimen[] {
       status: "complete",
       payload: { kind: "read_file", filePath: null, output: { images: 3 } },
     }),
+    ...everyTool(),
+    ...everyState(),
   ];
 }

@@ -47,7 +47,12 @@ export function placeOf(item: Item): { group: string; state: string } {
         state: `${item.name} ${item.status}`,
       };
     case "ask":
-      return { group: "ask", state: `${item.ask} ${item.behavior ?? item.status}` };
+      return {
+        group: "ask",
+        state: [item.ask, item.status, item.behavior, item.interrupt && "stop"]
+          .filter(Boolean)
+          .join(" "),
+      };
     case "notice":
       return { group: "notice", state: `${item.level} ${item.text.slice(0, 24)}` };
     case "prompt":

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { Elevations } from "../board/elevations.tsx";
-import { inert, spelled } from "../items/text/visible.ts";
+import { PathText } from "../items/parts/path-text.tsx";
+import { inert } from "../items/text/visible.ts";
 import { SessionMark } from "../session/session-mark.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { LampView } from "../shell/lamp-view.tsx";
@@ -28,8 +29,8 @@ export function Inbox() {
     if (current !== undefined && !open.some(({ id }) => id === current)) setCurrent(open[0]?.id);
   }, [open, current]);
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4">
-      <h1 className="text-title font-semibold">
+    <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4" data-asks="">
+      <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
         {open.length === 0
           ? "Nothing waits for you"
           : `${open.length} waiting${mayDecide ? " for you" : ""}`}
@@ -47,6 +48,7 @@ export function Inbox() {
             key={ask.id}
             data-entry={ask.id}
             aria-current={ask.id === current}
+            onFocus={() => ask.status === "open" && setCurrent(ask.id)}
             className={`rounded-box ${ask.id === current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
           >
             <WhoAsks session={ask.session} />
@@ -76,15 +78,18 @@ function WhoAsks({ session: id }: { session: string }) {
     <div className="mb-1 flex items-center gap-2">
       <LampView lamp={lampOf(session, live)} quiet />
       <SessionMark colour={session.colour} />
-      <Link href={sessionPath(id)} className="min-w-0 truncate font-semibold" data-role="open">
+      <Link
+        href={sessionPath(id)}
+        className="min-w-0 truncate font-semibold pointer-coarse:py-3"
+        data-role="open"
+      >
         {inert(session.title)}
       </Link>
-      <span
-        className="min-w-0 truncate font-mono text-small text-dim"
-        title={spelled(session.folder)}
-      >
-        {spelled(nameOf(session.folder))}
-      </span>
+      <PathText
+        path={nameOf(session.folder)}
+        whole={session.folder}
+        className="font-mono text-small text-dim"
+      />
     </div>
   );
 }

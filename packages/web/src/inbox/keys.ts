@@ -37,6 +37,7 @@ export function useInboxKeys(
         const ids = open.map(({ id }) => id);
         const next = neighbour(ids, current, event.key === "j" ? 1 : -1);
         setCurrent(next);
+        entry(next)?.querySelector<HTMLElement>("[data-ask]")?.focus({ preventScroll: true });
         entry(next)?.scrollIntoView({ block: "nearest" });
         return;
       }

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import { cutPath, nameOf, short } from "../store/path.ts";
+import { PathText } from "../items/parts/path-text.tsx";
+import { spelled } from "../items/text/visible.ts";
+import { nameOf, short } from "../store/path.ts";
 import { join } from "./recent.ts";
 import { useFolders } from "./use-folders.ts";
 
@@ -34,11 +36,10 @@ export function FolderPicker({ value, recent, told, onChange }: Props) {
             type="button"
             className="button text-small"
             aria-pressed={folder === value}
-            title={folder}
             onClick={() => onChange(folder)}
           >
-            {nameOf(folder)}
-            <span className="font-mono text-dim">{cutPath(short(folder), 28)}</span>
+            <span className="shrink-0">{spelled(nameOf(folder))}</span>{" "}
+            <PathText path={short(folder)} whole={folder} className="font-mono text-dim" />
           </button>
         ))}
         <button
@@ -70,7 +71,7 @@ function Folders({ value, told, onChange }: Omit<Props, "recent">) {
                 className="button button-bare w-full justify-start"
                 onClick={() => onChange(folder.parent ?? "/")}
               >
-                ../ <span className="text-dim">up from {short(folder.path)}</span>
+                ../ <span className="text-dim">up from {spelled(short(folder.path))}</span>
               </button>
             </li>
           )}
@@ -81,7 +82,7 @@ function Folders({ value, told, onChange }: Omit<Props, "recent">) {
                 className="button button-bare w-full justify-start"
                 onClick={() => onChange(join(folder.path, name))}
               >
-                {name}/{repository && <span className="text-dim">repository</span>}
+                {spelled(name)}/ {repository && <span className="text-dim">repository</span>}
               </button>
             </li>
           ))}

@@ -14,7 +14,7 @@ export function More({ value, mayServe, onChange }: Props) {
   const change = (news: Partial<Extras>) => onChange({ ...value, ...news });
   return (
     <details data-role="more">
-      <summary className="cursor-pointer text-small text-dim">
+      <summary className="cursor-pointer text-small text-dim pointer-coarse:py-3.5">
         More: worktree, mode, driver, folders, MCP servers
       </summary>
       <div className="mt-2 flex flex-col items-start gap-3">

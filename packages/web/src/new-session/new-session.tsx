@@ -2,9 +2,10 @@ import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/pr
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
+import ConfirmDialog from "../shell/confirm-dialog.tsx";
 import { Modal } from "../shell/modal.tsx";
 import { Progress } from "../shell/progress.tsx";
-import { go, sessionPath } from "../shell/router.ts";
+import { goToWrite } from "../shell/arrival.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Choice } from "./choice.tsx";
@@ -40,8 +41,9 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const start = async () => {
     const wrong = problemOf(extras.servers);
     setProblem(wrong);
-    const confirmation = confirmationOf(choices.policy);
-    if (wrong !== undefined || !confirmation) return;
+    if (wrong !== undefined) return;
+    const confirmation = await confirmationOf(choices.policy);
+    if (!confirmation) return;
     setBusy(true);
     try {
       const prompt = text.trim() === "" ? {} : { prompt: { text } };
@@ -53,7 +55,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
         ...prompt,
       });
       onClose();
-      go(sessionPath(made.id));
+      goToWrite(made.id);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
       if (!shown.current) toasts.fail("The session was not made", failure);
@@ -68,6 +70,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   };
   return (
     <Modal title="New session" first={say} onClose={onClose}>
+      <ConfirmDialog />
       {busy && <Progress label={startingWords(extras)} />}
       <form
         className="flex flex-col gap-3 overflow-y-auto p-4"
@@ -172,7 +175,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             data-role="start"
             disabled={busy || folder === ""}
           >
-            {busy ? `${startingWords(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}
+            {busy ? `${startingWords(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}{" "}
             <span className="kbd">Enter</span>
           </button>
         </div>

@@ -2,13 +2,11 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { SessionMark } from "../session/session-mark.tsx";
 import { Modal } from "../shell/modal.tsx";
 import type { Place } from "../shell/router.ts";
-import { cutPath, short } from "../store/path.ts";
+import { short } from "../store/path.ts";
 import { useWorld } from "../store/world.tsx";
 import { entriesOf, found, type PaletteEntry } from "./commands.ts";
-import { inert, spelled } from "../items/text/visible.ts";
-
-/** How many characters of a note are shown. */
-const NOTE = 36;
+import { PathText } from "../items/parts/path-text.tsx";
+import { inert } from "../items/text/visible.ts";
 
 /** Everything that can be done, by its name. */
 export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
@@ -68,12 +66,11 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
               {inert(entry.words)}
             </span>
             {entry.note !== undefined && (
-              <span
-                className="max-w-1/2 truncate font-mono text-small text-dim"
-                title={spelled(entry.note)}
-              >
-                {spelled(cutPath(short(entry.note), NOTE))}
-              </span>
+              <PathText
+                path={short(entry.note)}
+                whole={entry.note}
+                className="max-w-1/2 font-mono text-small text-dim"
+              />
             )}
           </li>
         ))}

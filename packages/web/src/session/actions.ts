@@ -1,5 +1,7 @@
 import type { PolicyName } from "@signalbox/protocol";
 import type { Session } from "@signalbox/client";
+import { counted } from "../items/text/figures.ts";
+import { confirmed, type Question } from "../shell/confirm.ts";
 import { openRename } from "../shell/overlays.ts";
 import { go, sessionPath } from "../shell/router.ts";
 import type { World } from "../store/world.tsx";
@@ -101,19 +103,32 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
       words: "Delete with everything in it…",
       ends: true,
       run: () => {
-        const sure = confirm(
-          `Delete "${session.title}" with its whole history? This cannot be undone. Its entries in the audit log stay.`,
+        const remove = act(
+          "Deleting",
+          "It was not deleted",
+          () => client.deleteSession(id),
+          () => go("/"),
         );
-        if (sure) {
-          act(
-            "Deleting",
-            "It was not deleted",
-            () => client.deleteSession(id),
-            () => go("/"),
-          )();
-        }
+        void confirmed(deletion(session, world)).then((sure) => sure && remove());
       },
     },
   );
   return actions;
 }
+
+/** What is asked before a session is deleted; how many items it has is found out meanwhile. */
+function deletion({ id, title, state }: Session, { client }: World): Question {
+  const runs = state === "running" || state === "starting";
+  const count = async () => {
+    const { items } = await client.items(id, { limit: 1 });
+    const last = items.at(-1);
+    return last ? `Delete the session and its ${counted(last.order + 1, "item")}` : DELETE;
+  };
+  return {
+    title: `Delete "${title}"?`,
+    text: `${runs ? "Its agent is ended. " : ""}Everything said and done in it is deleted here; that cannot be undone. What it changed on the disk stays, and so do its entries in the audit log.`,
+    does: DELETE,
+    exactly: count(),
+  };
+}
+const DELETE = "Delete the session and all its items";

@@ -1,10 +1,15 @@
 import type { PolicyName } from "@signalbox/protocol";
+import { confirmed } from "../shell/confirm.ts";
 
 /** What the hub wants with a policy; undefined: the person was asked and does not want it. */
-export function confirmationOf(policy: PolicyName | undefined): { confirmed?: true } | undefined {
+export async function confirmationOf(
+  policy: PolicyName | undefined,
+): Promise<{ confirmed?: true } | undefined> {
   if (policy !== "autonomous") return {};
-  const sure = confirm(
-    "Autonomous: for the next eight hours the agent asks for nothing and runs what it likes as you. Switch it on?",
-  );
+  const sure = await confirmed({
+    title: "Let it ask for nothing?",
+    text: "For the next eight hours the agent runs what it likes as you, and asks nobody. Choose it only where that cannot hurt.",
+    does: "Let it run everything for eight hours",
+  });
   return sure ? { confirmed: true } : undefined;
 }

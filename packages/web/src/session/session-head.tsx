@@ -1,6 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { dollars } from "../items/text/figures.ts";
-import { inert, spelled } from "../items/text/visible.ts";
+import { PathText } from "../items/parts/path-text.tsx";
+import { inert } from "../items/text/visible.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { lampOf, unknownLamp } from "../store/lamp.ts";
@@ -35,12 +36,11 @@ export function SessionHead({ id, panels, onPanels }: Props) {
         <h1 className="min-w-0 truncate font-semibold" title={title}>
           {title}
         </h1>
-        <span
-          className="max-w-48 shrink-0 truncate font-mono text-small text-dim max-sm:hidden"
-          title={spelled(session.folder)}
-        >
-          {spelled(nameOf(session.folder))}
-        </span>
+        <PathText
+          path={nameOf(session.folder)}
+          whole={session.folder}
+          className="max-w-48 shrink-0 font-mono text-small text-dim max-sm:hidden"
+        />
         <span className="grow" />
         {session.policy === "autonomous" && (
           <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent">

@@ -1,6 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
 import { Fragment, type RefObject } from "react";
+import { inert } from "../items/text/visible.ts";
 import { useWorld } from "../store/world.tsx";
 import { actionsOf } from "./actions.ts";
 import { ColourMenu } from "./colour-menu.tsx";
@@ -18,7 +19,7 @@ export default function SessionMenuPopup({ session, anchor, onOpenChange }: Prop
     <Menu.Root open onOpenChange={onOpenChange}>
       <Menu.Portal>
         <Menu.Positioner className="z-10" anchor={anchor} align="end" sideOffset={4}>
-          <Menu.Popup className="menu" aria-label={`What to do with ${session.title}`}>
+          <Menu.Popup className="menu" aria-label={`What to do with ${inert(session.title)}`}>
             {actionsOf(session, world).map(({ id, words, ends, run }) => (
               <Fragment key={id}>
                 <Menu.Item className={`menu-item ${ends ? "text-failed" : ""}`} onClick={run}>

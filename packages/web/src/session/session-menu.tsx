@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { lazy, Suspense, useRef, useState } from "react";
+import { inert } from "../items/text/visible.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 
 const SessionMenuPopup = lazy(() => import("./session-menu-popup.tsx"));
@@ -15,7 +16,7 @@ export function SessionMenu({ session }: { session: Session }) {
         ref={button}
         type="button"
         className="button button-bare relative z-1 shrink-0 text-dim"
-        aria-label={`What to do with ${session.title}`}
+        aria-label={`What to do with ${inert(session.title)}`}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(true)}

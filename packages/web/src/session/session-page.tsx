@@ -24,7 +24,7 @@ export default function SessionPage({ id }: { id: string }) {
   const wide = useFileShown(id);
   return (
     <div className="flex h-full min-h-0">
-      <div className="flex min-w-0 grow flex-col">
+      <div className="flex min-w-0 grow flex-col" data-asks="">
         <SessionHead id={id} panels={panels} onPanels={() => setPanels(!panels)} />
         {talk && <SessionProgress id={id} talk={talk} />}
         {talk ? <Conversation id={id} talk={talk} /> : <div className="grow" />}

@@ -14,7 +14,7 @@ export function Appearance() {
       <fieldset className="flex flex-wrap gap-4">
         <legend className="sr-only">Appearance</legend>
         {themes.map(({ value, words }) => (
-          <label key={value} className="flex items-baseline gap-2">
+          <label key={value} className="choice">
             <input
               type="radio"
               name="theme"
@@ -25,7 +25,7 @@ export function Appearance() {
           </label>
         ))}
       </fieldset>
-      <label className="flex items-baseline gap-2">
+      <label className="choice">
         <input
           type="checkbox"
           checked={enterSends}

@@ -1,6 +1,8 @@
 import type { DeviceView } from "@signalbox/protocol";
 import { useCallback } from "react";
 import { moment } from "../items/text/figures.ts";
+import { inert } from "../items/text/visible.ts";
+import { confirmed, type Question } from "../shell/confirm.ts";
 import { Ago } from "../shell/time.tsx";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
@@ -13,15 +15,26 @@ export function Devices() {
   return <DeviceList />;
 }
 
+const leaving: Question = {
+  title: "Take this browser's own key away?",
+  text: "Everything of the hub's is forgotten here, unsent messages and drafts too. To come back it must be paired again.",
+  does: "Take the key away and forget everything",
+};
+
+function revocation(name: string): Question {
+  return {
+    title: `Take the key of "${name}" away?`,
+    text: "Its connections close at once. To come back it must be paired again.",
+    does: `Take the key of "${name}" away`,
+  };
+}
+
 function DeviceList() {
   const world = useWorld();
   const { client, toasts } = world;
   const { state, again } = useLoaded(useCallback(() => client.devices(), [client]));
   const revoke = async ({ id, name, you }: DeviceView) => {
-    const question = you
-      ? "Take this browser's own key away? Everything of the hub's is then forgotten here, unsent messages and drafts too."
-      : `Take the key of "${name}" away? Its connections close at once.`;
-    if (!confirm(question)) return;
+    if (!(await confirmed(you ? leaving : revocation(name)))) return;
     try {
       if (you) {
         await world.leave();
@@ -41,8 +54,8 @@ function DeviceList() {
           {devices.map((device) => (
             <li key={device.id} className="flex items-center gap-3 border-b border-line py-1.5">
               <span className="min-w-0 grow">
-                {device.name}
-                {device.you && <span className="ml-2 text-small text-accent">this browser</span>}
+                {inert(device.name)}{" "}
+                {device.you && <span className="ml-1 text-small text-accent">this browser</span>}
                 <span className="block text-small text-dim">
                   {device.role}
                   {device.lastSeenAt !== undefined && (
@@ -58,6 +71,7 @@ function DeviceList() {
               <button
                 type="button"
                 className="button button-end shrink-0"
+                aria-label={`Take its key away: ${inert(device.name)}`}
                 onClick={() => void revoke(device)}
               >
                 Take its key away

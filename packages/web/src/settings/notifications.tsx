@@ -16,7 +16,7 @@ export function Notifications() {
   if (!can) return <p className="text-dim">This browser has no notifications.</p>;
   return (
     <>
-      <label className="flex items-baseline gap-2">
+      <label className="choice">
         <input type="checkbox" checked={notify} onChange={() => void toggle()} />
         Tell me when something waits and this page is out of sight
       </label>

@@ -5,7 +5,9 @@ import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useAsks, useLink, useMayDrive } from "../store/use-hub.ts";
 import { Unpaired } from "../pair/unpaired.tsx";
+import { useArrival } from "./arrival.ts";
 import { Boundary } from "./boundary.tsx";
+import { question } from "./confirm.ts";
 import { ConnectionState, HubTrouble } from "./connection-state.tsx";
 import { Link } from "./link.tsx";
 import { closeOverlay, openNewSession, openPalette, overlay } from "./overlays.ts";
@@ -25,6 +27,7 @@ const Palette = lazy(palette);
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const RenameDialog = lazy(() => import("../session/rename-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 const Help = lazy(() => import("../palette/help.tsx"));
 
 const AHEAD_MS = 1000;
@@ -38,13 +41,18 @@ export function Shell() {
   useAttention(place);
   useEffect(applyTheme, [theme]);
   useEffect(fetchAhead, []);
+  const main = useArrival(JSON.stringify(place));
   if (link.kind === "refused") return <Unpaired why={link.why} />;
   return (
     <div className="flex h-dvh flex-col">
       <TopBar place={place} />
       {link.kind === "catching-up" && place.at !== "session" && <Progress label="Catching up" />}
       <HubTrouble />
-      <main className={`min-h-0 grow ${place.at === "session" ? "" : "overflow-y-auto"}`}>
+      <main
+        ref={main}
+        tabIndex={-1}
+        className={`min-h-0 grow outline-none ${place.at === "session" ? "" : "overflow-y-auto"}`}
+      >
         <Boundary key={JSON.stringify(place)} what="This page">
           <Suspense fallback={<Waiting words="Opening…" />}>
             <PlaceView place={place} />
@@ -96,20 +104,21 @@ function TopBar({ place }: { place: Place }) {
         Board
       </Link>
       <Link href="/inbox" className="nav" aria-current={here("inbox")} data-role="inbox-link">
-        Inbox
+        Inbox{" "}
         {waiting > 0 && (
-          <span className="ml-1.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
+          <span className="ml-0.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
             {waiting}
           </span>
         )}
       </Link>
       <Link href="/settings" className="nav" aria-current={here("settings")}>
-        Settings
+        <span className="max-[400px]:sr-only">Settings</span>
+        <Gear />
       </Link>
       <span className="grow" />
       <ConnectionState />
       <button type="button" className="button" data-role="commands" onClick={openPalette}>
-        <span className="max-sm:hidden">Commands</span>
+        <span className="max-sm:hidden">Commands</span>{" "}
         <span className="kbd max-sm:hidden">Ctrl K</span>
         <Loupe />
       </button>
@@ -120,7 +129,11 @@ function TopBar({ place }: { place: Place }) {
           data-role="new-session"
           onClick={() => openNewSession()}
         >
-          New<span className="max-sm:hidden"> session</span>
+          <span className="max-[400px]:sr-only">New</span>
+          <span className="max-sm:sr-only"> session</span>
+          <span className="text-title min-[401px]:hidden" aria-hidden="true">
+            +
+          </span>
         </button>
       )}
     </nav>
@@ -140,6 +153,27 @@ function Loupe() {
   );
 }
 
+/** On a narrow phone the bar has no room for this word, either. */
+function Gear() {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      className="mx-1 size-4 min-[401px]:hidden"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
+      <circle cx="8" cy="8" r="2.25" />
+      <circle cx="8" cy="8" r="5" />
+      <path
+        d="M8 0.75V3M8 13v2.25M0.75 8H3M13 8h2.25M2.9 2.9l1.6 1.6M11.5 11.5l1.6 1.6M13.1 2.9l-1.6 1.6M4.5 11.5l-1.6 1.6"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
+
 function OpeningOverlay() {
   return (
     <div className="fixed inset-x-0 top-0 z-20">
@@ -150,7 +184,16 @@ function OpeningOverlay() {
 
 function Overlays({ place }: { place: Place }) {
   const over = useSignal(overlay);
-  if (!over) return null;
+  const asked = useSignal(question);
+  if (!over && !asked) return null;
+  // Over a dialog it is the dialog that shows the question: of two that do not know each other both would take the keys.
+  if (!over) {
+    return (
+      <Suspense fallback={<OpeningOverlay />}>
+        <ConfirmDialog />
+      </Suspense>
+    );
+  }
   return (
     <Suspense fallback={<OpeningOverlay />}>
       {over.kind === "palette" && <Palette place={place} onClose={closeOverlay} />}

@@ -41,10 +41,10 @@ function useNotifications(asks: readonly AskView[]): void {
     told.current = new Set(asks.map(({ id }) => id));
     if (!preferences.get().notify || document.visibilityState === "visible") return;
     for (const ask of newcomers(before, asks)) {
-      const title = board.view.session(ask.session)?.title ?? "A session";
+      const title = inert(board.view.session(ask.session)?.title ?? "A session");
       void notify({
         title: `${title} waits for you`,
-        body: headingOf(ask),
+        body: inert(headingOf(ask)),
         tag: ask.id,
         path: sessionPath(ask.session),
       });

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { type Wish, wishOf } from "../palette/shortcuts.ts";
+import { question } from "./confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "./overlays.ts";
 import { go } from "./router.ts";
 import { isTyping } from "./typing.ts";
@@ -38,7 +39,7 @@ export function useShortcuts(mayDrive: boolean): void {
       const chord = before && event.timeStamp - before.at < CHORD_MS ? before.key : undefined;
       before = { key: event.key, at: event.timeStamp };
       const wish = wishOf(event, chord, isTyping(event.target));
-      if (wish === undefined || (overlay.get() && wish !== "palette")) return;
+      if (wish === undefined || question.get() || (overlay.get() && wish !== "palette")) return;
       if (wish === "new" && !mayDrive) return;
       event.preventDefault();
       before = undefined;

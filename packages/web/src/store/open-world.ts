@@ -4,6 +4,7 @@ import { type Credential, forgetAll, readCredential } from "../connection/creden
 import type { Database } from "../connection/database.ts";
 import { keepWelcomedHeads } from "../connection/kept-heads.ts";
 import { keptMessages } from "../connection/kept-messages.ts";
+import { tellingFetch } from "../connection/telling-fetch.ts";
 import { Drafts } from "./drafts.ts";
 import { everyWhile } from "./every-while.ts";
 import { Toasts } from "./toasts.ts";
@@ -18,6 +19,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
     // Another tab may have paired again: the database knows.
     credentials: { get: async () => (await readCredential(database))?.token },
     outbox: keptMessages(database),
+    fetch: tellingFetch,
   });
   keepWelcomedHeads(client, database);
   const copies = new Copies(database);

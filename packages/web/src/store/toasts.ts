@@ -1,3 +1,4 @@
+import { inert } from "../items/text/visible.ts";
 import { signal } from "./signal.ts";
 
 export interface ToastAction {
@@ -70,7 +71,8 @@ export class Toasts {
   #put(toast: Toast): void {
     const { about } = toast;
     const others = this.list.get().filter((one) => about === undefined || one.about !== about);
-    this.list.set([...others, toast].slice(-MOST));
+    // Names and messages of others stand in it: what reorders does nothing here (C13).
+    this.list.set([...others, { ...toast, text: inert(toast.text) }].slice(-MOST));
   }
 
   #closeAfter(id: number, ms: number): void {

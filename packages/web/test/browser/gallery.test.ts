@@ -9,14 +9,19 @@ import { type Gallery, openGallery } from "./built-gallery.ts";
 
 setDefaultTimeout(300_000);
 
-/** One item of each kind and each kind of tool. */
+/** The fullest item of each kind and each kind of tool. */
 function oneOfEach(): Item[] {
   const recorded = recordings().flatMap(({ items }) => items);
   const made = madeSpecimens()
     .filter(({ group }) => group !== "broken" && group !== "from the future")
     .map(({ item }) => item as Item);
-  const kinds = new Map([...recorded, ...made].map((item) => [placeOf(item).group, item]));
+  const bySize = [...recorded, ...made].toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  const kinds = new Map(bySize.map((item) => [placeOf(item).group, item])); // the fullest comes last
   return [...kinds.values()];
+}
+
+function sizeOf(item: Item): number {
+  return Math.min(20_000, JSON.stringify(item).length);
 }
 
 function withPayload(item: Item, payload: string, id: string): Item {

@@ -49,6 +49,9 @@ function withPayload(item: ShownItem, payload: string): ShownItem {
   return JSON.parse(json) as ShownItem;
 }
 
+/** The fullest of a kind has the most places for a text. */
+const sizeOf = (item: ShownItem) => Math.min(20_000, JSON.stringify(item).length);
+
 describe("hostile texts", () => {
   const payloads = hostilePayloads();
   let kinds: { item: ShownItem; story: readonly ShownItem[] }[] = [];
@@ -58,7 +61,8 @@ describe("hostile texts", () => {
       const { group } = placeOf(one.item as Parameters<typeof placeOf>[0]) ?? {
         group: one.item.kind,
       };
-      seen.set(group, one);
+      const known = seen.get(group);
+      if (!known || sizeOf(one.item) > sizeOf(known.item)) seen.set(group, one);
     }
     kinds = [...seen.values()];
   });

@@ -10,6 +10,7 @@ import {
   lineCount,
   middleCut,
 } from "../../src/items/text/lines.ts";
+import { pathParts } from "../../src/items/text/path-parts.ts";
 import { pretty, prettyLine } from "../../src/items/text/pretty.ts";
 
 const cut = { $blob: "0", bytes: 99, characters: 98, head: "begin", tail: "end" };
@@ -40,6 +41,18 @@ describe("many lines", () => {
     expect([lineCount(""), lineCount("a"), lineCount("a\n"), lineCount("a\n\nb")]).toEqual([
       0, 1, 1, 3,
     ]);
+  });
+
+  test("of a path that is cut the end is kept longest, from a slash on where there is one", () => {
+    const long = "/home/dev/projects/signalbox/packages/web/src/board.tsx";
+    expect(pathParts(long)).toEqual({
+      start: "/home/dev/projects/signalbox/packages",
+      end: "/web/src/board.tsx",
+    });
+    expect(pathParts("/home/dev")).toEqual({ start: "", end: "/home/dev" });
+    const { start, end } = pathParts(`/a/${"x".repeat(100)}`);
+    expect([start.length, end.length]).toEqual([83, 20]);
+    expect(pathParts("")).toEqual({ start: "", end: "" });
   });
 
   test("paths are cut in the middle and shown inside their folder", () => {

@@ -6,7 +6,7 @@ import { PlainText } from "../parts/plain-text.tsx";
 import { Remark } from "../parts/remark.tsx";
 import { counted } from "../text/figures.ts";
 import { pretty } from "../text/pretty.ts";
-import { spelled } from "../text/visible.ts";
+import { inert, spelled } from "../text/visible.ts";
 
 type Ask = ShownItemOf<"ask">;
 
@@ -23,7 +23,7 @@ export function AskView({ item }: { item: Ask }) {
     return (
       <section
         className="ask flex flex-wrap items-baseline gap-x-3"
-        aria-label={`asks: ${brief(item.title)}`}
+        aria-label={`asks: ${spelled(brief(item.title))}`}
       >
         {asked}
         <AskControls item={item} />
@@ -31,12 +31,12 @@ export function AskView({ item }: { item: Ask }) {
     );
   }
   return (
-    <section className="ask" aria-label={`asks: ${brief(item.title)}`}>
+    <section className="ask" aria-label={`asks: ${spelled(brief(item.title))}`}>
       {asked}
       {item.description !== undefined && (
-        <p className="text-dim">{brief(item.description, 2000)}</p>
+        <p className="text-dim">{inert(brief(item.description, 2000))}</p>
       )}
-      {item.reason !== undefined && <p className="text-dim">{brief(item.reason, 2000)}</p>}
+      {item.reason !== undefined && <p className="text-dim">{inert(brief(item.reason, 2000))}</p>}
       <PlainText text={inputText(item.input)} />
     </section>
   );
@@ -83,10 +83,10 @@ function Answered({ item }: { item: Ask }) {
       <span>
         {word}
         {gist !== "" && <span className="font-mono"> {spelled(gist)}</span>}
-        {item.message !== undefined && `: ${brief(item.message, 400)}`}
+        {item.message !== undefined && `: ${inert(brief(item.message, 400))}`}
         {mode !== undefined && ` · ${modeWords[mode] ?? `in the mode ${mode}`}`}
         {rules > 0 && ` · and ${counted(rules, "rule")} for good`}
-        {item.by !== undefined && ` · by ${brief(item.by, 60)}`}
+        {item.by !== undefined && ` · by ${inert(brief(item.by, 60))}`}
       </span>
     </Remark>
   );

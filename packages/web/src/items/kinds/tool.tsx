@@ -35,7 +35,12 @@ function BeingWritten({ item }: { item: ToolItem }) {
   }
   const { command = "", content = "", description = "" } = read;
   return (
-    <ToolCard item={item} title={title === "" ? brief(description) : title} open>
+    <ToolCard
+      item={item}
+      title={title === "" ? brief(description) : title}
+      path={title !== ""}
+      open
+    >
       {command !== "" && <Command command={command} />}
       {content !== "" && <SoFar item={item} body={content} label="what it will write, so far" />}
     </ToolCard>

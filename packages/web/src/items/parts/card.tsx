@@ -1,4 +1,5 @@
 import { Children, type ReactNode } from "react";
+import { PathText } from "./path-text.tsx";
 import { inert, spelled } from "../text/visible.ts";
 import { useFold } from "./use-fold.ts";
 
@@ -9,6 +10,8 @@ interface Props {
   /** What it is about; cut at its end, whole on hover. */
   readonly title?: string;
   readonly mono?: boolean;
+  /** The title is a path: cut in its middle. */
+  readonly path?: boolean;
   /** Figures, at the right. */
   readonly meta?: ReactNode;
   /** Shown whether it is open or not. */
@@ -24,6 +27,7 @@ export function Card({
   name,
   title = "",
   mono = true,
+  path = false,
   meta,
   below,
   open = false,
@@ -36,12 +40,16 @@ export function Card({
     <>
       {mark}
       <span className="shrink-0 font-semibold">{name}</span>
-      <span
-        className={`min-w-0 grow truncate text-left ${mono ? "font-mono text-small" : ""}`}
-        title={line}
-      >
-        {line}
-      </span>
+      {path ? (
+        <PathText path={title} className="grow text-left font-mono text-small" />
+      ) : (
+        <span
+          className={`min-w-0 grow truncate text-left ${mono ? "font-mono text-small" : ""}`}
+          title={line}
+        >
+          {line}
+        </span>
+      )}
       {meta !== undefined && <span className="card-meta">{meta}</span>}
       <Chevron open={isOpen} hidden={empty} />
     </>

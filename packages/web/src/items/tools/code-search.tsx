@@ -1,3 +1,4 @@
+import { PathText } from "../parts/path-text.tsx";
 import { useMemo } from "react";
 import { type Body, brief, isCut } from "../body.ts";
 import { useItems } from "../items-context.tsx";
@@ -74,8 +75,8 @@ function FileView({ file }: { file: FileHits }) {
   const path = usePath(file.file);
   return (
     <div className="mb-2 last:mb-0">
-      <h4 className="font-mono text-small font-semibold" title={file.file}>
-        {path}
+      <h4 className="font-mono text-small font-semibold">
+        <PathText path={path} whole={file.file} />
       </h4>
       <pre className="hits">
         {file.lines.map((line, at) => (

@@ -16,7 +16,7 @@ export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
   const [only] = payload.mutations;
   const written = (only?.content ?? only?.newContent) !== undefined;
   return (
-    <ToolCard item={item} title={title} open meta={<ChangeFacts payload={payload} />}>
+    <ToolCard item={item} title={title} path open meta={<ChangeFacts payload={payload} />}>
       {(written || (payload.output?.patch.length ?? 0) > 0) && (
         <ChangeView id={item.id} payload={payload} />
       )}

@@ -1,4 +1,5 @@
 import { brief, lengthOf } from "../body.ts";
+import { useItems } from "../items-context.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
@@ -6,6 +7,9 @@ import { ToolCard, type ToolProps } from "./tool-card.tsx";
 /** A plan, and what became of it. */
 export function PlanView({ item, payload }: ToolProps<"plan">) {
   const { operation, approved, plan, error } = payload;
+  const { AskControls } = useItems();
+  // Where it can be answered it is read there, beside the answers; here it would be a second one.
+  const elsewhere = AskControls !== undefined && isOpen(item.status);
   const sentBack = operation === "exit" && approved === false && error !== undefined;
   return (
     <ToolCard
@@ -16,7 +20,7 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
       ownTrouble={sentBack}
       meta={operation === "exit" && <Fate approved={approved} status={item.status} />}
     >
-      {lengthOf(plan) > 0 && (
+      {lengthOf(plan) > 0 && !elsewhere && (
         <div className="card-section">
           <Prose body={plan} />
         </div>
@@ -30,8 +34,12 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
   );
 }
 
+function isOpen(status: string): boolean {
+  return status === "running" || status === "preparing";
+}
+
 function Fate({ approved, status }: { approved: boolean | undefined; status: string }) {
-  if (status === "running" || status === "preparing") return <span>waits for a person</span>;
+  if (isOpen(status)) return <span>waits for a person</span>;
   return approved === true ? (
     <span className="text-working">approved</span>
   ) : (

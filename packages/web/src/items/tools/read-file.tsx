@@ -14,6 +14,7 @@ export function ReadFileView({ item, payload }: ToolProps<"read_file">) {
     <ToolCard
       item={item}
       title={title}
+      path
       open={images.length > 0}
       meta={hasText && <span>{counted(output.lineCount, "line").replace(" ", `${part} `)}</span>}
     >

@@ -7,7 +7,7 @@ import { StatusMark } from "../parts/status-mark.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useNow } from "../parts/use-now.ts";
 import { duration, elapsed } from "../text/figures.ts";
-import { insideOf, middleCut } from "../text/lines.ts";
+import { insideOf } from "../text/lines.ts";
 import { ownTime } from "../text/own-time.ts";
 
 export type ToolItem = ShownItemOf<"tool">;
@@ -23,6 +23,7 @@ interface Props {
   readonly name?: ReactNode;
   readonly title?: string;
   readonly mono?: boolean;
+  readonly path?: boolean;
   readonly meta?: ReactNode;
   readonly open?: boolean;
   /** The tool's own view tells what went wrong. */
@@ -64,8 +65,8 @@ function Took({ item }: { item: ToolItem }) {
   return <span>{duration(ownTime(item.at, item.endedAt, item.waits))}</span>;
 }
 
-/** A path as it is shown: inside the session's folder without it, long ones cut in the middle. */
+/** A path as it is shown: inside the session's folder without it. */
 export function usePath(path: Shown<string>): string {
   const { folder } = useItems();
-  return middleCut(insideOf(folder, brief(path, 4096)), 90);
+  return insideOf(folder, brief(path, 4096));
 }

@@ -72,7 +72,7 @@ function PolicyChoice({ session }: { session: Session }) {
   const { role } = useDevice();
   const strong = role === "approver" || role === "admin";
   const set = async (policy: (typeof policyNames)[number]) => {
-    const confirmation = confirmationOf(policy);
+    const confirmation = await confirmationOf(policy);
     if (!confirmation) return;
     try {
       await client.changeSession(session.id, { policy, ...confirmation });

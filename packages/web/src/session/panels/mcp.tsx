@@ -54,7 +54,9 @@ export default function McpPanel({ session }: { session: Session }) {
                 {error !== undefined && <p className="text-small text-failed">{error}</p>}
                 {tools.length > 0 && (
                   <details className="text-small text-dim">
-                    <summary>{counted(tools.length, "tool")}</summary>
+                    <summary className="cursor-pointer pointer-coarse:py-3.5">
+                      {counted(tools.length, "tool")}
+                    </summary>
                     <p className="font-mono wrap-anywhere">
                       {tools.map((tool) => tool.name).join(", ")}
                     </p>

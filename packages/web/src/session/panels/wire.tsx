@@ -55,7 +55,10 @@ export default function WirePanel({ session }: { session: Session }) {
         {shown.toReversed().map((line) => (
           <li key={line.pos} className="border-b border-line">
             <details>
-              <summary className="flex cursor-pointer gap-2 py-0.5" title={moment(line.at)}>
+              <summary
+                className="flex cursor-pointer gap-2 py-0.5 pointer-coarse:py-3.5"
+                title={moment(line.at)}
+              >
                 <span role="img" aria-label={who[line.from]}>
                   {signs[line.from]}
                 </span>

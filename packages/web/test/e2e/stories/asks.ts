@@ -52,10 +52,12 @@ export function asks(stage: SharedStage): void {
     return `Go.\n::tool Write ${write}\n::next\n::tool ExitPlanMode {}\n::say ${after}`;
   }
 
-  test("a plan is sent back with comments, and then approved", async () => {
+  test("[PG43] a plan is sent back with comments, and then approved", async () => {
     await window.page.getByLabel("Mode", { exact: true }).selectOption("plan");
     await window.say(planned("# The plan\n\n1. Do **it**.", "Back: {{seen (do it twice)}}."));
     await window.ask.getByRole("heading", { name: "The plan" }).waitFor();
+    await window.conversation.getByText("It waits for your answer below").waitFor();
+    expect(await window.conversation.getByRole("heading", { name: "The plan" }).count()).toBe(0);
     await window.page.locator("[data-role=deny-words]").fill("do it twice");
     await window.button("Send back with comments").click();
     await window.reads("Back: do it twice.");

@@ -21,7 +21,6 @@ export function everyone(stage: SharedStage): void {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/s\//);
     await window.reads("Echo: Go.");
-    await page.keyboard.press("/");
     await page.keyboard.type("Ask.");
     await page.keyboard.press("Shift+Enter");
     await page.keyboard.type('::tool Bash {"command":"touch keyed.txt"}');

@@ -64,6 +64,22 @@ export function link(stage: SharedStage): void {
     expect(said.filter((text) => text.includes("Before you wake."))).toHaveLength(1);
   });
 
+  test("[PG12] a hub that hangs keeps no reload blank: the copy is shown, and says that it is not live", async () => {
+    const { page } = window;
+    await window.shows("idle");
+    await window.keeps('"text":"Awake."');
+    stage.hub.serving.child.kill("SIGSTOP");
+    try {
+      await page.reload();
+      await window.reads("Awake.");
+      await window.shows("not live");
+    } finally {
+      stage.hub.serving.child.kill("SIGCONT");
+    }
+    await page.locator("[data-link=live]").waitFor();
+    await window.shows("idle");
+  });
+
   test("[PG2] a device whose key was taken away is told so, and shows nothing more", async () => {
     const phone = (await stage.hub.admin.devices()).find(({ name }) => name === "The lost phone");
     await stage.hub.admin.revokeDevice(phone?.id ?? "");

@@ -1,0 +1,50 @@
+import { useMemo } from "react";
+import { AskCard } from "../asks/ask-card.tsx";
+import { Toasts } from "../store/toasts.ts";
+import { type World, WorldProvider } from "../store/world.tsx";
+import { type AskExhibit, openAsks } from "./open-asks.ts";
+
+/** Asks with the controls that people have. There is no hub behind them: an answer changes nothing. */
+export function Asks() {
+  const exhibits = useMemo(openAsks, []);
+  return (
+    <section id="asks" className="flex flex-col gap-4">
+      <h2 className="border-b border-line pb-1 text-title">asks, with the ways to answer</h2>
+      {exhibits.map((exhibit) => (
+        <Exhibit key={exhibit.what} exhibit={exhibit} />
+      ))}
+    </section>
+  );
+}
+
+function Exhibit({ exhibit }: { exhibit: AskExhibit }) {
+  const { what, ask, tight = false, seen } = exhibit;
+  const world = useMemo(() => worldWithoutHub(seen), [seen]);
+  return (
+    <div data-exhibit={what}>
+      <p className="mb-1 text-small text-dim">{what}</p>
+      <WorldProvider value={world}>
+        <div className={tight ? "tile max-w-90" : ""}>
+          <AskCard ask={ask} tight={tight} />
+        </div>
+      </WorldProvider>
+    </div>
+  );
+}
+
+/** What the cards of asks need of a world, and no more. */
+function worldWithoutHub(seen: AskExhibit["seen"]): World {
+  const stay = () => () => {};
+  const state =
+    seen === "without its hub"
+      ? { kind: "offline", since: Date.now() - 60_000, why: "gone" }
+      : { kind: "live" };
+  const role = seen === "by a viewer" ? "viewer" : "approver";
+  const world = {
+    client: { state, onState: stay, answer: () => Promise.resolve() },
+    board: { view: { session: () => undefined }, subscribe: stay },
+    credential: { token: "", device: { role } },
+    toasts: new Toasts(),
+  };
+  return world as unknown as World;
+}

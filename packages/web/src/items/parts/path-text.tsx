@@ -1,0 +1,22 @@
+import { pathParts } from "../text/path-parts.ts";
+import { spelled } from "../text/visible.ts";
+
+interface Props {
+  readonly path: string;
+  /** What is told on hover, where that is more than what is shown. */
+  readonly whole?: string;
+  readonly className?: string;
+}
+
+/** A path in one line. Where it has no room its middle goes, so that its start and its end can be read. */
+export function PathText({ path, whole = path, className = "" }: Props) {
+  const { start, end } = pathParts(spelled(path));
+  return (
+    <span className={`path-text ${className}`} title={spelled(whole)}>
+      <span className="path-start">{start}</span>
+      <span className="path-end" dir="rtl">
+        <span dir="ltr">{end}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from "react";
+import { inert } from "../items/text/visible.ts";
+import { useSignal } from "../store/signal.ts";
+import { question } from "./confirm.ts";
+import { Modal } from "./modal.tsx";
+
+/** The question that stands, if any. The way out has the focus. */
+export default function ConfirmDialog() {
+  const asked = useSignal(question);
+  const out = useRef<HTMLButtonElement>(null);
+  const exactly = useSettled(asked?.exactly);
+  if (!asked) return null;
+  const { title, text, does, answer } = asked;
+  return (
+    <Modal title={inert(title)} first={out} onClose={() => answer(false)}>
+      <div className="flex flex-col gap-4 p-4" data-role="confirm">
+        <p className="wrap-anywhere whitespace-pre-line">{inert(text)}</p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <button ref={out} type="button" className="button" onClick={() => answer(false)}>
+            Leave it as it is
+          </button>
+          <button
+            type="button"
+            className="button button-end"
+            data-role="confirm-yes"
+            onClick={() => answer(true)}
+          >
+            {inert(exactly ?? does)}
+          </button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** What a promise gave; a failure gives nothing. */
+function useSettled(promise: Promise<string> | undefined): string | undefined {
+  const [settled, setSettled] = useState<{ of: Promise<string>; value: string }>();
+  useEffect(() => {
+    promise?.then((value) => setSettled({ of: promise, value })).catch(() => undefined);
+  }, [promise]);
+  return settled && settled.of === promise ? settled.value : undefined;
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { noisyPicture } from "../noisy-picture.ts";
+import { runTogether, tooLow } from "../names.ts";
+import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
+
+/** Where the hands are: focus, dialogs, thumbs, and what a screen reader says. */
+export function hands(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+  });
+  afterAll(() => stage.rest());
+
+  /** Settles when this has the focus. */
+  const focused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
+  const asking = (name: string) =>
+    stage.hub.admin.createSession({
+      folder: stage.hub.folder,
+      prompt: { text: `${name}\n::tool Bash {"command":"touch ${name}.txt"}\n::say Over.` },
+    });
+
+  test("[PG40] a new session is entered with the caret in its composer, and an answer leads back there", async () => {
+    const { page } = window;
+    await window.begin("Begin.\n::say Ready.");
+    await focused(page, "[data-role=composer]");
+    await window.reads("Ready.");
+    await window.say('Go.\n::tool Bash {"command":"touch hands.txt"}\n::say Made.');
+    await window.allow();
+    await focused(page, "[data-role=composer]");
+    await window.reads("Made.");
+  });
+
+  test("[PG40] in the inbox an answer leads to the next ask and not to its Allow, by hand and by key", async () => {
+    const { page } = window;
+    for (const name of ["first", "second", "third"]) {
+      await asking(name);
+      await page
+        .getByRole("link", { name: `Inbox ${["first", "second", "third"].indexOf(name) + 1}` })
+        .waitFor();
+    }
+    await page.locator("[data-role=inbox-link]").click();
+    const entry = (name: string) => page.locator("[data-entry]", { hasText: `touch ${name}.txt` });
+    await entry("third").waitFor();
+    await entry("first").locator("[data-role=deny]").click();
+    await focused(page, "[aria-current=true] [data-ask]");
+    await entry("second").locator("[data-ask]:focus").waitFor();
+    await entry("second").locator("[data-role=allow][aria-disabled=false]").waitFor();
+    await page.keyboard.press("a");
+    await entry("third").locator("[data-ask]:focus").waitFor();
+    await page.keyboard.press("d");
+    await page.keyboard.type("not today");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("heading", { name: "Nothing waits for you" })
+      .and(page.locator(":focus"))
+      .waitFor();
+  });
+
+  test("[PG40] on the board it leads to the session's tile", async () => {
+    const { page } = window;
+    await page.goto(stage.url);
+    const { id } = await asking("tiled");
+    const tile = page.locator(`[data-session="${id}"]`);
+    await tile.locator("[data-role=deny]").click();
+    await tile.locator(".tile-link:focus").waitFor();
+  });
+
+  test("[PG26] [PG40] deleting is asked about in a dialog that names what goes; Escape leaves everything", async () => {
+    const { page } = window;
+    const { id } = await asking("doomed");
+    const tile = page.locator(`[data-session="${id}"]`);
+    await tile.locator("[data-ask]").waitFor();
+    const menu = tile.getByRole("button", { name: "What to do with doomed" });
+    const remove = async () => {
+      await menu.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: /^Delete/ }).click();
+      const dialog = page.getByRole("dialog", { name: 'Delete "doomed"?' });
+      await dialog
+        .getByRole("button", { name: /^Delete the session and its \d+ items$/ })
+        .waitFor();
+      await dialog
+        .getByRole("button", { name: "Leave it as it is" })
+        .and(page.locator(":focus"))
+        .waitFor();
+    };
+    await remove();
+    await page.keyboard.press("Escape");
+    await tile
+      .getByRole("button", { name: "What to do with doomed" })
+      .and(page.locator(":focus"))
+      .waitFor();
+    expect((await stage.hub.admin.session(id)).title).toBe("doomed");
+    await remove();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await tile.waitFor({ state: "detached" });
+  });
+
+  test("[PG26] a key is taken away after a dialog that names the device", async () => {
+    const { page } = window;
+    const other = await stage.open({ name: "The old phone" });
+    await page.goto(`${stage.url}/settings`);
+    await window.button("Take its key away: The old phone").click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: 'Take the key of "The old phone" away' })
+      .click();
+    await other.page.getByText("This browser is no longer paired").waitFor();
+    await other.context.close();
+  });
+
+  test("[PG26] an agent that is to ask for nothing is confirmed over the dialog of a new session", async () => {
+    const { page } = window;
+    await page.locator("[data-role=new-session]").click();
+    await page.locator("select:has(option[value=autonomous])").selectOption("autonomous");
+    await page.locator("[data-role=folder]").fill(stage.hub.folder);
+    await page.locator("[data-role=start]").click();
+    const question = page.getByRole("dialog", { name: "Let it ask for nothing?" });
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    await page.locator("[data-role=start]").waitFor(); // the dialog below is still there
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("[PG27] of an image that goes out over a slow line the per cent grow", async () => {
+    const { page } = window;
+    await window.begin("Begin.\n::say Ready.");
+    await window.reads("Ready.");
+    const line = await window.context.newCDPSession(page);
+    const slow = (uploadThroughput: number) =>
+      line.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await page.getByLabel("Images to send along").setInputFiles({
+      name: "noise.png",
+      mimeType: "image/png",
+      buffer: noisyPicture(600),
+    });
+    await page.getByAltText("noise.png").waitFor();
+    await slow(400_000);
+    await window.say("Look.");
+    const bar = page.getByRole("progressbar", { name: "Sending 1 image" });
+    const seen: number[] = [];
+    while (seen.length < 3) {
+      const part = Number(await bar.getAttribute("aria-valuenow", { timeout: PATIENCE_MS }));
+      if (part > (seen.at(-1) ?? 0)) seen.push(part);
+    }
+    expect(seen.every((part) => part <= 100)).toBe(true);
+    await page
+      .locator("[data-role=unsent]")
+      .getByText(/being sent, \d+ %/)
+      .waitFor();
+    await slow(-1);
+    await window.reads(/Image: source/);
+  });
+
+  test("[PG42] what waits unsent says to whom its buttons belong, and nothing reorders around it", async () => {
+    const { page, context } = window;
+    await context.setOffline(true);
+    await window.say("A \u202emessage");
+    await window.button("Take back: A ⟨U+202E⟩message").waitFor();
+    const row = page.locator("[data-role=unsent]");
+    expect(await row.innerText()).not.toContain("\u202e");
+    expect(await row.innerHTML()).not.toContain("\u202e");
+    await window.button(/^Take back: A/).click();
+    await context.setOffline(false);
+    await page.locator("[data-role=composer]").fill("");
+  });
+
+  test("[IV13] whatever names hold, nothing reorders on the board, in the inbox, in the settings, or in a toast", async () => {
+    const { page } = window;
+    const evil = "\u202egnp";
+    const other = await stage.open({ name: evil });
+    const { id } = await asking(evil);
+    for (const path of ["/inbox", "/settings", "/"]) {
+      await page.goto(stage.url + path);
+      await page.getByText("⟨U+202E⟩gnp").first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
+    }
+    const tile = page.locator(`[data-session="${id}"]`);
+    await tile.getByRole("button", { name: /^What to do with ⟨U\+202E⟩gnp/ }).click();
+    await page.getByRole("menuitem", { name: "Pin to the top" }).click();
+    await page.locator(".toast", { hasText: "⟨U+202E⟩gnp" }).waitFor();
+    await tile.locator("[data-role=deny]").click();
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
+    await other.context.close();
+  });
+
+  test("[PG41] [PG42] at 320 pixels the bar is one line, whatever is tapped is high enough, and words are read apart", async () => {
+    const phone = await stage.open({
+      name: "The phone",
+      context: { viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true },
+    });
+    const { page } = phone;
+    const question = {
+      question: "Which colour?",
+      header: "Colour",
+      multiSelect: true,
+      options: [
+        { label: "Red", description: "warm" },
+        { label: "Blue", description: "cool" },
+      ],
+    };
+    const { id } = await stage.hub.admin.createSession({
+      folder: stage.hub.folder,
+      prompt: { text: `Ask.\n::tool AskUserQuestion ${JSON.stringify({ questions: [question] })}` },
+    });
+    for (const path of ["/", "/inbox", "/settings", `/s/${id}`]) {
+      await page.goto(stage.url + path);
+      await page.locator("[data-link=live]").waitFor();
+      if (path !== "/settings") await phone.ask.waitFor();
+      else await page.getByText("this browser", { exact: true }).waitFor();
+      expect(await tooLow(page)).toEqual([]);
+      expect(await runTogether(page)).toEqual([]);
+      const bar = await page.locator(".top-bar").boundingBox();
+      expect(bar?.height).toBeLessThan(60);
+    }
+    await phone.context.close();
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}
