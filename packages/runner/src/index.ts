@@ -17,6 +17,7 @@ export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
+export { stopsTasks } from "./drivers/stdio/known-requests.ts";
 export { classOf, oldestVersion, testedVersions } from "./drivers/stdio/version.ts";
 export {
   type Ask,

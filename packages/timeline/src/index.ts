@@ -4,7 +4,7 @@ export { initialState, type LogLine, type NormalizeState } from "./normalize/sta
 export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
 export type { BackgroundWork, Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
 export { reduce, type Reduced } from "./reduce/reduce.ts";
-export { type Summary } from "./reduce/summary.ts";
+export { type RunningTask, type Summary } from "./reduce/summary.ts";
 export { type Page, pageOf, pageText } from "./memory.ts";
 export { join, part } from "./stored.ts";
 export { openText } from "./open-text.ts";

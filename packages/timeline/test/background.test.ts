@@ -112,7 +112,7 @@ describe("what goes on in the background", () => {
     expect(activity(begun, result())).toBe("background");
     expect(activity(begun, result(), notified)).toBe("idle");
     expect(after(begun, result()).state.reduce.summary.tasks).toEqual([
-      { taskId: "b1", description: "Wait" },
+      { taskId: "b1", description: "Wait", callId: "t1" },
     ]);
   });
 
@@ -129,6 +129,36 @@ describe("what goes on in the background", () => {
     expect(state.normalize.activity).toBe("idle");
     const late = after(...said, notified).items.filter(({ kind }) => kind === "task");
     expect(late).toMatchObject([{ status: "completed", summary: "It is done." }]);
+  });
+
+  test("[TL86] says when it began, of which call it is, and when it was over", () => {
+    const at = (seconds: number) => ({ timestamp: new Date(seconds * 1000).toISOString() });
+    const list = system("background_tasks_changed", { tasks: [{ task_id: "b1" }], ...at(1) });
+    const start = system("task_started", { task_id: "b1", tool_use_id: "t1", ...at(2) });
+    const more = system("background_tasks_changed", {
+      tasks: [{ task_id: "b1" }, { task_id: "b2" }],
+      ...at(3),
+    });
+    const killed = (seconds: number) =>
+      system("task_updated", { task_id: "b1", patch: { status: "killed" }, ...at(seconds) });
+    const { state } = after(call, list, start, more);
+    expect(state.reduce.summary.tasks).toEqual([
+      { taskId: "b1", callId: "t1", at: 1000 },
+      { taskId: "b2", at: 3000 },
+    ]);
+    const { items } = after(call, list, start, killed(4), killed(5));
+    expect(items.find(({ kind }) => kind === "task")).toMatchObject({ at: 2000, endedAt: 4000 });
+  });
+
+  test("[TL86] has stopped once, though the model is told of it in words, too", () => {
+    const content = `<task-notification><task-id>b1</task-id><status>killed</status></task-notification>`;
+    const origin = { kind: "task-notification", runId: "r1" };
+    const told = agent({ type: "user", uuid: uuid(), message: { role: "user", content }, origin });
+    const said = [call, listed("b1"), started, launched, result(), updated("killed"), notified];
+    const { items } = after(...said, listed(), told);
+    expect(items.filter(({ kind }) => kind === "task")).toHaveLength(1);
+    const unheard = after(call, listed("b1"), started, launched, result(), told).items;
+    expect(unheard.find(({ kind }) => kind === "task")).toMatchObject({ status: "killed" });
   });
 
   test("[TL86] what never has its word is forgotten in time", () => {

@@ -11,6 +11,7 @@ import {
   type Run,
   type RunEnd,
   runEnd,
+  stopsTasks,
 } from "@signalbox/runner";
 import { DialSpeech, type Counted } from "./dial-speech.ts";
 import { Inbox } from "./inbox.ts";
@@ -33,6 +34,7 @@ export const capabilities: Capabilities = {
   subagents: true,
   rewind: false,
   steering: true,
+  stopTasks: true,
 };
 
 export interface AgentSocket {
@@ -184,7 +186,7 @@ export class AgentWire implements Wire {
     const close = () => this.close();
     return {
       driver: "relay",
-      capabilities,
+      capabilities: { ...capabilities, stopTasks: stopsTasks(version) },
       agent: { path: told.path ?? "", version, versionClass: "untested" },
       leftOut: [],
       folder: told.folder ?? "",

@@ -14,6 +14,7 @@ const passedOn = new Set([
   "mcp_toggle",
   "mcp_reconnect",
   "rewind_files",
+  "stop_task",
 ]);
 const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh", "max", null]);
 
@@ -25,6 +26,9 @@ export function requestOf(subtype: string, fields: Fields): { subtype: string; f
     const known = [...passedOn].join(", ");
     const detail = `"${subtype}" is not passed on. There is: ${known}.`;
     throw new Refusal(422, "no-such-request", detail);
+  }
+  if (subtype === "stop_task" && typeof fields["task_id"] !== "string") {
+    throw new Refusal(422, "no-such-task", 'Which task is to be stopped is said by "task_id".');
   }
   if (subtype === "set_permission_mode") requireAsking(fields["mode"] ?? null);
   return subtype === "set_effort" ? effortRequest(fields["effort"]) : { subtype, fields };
@@ -51,5 +55,5 @@ export async function keepChoice(session: Session, subtype: string, fields: Fiel
 
 /** What is written into the audit log. */
 export function isTold(subtype: string): boolean {
-  return subtype.startsWith("set_") || subtype === "rewind_files";
+  return subtype.startsWith("set_") || subtype === "rewind_files" || subtype === "stop_task";
 }

@@ -1,10 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { refusal } from "./bench.ts";
 import { person, Rig } from "./rig.ts";
 
 setDefaultTimeout(180_000);
 
-test("[HB60] [HB61] [HB62] a worktree, an effort and a command in the background, with the real agent", async () => {
+test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the background, with the real agent", async () => {
   await using rig = await Rig.open();
   const make = (options: object) => rig.create({ worktree: "fix", ...options });
   expect(await refusal(make({}))).toEqual({ status: 409, code: "no-worktree" });
@@ -13,7 +15,8 @@ test("[HB60] [HB61] [HB62] a worktree, an effort and a command in the background
   const git = (...args: string[]) => Bun.spawnSync(["git", "-C", rig.folder, ...args]);
   git("init", "-q");
   git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x");
-  const script = '::tool Bash {"command":"pwd; sleep 600","run_in_background":true}';
+  const script =
+    '::tool Bash {"command":"echo $$ > pid.txt; pwd; sleep 600","run_in_background":true}';
   const text = `Go.\n${script}\n::say Begun.`;
   const { id, folder } = await make({ prompt: { text }, policy: "autonomous", confirmed: true });
   expect(folder).toBe(`${rig.folder}.worktrees/fix`);
@@ -37,6 +40,22 @@ test("[HB60] [HB61] [HB62] a worktree, an effort and a command in the background
   await set("high");
   await rig.engine.request(id, "set_model", { model: "sonnet" }, person);
   expect(rig.engine.session(id).options).toMatchObject({ effort: "high", model: "sonnet" });
+
+  const stop = (fields: object) => rig.engine.request(id, "stop_task", fields, person);
+  expect(await refusal(stop({}))).toEqual({ status: 422, code: "no-such-task" });
+  expect(rig.engine.session(id).run?.capabilities["stopTasks"]).toBe(true);
+  const [task] = rig.engine.session(id).summary.tasks;
+  expect(task).toMatchObject({ kind: "local_bash", callId: call?.id, at: expect.any(Number) });
+  const pid = Number(readFileSync(join(folder, "pid.txt"), "utf8"));
+  expect(isAlive(pid)).toBe(true);
+  await stop({ task_id: task?.taskId });
+  await rig.until(() => rig.engine.session(id).summary.tasks.length === 0);
+  const ended = (await rig.items(id)).find(({ kind }) => kind === "task");
+  expect(ended).toMatchObject({ status: "stopped", endedAt: expect.any(Number) });
+  while (isAlive(pid)) await Bun.sleep(50);
+  const told = (await rig.store.audit(0, 1000)).filter(({ what }) => what === "agent-told");
+  expect(told.map(({ facts }) => facts["request"])).toContain("stop_task");
+
   await rig.engine.stop(id, person);
   await rig.engine.wake(id, person);
   await rig.until(() => rig.engine.session(id).state === "running");
@@ -44,3 +63,11 @@ test("[HB60] [HB61] [HB62] a worktree, an effort and a command in the background
   await set(null);
   expect(rig.engine.session(id).options.effort).toBeUndefined();
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -24,6 +24,7 @@ export const hostAsks = {
   mcp_set_servers: { answer: open({}) },
   mcp_toggle: { answer: open({}) },
   mcp_reconnect: { answer: open({}) },
+  stop_task: { answer: open({}) },
   rewind_files: {
     answer: open({
       canRewind: flag,

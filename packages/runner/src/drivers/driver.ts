@@ -20,6 +20,8 @@ export interface Capabilities {
   readonly rewind: boolean;
   /** A message sent while the agent works reaches it in that same turn. */
   readonly steering: boolean;
+  /** Work in the background can be stopped, one piece at a time. */
+  readonly stopTasks: boolean;
 }
 
 /** Which program a run talks to. */

@@ -4,6 +4,7 @@ import type { Launch } from "./launch.ts";
 import { launchFailed } from "./run-end.ts";
 import { agentEnvironment, RUN_MARKER } from "./stdio/environment.ts";
 import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
+import { stopsTasks } from "./stdio/known-requests.ts";
 import { classOf, oldestVersion, versionToStart } from "./stdio/version.ts";
 
 /** What Claude Code can do, whichever way one talks to it. */
@@ -16,14 +17,16 @@ export const claudeCodeCapabilities: Capabilities = {
   subagents: true,
   rewind: true,
   steering: true,
+  stopTasks: true,
 };
 
-/** …as it is launched. */
-export function capabilitiesOf(launch: Launch): Capabilities {
+/** …as it is launched, and in that version. */
+export function capabilitiesOf(launch: Launch, version: string): Capabilities {
   return {
     ...claudeCodeCapabilities,
     streaming: launch.partialMessages !== false,
     rewind: launch.fileCheckpoints !== false,
+    stopTasks: stopsTasks(version),
   };
 }
 

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { lineText } from "@signalbox/protocol";
 import type { Launch } from "../../src/drivers/launch.ts";
 import { agentEnvironment, passedOn } from "../../src/drivers/stdio/environment.ts";
+import { stopsTasks } from "../../src/drivers/stdio/known-requests.ts";
 import { bundledAgent, findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { commandLine, options } from "../../src/drivers/stdio/options.ts";
 import { enrichedPath } from "../../src/drivers/stdio/search-path.ts";
@@ -257,4 +258,9 @@ test("a tail keeps the last bytes, whatever the pieces", () => {
       },
     ),
   );
+});
+
+test("[HB71] a version that cannot stop work in the background, or is not known, is not asked to", () => {
+  const can = ["2.1.7", "2.1.40", "unknown", "2.1.41", "2.1.325"].map(stopsTasks);
+  expect(can).toEqual([false, false, false, true, true]);
 });

@@ -1,4 +1,4 @@
-import type { SystemMessage } from "@signalbox/protocol";
+import type { Message, SystemMessage } from "@signalbox/protocol";
 import { laneOfCall } from "./asks.ts";
 import type { Draft } from "./draft.ts";
 import { number, object, present, text } from "./fields.ts";
@@ -112,15 +112,21 @@ export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
 }
 
 /** …and in words in the user's name when they are over. */
-export function onTaskWords(draft: Draft, said: string): void {
+export function onTaskWords(draft: Draft, said: string, line: Message<"user">): void {
   const { state } = draft;
   const taskId = tagged(said, "task-id") ?? "";
+  // 2.1.325 has told of the end itself, and then says to the model that somebody stopped the task.
+  const { kind, runId } = object(line["origin"]);
+  if (kind === "task-notification" && !state.tasks.some((task) => task.taskId === taskId)) {
+    return draft.tell({ type: "control-passed", from: "agent", what: "task-notification" });
+  }
   const agent = state.agents.find((known) => known.taskId === taskId);
   draft.tell(
     present({
       type: "task-moved" as const,
       state: "notified" as const,
       taskId,
+      runId: text(runId),
       ...placeOf(state, taskId),
       foreground: false,
       status: tagged(said, "status"),

@@ -85,7 +85,7 @@ function onAgentWords(draft: Draft, line: Message<"user">): void {
     state.spoke = true;
     return draft.tell({ type: "command-printed", text: (output[1] ?? "").trimEnd() });
   }
-  if (said.startsWith("<task-notification>")) return onTaskWords(draft, said);
+  if (said.startsWith("<task-notification>")) return onTaskWords(draft, said, line);
   if (INTERRUPTED.test(said)) {
     state.interrupted = true;
     return draft.tell({ type: "control-passed", from: "agent", what: "interrupted" });

@@ -98,6 +98,7 @@ export type ItemBody =
       readonly description: string;
       readonly status: string;
       readonly callId?: string;
+      readonly endedAt?: number;
       /** What it is doing just now. */
       readonly progress?: string;
       readonly summary?: string;

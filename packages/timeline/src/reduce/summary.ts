@@ -21,6 +21,18 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
+/** Work in the background that goes on. */
+export interface RunningTask {
+  readonly taskId: string;
+  readonly description?: string;
+  /** As the agent calls it: `local_bash`, `local_agent` … */
+  readonly kind?: string;
+  /** The call that set it going. */
+  readonly callId?: string;
+  /** When it began, in milliseconds, where the log knows. */
+  readonly at?: number;
+}
+
 /** A session at a glance. */
 export interface Summary {
   readonly title?: string;
@@ -48,7 +60,7 @@ export interface Summary {
   readonly repeated?: number;
   readonly openAsks: readonly OpenAsk[];
   readonly todos: readonly Todo[];
-  readonly tasks: readonly { readonly taskId: string; readonly description?: string }[];
+  readonly tasks: readonly RunningTask[];
   readonly changedFiles: readonly ChangedFile[];
 }
 
@@ -144,8 +156,10 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];
       return;
     case "tasks-changed":
-      draft.newSummary.tasks = event.tasks;
+      draft.newSummary.tasks = event.tasks.map((task) => begun(draft, task));
       return;
+    case "task-moved":
+      return noteCall(draft, event);
     case "tool-called":
       if (draft.inTurn) draft.newSummary.doing = calledTitle(draft.summary, event);
       return;
@@ -155,6 +169,27 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return noteFile(draft, event.payload, event.status);
     default:
   }
+}
+
+/** A task keeps the time at which it was first listed, and the call that was named for it. */
+function begun({ summary, now }: ItemDraft, task: RunningTask): RunningTask {
+  const before = summary.tasks.find(({ taskId }) => taskId === task.taskId);
+  const at = before ? before.at : (now ?? undefined);
+  const { callId } = before ?? {};
+  return { ...task, ...(callId !== undefined && { callId }), ...(at !== undefined && { at }) };
+}
+
+/** The list does not say which call a task is of: what tells of the task does. */
+function noteCall(
+  draft: ItemDraft,
+  { taskId, callId }: Extract<TimelineEvent, { type: "task-moved" }>,
+): void {
+  const { tasks } = draft.summary;
+  if (callId === undefined) return;
+  if (!tasks.some((task) => task.taskId === taskId && task.callId !== callId)) return;
+  draft.newSummary.tasks = tasks.map((task) =>
+    task.taskId === taskId ? { ...task, callId } : task,
+  );
 }
 
 function titleOf(content: Extract<TimelineEvent, { type: "user-said" }>["content"]): string {

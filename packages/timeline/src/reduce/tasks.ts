@@ -21,16 +21,28 @@ export function onTask(draft: ItemDraft, event: Moved): void {
     ...(callId !== undefined && { callId }),
   };
   const known = draft.find("task", id);
-  if (known) return draft.change(known, news, event.state !== "notified");
+  const ended = endOf(draft, known, status);
+  if (known) return draft.change(known, { ...news, ...ended }, event.state !== "notified");
   const body = {
     ...draft.under(lane),
     kind: "task",
     description: description ?? taskId,
     status: status ?? "running",
     ...news,
+    ...ended,
   } as const;
   if (event.state === "started") draft.create(id, body, true);
   else if (event.state === "notified") draft.note(body);
+}
+
+/** When it ended: the first time that it is said to have. */
+function endOf(
+  { now }: ItemDraft,
+  known: ItemOf<"task"> | undefined,
+  status = "",
+): { endedAt?: number } {
+  if (now === null || known?.endedAt !== undefined || !isOverTask(status)) return {};
+  return { endedAt: now };
 }
 
 function statusOf({ status, state }: Moved): string | undefined {

@@ -43,7 +43,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
         />
         <span className="grow" />
         {session.policy === "autonomous" && (
-          <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent">
+          <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent max-sm:hidden">
             asks for nothing
           </span>
         )}
@@ -61,6 +61,12 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           {panels ? "Hide details" : "Details"}
         </button>
       </header>
+      {session.policy === "autonomous" && (
+        // A phone's head has no room for it beside a name.
+        <p className="bg-failed px-3 py-0.5 text-small text-on-accent sm:hidden">
+          asks for nothing
+        </p>
+      )}
       <Trouble session={session} />
     </>
   );

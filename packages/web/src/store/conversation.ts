@@ -1,4 +1,4 @@
-import type { Item, SessionView } from "@signalbox/client";
+import type { Item, ItemOf, SessionView } from "@signalbox/client";
 
 /** A conversation by its shape: what stands in it, and what stands under a subagent's call. */
 export class Conversation {
@@ -7,6 +7,8 @@ export class Conversation {
   #rows: readonly string[] = [];
   #byParent = new Map<string, readonly string[]>();
   readonly #children = new Map<string, readonly Item[]>();
+  #tasks: readonly string[] = [];
+  #ended: readonly ItemOf<"task">[] = [];
 
   constructor(view: SessionView) {
     this.#view = view;
@@ -24,9 +26,7 @@ export class Conversation {
     const ids = this.#byParent.get(callId) ?? [];
     const items = ids.flatMap((id) => this.#view.item(id) ?? []);
     const held = this.#children.get(callId);
-    if (held && held.length === items.length && held.every((item, at) => item === items[at])) {
-      return held;
-    }
+    if (held && same(held, items)) return held;
     this.#children.set(callId, items);
     return items;
   }
@@ -54,24 +54,39 @@ export class Conversation {
     });
   }
 
+  /** Work in the background that is over, as far as it is here, the newest first; the same array until that changes. */
+  endedTasks(): readonly ItemOf<"task">[] {
+    this.#look();
+    const ended = this.#tasks.flatMap((id) => {
+      const item = this.#view.item(id);
+      return item?.kind === "task" && item.status !== "running" ? [item] : [];
+    });
+    if (!same(ended, this.#ended)) this.#ended = ended;
+    return this.#ended;
+  }
+
   #look(): void {
     const { ids } = this.#view;
     if (ids === this.#ids) return;
     this.#ids = ids;
     const rows: string[] = [];
+    const tasks: string[] = [];
     const byParent = new Map<string, string[]>();
     const calls = new Set(ids);
     for (const id of ids) {
-      const parent = this.#view.item(id)?.parent;
+      const item = this.#view.item(id);
+      if (item?.kind === "task") tasks.push(id);
+      const parent = item?.parent;
       // A subagent's words whose call is on an older page stand for themselves.
       if (parent === undefined || !calls.has(parent)) rows.push(id);
       else if (byParent.get(parent)?.push(id) === undefined) byParent.set(parent, [id]);
     }
     this.#rows = same(rows, this.#rows) ? this.#rows : rows;
     this.#byParent = byParent;
+    this.#tasks = tasks.toReversed();
   }
 }
 
-function same(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((id, at) => id === b[at]);
+function same<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, at) => one === b[at]);
 }

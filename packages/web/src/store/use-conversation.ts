@@ -55,5 +55,6 @@ export const useItem = (talk: Talk, id: string): Item | undefined =>
   useWatched(talk, () => talk.watch.view.item(id));
 export const usePrintsOf = (talk: Talk, taskId: string) =>
   useWatched(talk, () => talk.conversation.printsOf(taskId));
+export const useEndedTasks = (talk: Talk) => useWatched(talk, () => talk.conversation.endedTasks());
 export const useChildren = (talk: Talk, callId: string) =>
   useWatched(talk, () => talk.conversation.children(callId));

@@ -62,7 +62,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const answers = answeredRequests(agent.version);
   run = {
     driver: "sdk-url",
-    capabilities: capabilitiesOf(launch),
+    capabilities: capabilitiesOf(launch, agent.version),
     agent,
     leftOut,
     folder,

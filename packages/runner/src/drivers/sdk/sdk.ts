@@ -47,7 +47,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const answers = answeredRequests(prepared.agent.version);
   return {
     driver: "sdk",
-    capabilities: capabilitiesOf(launch),
+    capabilities: capabilitiesOf(launch, prepared.agent.version),
     agent: prepared.agent,
     leftOut,
     folder: prepared.folder,

@@ -1,4 +1,4 @@
-import { isOlder } from "./version.ts";
+import { isOlder, parseVersion } from "./version.ts";
 
 /** From here on the agent says so when it does not know a request; before, it is silent for ever. */
 const REFUSES_UNKNOWN = "2.1.40";
@@ -18,6 +18,14 @@ const later = new Map([
   ["mcp_toggle", "2.1.20"],
   ["mcp_reconnect", "2.1.20"],
 ]);
+
+/** First seen in this version's code: the one before refuses it. */
+const STOP_TASK = "2.1.41";
+
+/** Whether a version can stop one piece of background work; of one that is not known nobody can tell. */
+export function stopsTasks(version: string): boolean {
+  return Number.isFinite(parseVersion(version)[0]) && !isOlder(version, STOP_TASK);
+}
 
 /** The control requests that a version answers at all; undefined: all, if only by refusing. */
 export function answeredRequests(version: string): ReadonlySet<string> | undefined {

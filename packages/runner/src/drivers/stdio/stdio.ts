@@ -38,7 +38,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const answers = answeredRequests(agent.version);
   return {
     driver: "stdio",
-    capabilities: capabilitiesOf(launch),
+    capabilities: capabilitiesOf(launch, agent.version),
     agent,
     leftOut,
     folder,

@@ -1,8 +1,8 @@
 import type { Session } from "@signalbox/client";
 import { progressOf } from "../../board/groups.ts";
-import { LiveOutput } from "../../items/parts/live-output.tsx";
-import { type Talk, usePrintsOf } from "../../store/use-conversation.ts";
-import { SessionItems } from "../items-world.tsx";
+import type { Talk } from "../../store/use-conversation.ts";
+import { EndedTasks } from "./ended-tasks.tsx";
+import { RunningTaskView } from "./running-task.tsx";
 
 const marks: Readonly<Record<string, { sign: string; word: string }>> = {
   completed: { sign: "✓", word: "done" },
@@ -13,10 +13,11 @@ const marks: Readonly<Record<string, { sign: string; word: string }>> = {
 interface Props {
   readonly session: Session;
   readonly talk: Talk | undefined;
+  readonly onLeave: () => void;
 }
 
-/** The todo list, and what runs in the background with what it prints. */
-export function TasksPanel({ session, talk }: Props) {
+/** The todo list, and work in the background: what goes on, and how the rest ended. */
+export function TasksPanel({ session, talk, onLeave }: Props) {
   const { todos, tasks } = session.summary;
   const { done, all } = progressOf(todos);
   return (
@@ -51,34 +52,14 @@ export function TasksPanel({ session, talk }: Props) {
       </section>
       <section>
         <h3 className="mb-2 font-semibold">In the background</h3>
-        {tasks.length === 0 && <p className="text-small text-dim">Nothing.</p>}
-        <ul className="flex flex-col gap-3">
-          {tasks.map(({ taskId, description }) => (
-            <li key={taskId} data-task={taskId}>
-              <div className="flex gap-2">
-                <span className="text-working" role="img" aria-label="running">
-                  ●
-                </span>
-                <span className="min-w-0 wrap-anywhere">{description ?? taskId}</span>
-              </div>
-              {talk && <Prints session={session.id} talk={talk} task={taskId} />}
-            </li>
+        {tasks.length === 0 && <p className="text-small text-dim">Nothing goes on.</p>}
+        <ul className="flex flex-col gap-2" aria-label="What goes on in the background">
+          {tasks.map((task) => (
+            <RunningTaskView key={task.taskId} {...{ session, talk, task, onLeave }} />
           ))}
         </ul>
       </section>
+      {talk && <EndedTasks session={session.id} talk={talk} onLeave={onLeave} />}
     </div>
-  );
-}
-
-/** What a command prints; of other work, and of what was begun further up than is here, nothing is shown. */
-function Prints({ session, talk, task }: { session: string; talk: Talk; task: string }) {
-  const call = usePrintsOf(talk, task);
-  if (call === undefined) return null;
-  return (
-    <SessionItems id={session} talk={talk}>
-      <div className="box mt-1 overflow-hidden empty:hidden">
-        <LiveOutput item={call} task={task} />
-      </div>
-    </SessionItems>
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedStage, Window } from "../stage.ts";
 
@@ -144,7 +144,40 @@ export function turns(stage: SharedStage): void {
     writeFileSync(join(stage.hub.folder, "go.txt"), "");
     await output.getByText("the last").waitFor();
     await window.shows("idle");
-    await panel.getByText("Nothing.").waitFor();
+    await panel.getByText("Nothing goes on.").waitFor();
+    const over = panel.getByRole("list", { name: "What is over" });
+    await over.getByText(/^after [\d.]+ m?s$/).waitFor();
+  });
+
+  test("[PG29] work in the background says for how long it goes on, and is stopped by itself", async () => {
+    const command = "echo $$ > pid.txt; echo going; sleep 600";
+    const shell = { command, description: "Wait long", run_in_background: true };
+    const told = { description: "Look long", prompt: "::stall", run_in_background: true };
+    await window.say(
+      `Go.\n::tool Bash ${JSON.stringify(shell)}\n::tool Task ${JSON.stringify(told)}\n::say Set going.`,
+    );
+    await window.allow();
+    await window.reads("Set going.");
+    const panel = window.page.getByRole("tabpanel");
+    const going = panel.locator("[data-task]");
+    const [wait, look] = ["Wait long", "Look long"].map((hasText) => going.filter({ hasText }));
+    if (!wait || !look) throw new Error("two pieces of work");
+    await wait.locator("[data-role=live-output]").getByText("going").waitFor();
+    const time = wait.locator("time");
+    await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
+    expect(await time.getAttribute("title")).toStartWith("since ");
+    const pid = Number(readFileSync(join(stage.hub.folder, "pid.txt"), "utf8"));
+    await window.button("Stop: Wait long").click();
+    await wait.waitFor({ state: "detached" });
+    while (existsSync(`/proc/${pid}`)) await Bun.sleep(50);
+    await look.getByText("subagent").waitFor(); // the other one goes on
+    await window.button("Stop: Look long").press("Enter");
+    await panel.getByText("Nothing goes on.").waitFor();
+    const over = panel.getByRole("list", { name: "What is over" });
+    for (const words of ["Wait long", "Look long"]) {
+      await over.getByRole("listitem").filter({ hasText: words }).getByText("stopped").waitFor();
+    }
+    await window.shows("idle");
   });
 
   test("[PG9] a reload in the middle of a stream shows all of it, once", async () => {
