@@ -1,5 +1,6 @@
 import type { HubDecision } from "@signalbox/protocol";
 import { useState } from "react";
+import { isEnter } from "../shell/typing.ts";
 import { refuseRepeat } from "./use-armed.ts";
 
 interface Props {
@@ -36,7 +37,7 @@ export function Deny({ disabled, words, canStop = true, answer }: Props) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.repeat || message === "") return;
+          if (!isEnter(event) || message === "") return;
           event.preventDefault();
           if (!disabled) deny(false);
         }}

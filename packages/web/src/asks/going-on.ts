@@ -1,3 +1,4 @@
+import { hasOnlyFingers } from "../shell/typing.ts";
 import { createContext, type RefObject, useCallback, useEffect, useRef } from "react";
 
 /** Told by whatever answers an ask, in the moment of the answer. What it gives is called if that did not count. */
@@ -10,8 +11,7 @@ const OPEN_ASK = "[data-ask][data-status=open]";
 
 /** Where the hands are when no ask is left: a keyboard on a screen is not called up by itself. */
 function homeOf(place: Element): HTMLElement | null {
-  const touched = matchMedia("(pointer: coarse)").matches;
-  const homes = touched
+  const homes = hasOnlyFingers()
     ? "[data-role=conversation], [data-home]"
     : "[data-role=composer], [data-home]";
   return place.querySelector(homes);

@@ -1,6 +1,7 @@
 import type { AskView, PlanMode } from "@signalbox/protocol";
 import { lazy, Suspense, useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
+import { reorders } from "../items/text/visible.ts";
 import { useSession } from "../store/use-hub.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";
@@ -27,9 +28,10 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const policy = useSession(ask.session)?.policy;
   const [chosen, setMode] = useState<PlanMode>();
   const mode = chosen ?? usualMode(policy);
-  const [plain, setPlain] = useState(false);
   const { plan } = inputOf(ask);
   const text = typeof plan === "string" ? plan : JSON.stringify(ask.input, null, 2);
+  const mixed = reorders(text);
+  const [plain, setPlain] = useState(mixed);
   const [open, setOpen] = useState(!tight || text.length < 400);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
   return (
@@ -50,7 +52,7 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
       {open && (
         <label className="choice text-small text-dim">
           <input type="checkbox" checked={plain} onChange={() => setPlain(!plain)} />
-          as plain text
+          as plain text{mixed && ": it holds characters that turn the order of words around"}
         </label>
       )}
       <PlanModes ask={ask} policy={policy} chosen={mode} onChange={setMode} />

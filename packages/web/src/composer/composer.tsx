@@ -1,6 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
 import { inert } from "../items/text/visible.ts";
+import { focusComposer } from "../shell/arrival.ts";
 import { Progress } from "../shell/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "../store/lamp.ts";
@@ -10,7 +11,7 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
-import { imageAddress, imageOrRefusal } from "./images.ts";
+import { type Image, imageAddress, imageOrRefusal } from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "./mentions.ts";
 import { Queue } from "./queue.tsx";
@@ -21,7 +22,7 @@ import { useInterrupt } from "./use-interrupt.ts";
 
 /** What is said to the agent. */
 export function Composer({ session, talk }: { session: Session; talk: Talk }) {
-  const { client, toasts } = useWorld();
+  const { client, toasts, drafts } = useWorld();
   const [draft, change] = useDraft(session.id);
   const { commands, models } = useAbilities(session);
   const { interrupt, armed } = useInterrupt(session);
@@ -41,6 +42,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
     const said = withMentions(text, mentions);
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
+    focusComposer(); // the button that was pressed has nothing to send any more
     const keep = async () => {
       try {
         await client.outbox.add(session.id, prompt);
@@ -51,17 +53,24 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
     };
     void keep();
   };
+  /** Before what has been written by now: the wish may come from a message that stood for a while. */
+  const takeBack = (back: string, pictures: readonly Image[] = []) => {
+    const held = drafts.get(session.id);
+    const joined = held.text === "" ? back : `${back}\n${held.text}`;
+    change({ text: joined, images: [...pictures, ...held.images] });
+    focusComposer();
+  };
   const addImages = async (chosen: Iterable<File>) => {
-    const added = [...images];
+    const added: Image[] = [];
     const all = [...chosen];
     for (const [nth, file] of all.entries()) {
       setReading(nth / all.length);
-      const image = await imageOrRefusal(file, added.length);
+      const image = await imageOrRefusal(file, images.length + added.length);
       if (typeof image === "string") toasts.fail("It was not added", image);
       else added.push(image);
     }
     setReading(undefined);
-    change({ images: added });
+    change({ images: [...drafts.get(session.id).images, ...added] });
   };
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
@@ -99,10 +108,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
       onDragLeave={() => setOver(false)}
     >
       {reading !== undefined && <Progress label="Adding images" part={reading} />}
-      <Queue
-        session={session}
-        onBack={(back) => change({ text: text === "" ? back : `${back}\n${text}` })}
-      />
+      <Queue session={session} onBack={takeBack} />
       <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Images that go along">

@@ -2,17 +2,19 @@ import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
 import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
+import { focusComposer } from "../shell/arrival.ts";
 import { uploads } from "../connection/telling-fetch.ts";
 import { Progress } from "../shell/progress.tsx";
 import { useSignal } from "../store/signal.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import type { Image } from "./images.ts";
 import { beginningOf, move, withdraw } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
-  /** Puts a withdrawn message back into the composer. */
-  readonly onBack: (text: string) => void;
+  /** Puts a message back into the composer. */
+  readonly onBack: (text: string, images?: readonly Image[]) => void;
 }
 
 /** Messages that the agent does not have yet: those at the hub, and those that have not reached it. */
@@ -65,10 +67,12 @@ function waitWords({ status, now }: QueuedPrompt, starting: boolean): string {
 function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps) {
   const world = useWorld();
   const moveTo = (to: number) => () => void move(world, session, prompt, place, to);
-  const sendNow = () =>
+  const sendNow = () => {
+    focusComposer();
     void world.client
       .movePrompt(session, prompt.id, { now: true })
       .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
+  };
   const waits = prompt.status === "waiting";
   const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
   return (
@@ -94,8 +98,8 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
                 type="button"
                 className="button button-bare"
                 aria-label={named("Earlier")}
-                disabled={place === 0}
-                onClick={moveTo(place - 1)}
+                aria-disabled={place === 0}
+                onClick={place === 0 ? undefined : moveTo(place - 1)}
               >
                 ↑
               </button>
@@ -103,8 +107,8 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
                 type="button"
                 className="button button-bare"
                 aria-label={named("Later")}
-                disabled={place === last}
-                onClick={moveTo(place + 1)}
+                aria-disabled={place === last}
+                onClick={place === last ? undefined : moveTo(place + 1)}
               >
                 ↓
               </button>
@@ -124,7 +128,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
   );
 }
 
-function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) => void }) {
+function NotSent({ message, onBack }: { message: Unsent; onBack: Props["onBack"] }) {
   const { client } = useWorld();
   const { id, prompt, refused } = message;
   const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
@@ -133,7 +137,8 @@ function NotSent({ message, onBack }: { message: Unsent; onBack: (text: string) 
   const gone = useSignal(uploads).get(id);
   const discard = () => {
     void client.outbox.discard(id);
-    onBack(prompt.text);
+    focusComposer();
+    onBack(prompt.text, prompt.images);
   };
   return (
     <li className="queue-row" data-role="unsent">

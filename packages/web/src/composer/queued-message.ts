@@ -2,6 +2,7 @@ import { HubError } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
 import { brief } from "../items/body.ts";
 import { inert } from "../items/text/visible.ts";
+import { focusComposer } from "../shell/arrival.ts";
 import { confirmed, type Question } from "../shell/confirm.ts";
 import type { World } from "../store/world.tsx";
 
@@ -35,6 +36,7 @@ export async function withdraw(
   };
   try {
     await client.withdrawPrompt(session, prompt.id);
+    focusComposer(); // the button is gone with the message
     toasts.say("The message is withdrawn", {
       actions: lost === undefined ? [undo, edit] : [],
     });

@@ -1,7 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { inert } from "../items/text/visible.ts";
 import { takeWishToWrite } from "../shell/arrival.ts";
+import { isEnter } from "../shell/typing.ts";
 import type { Command } from "./abilities.ts";
 import { noWalk, step } from "./history.ts";
 import { useOffers } from "./offers.ts";
@@ -40,6 +41,10 @@ export function Writing(props: Props) {
     if (goTo.current === undefined) return;
     area.current?.setSelectionRange(goTo.current, goTo.current);
     goTo.current = undefined;
+  }, [text]);
+
+  useLayoutEffect(() => {
+    if (area.current) growWithText(area.current);
   }, [text]);
 
   const write = (next: string, at: number) => {
@@ -85,7 +90,7 @@ export function Writing(props: Props) {
         recall("older")) ||
       (event.key === "ArrowDown" && atEnd && walk.current.at >= 0 && recall("newer"));
     if (handled) return event.preventDefault();
-    if (event.key !== "Enter" || event.shiftKey || event.repeat) return undefined;
+    if (!isEnter(event)) return undefined;
     if (!strong && !enterSends) return undefined;
     event.preventDefault();
     walk.current = noWalk;
@@ -146,4 +151,11 @@ export function Writing(props: Props) {
       />
     </div>
   );
+}
+
+/** For browsers in which a box does not grow by itself (`field-sizing`). */
+function growWithText(area: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.style.height = "auto";
+  area.style.height = `${area.scrollHeight + 2}px`; // its border is no part of that
 }

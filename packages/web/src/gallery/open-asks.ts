@@ -106,6 +106,10 @@ export function openAsks(): readonly AskExhibit[] {
       tight: true,
     },
     { what: "plan", ask: ask("plan", { tool: "ExitPlanMode", input: { plan } }) },
+    {
+      what: "plan, with characters that reorder",
+      ask: ask("plan", { tool: "ExitPlanMode", input: { plan: `${plan}\n\nrm \u202efdp.txt` } }),
+    },
     { what: "form of a server", ask: ask("elicitation", { title: "charts", input: form }) },
     { what: "dialog", ask: ask("dialog", { title: "Trust this folder?", input: {} }) },
     { what: "permission, seen by a viewer", ask: permission, seen: "by a viewer" },

@@ -4,8 +4,11 @@ import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
 import ConfirmDialog from "../shell/confirm-dialog.tsx";
 import { Modal } from "../shell/modal.tsx";
+import { isEnter } from "../shell/typing.ts";
 import { Progress } from "../shell/progress.tsx";
 import { goToWrite } from "../shell/arrival.ts";
+import { preferences } from "../store/preferences.ts";
+import { useSignal } from "../store/signal.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Choice } from "./choice.tsx";
@@ -36,6 +39,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
   const strong = useMayDecide();
+  const { enterSends } = useSignal(preferences);
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
   const start = async () => {
@@ -64,7 +68,9 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.repeat || folder === "" || busy) return;
+    if (!isEnter(event) || folder === "" || busy) return;
+    // Who has Enter make new lines starts with it only where there is nothing to make one in.
+    if (!enterSends && text !== "" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void start();
   };

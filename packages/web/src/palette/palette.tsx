@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { SessionMark } from "../session/session-mark.tsx";
 import { Modal } from "../shell/modal.tsx";
+import { isEnter } from "../shell/typing.ts";
 import type { Place } from "../shell/router.ts";
 import { short } from "../store/path.ts";
 import { useWorld } from "../store/world.tsx";
@@ -27,7 +28,7 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
     if (event.key === "ArrowDown") setAt((current + 1) % Math.max(1, shown.length));
     else if (event.key === "ArrowUp")
       setAt((current + shown.length - 1) % Math.max(1, shown.length));
-    else if (event.key === "Enter" && !event.repeat) run(shown[current]);
+    else if (isEnter(event)) run(shown[current]);
     else return;
     event.preventDefault();
     document.getElementById(`${list}-${current}`)?.scrollIntoView({ block: "nearest" });

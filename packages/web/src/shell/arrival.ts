@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { go, sessionPath } from "./router.ts";
+import { hasOnlyFingers } from "./typing.ts";
 
 /** The session whose composer is to have the focus when it comes. */
 let toWrite: string | undefined;
@@ -10,11 +11,16 @@ export function goToWrite(session: string): void {
   go(sessionPath(session));
 }
 
-/** Whether the composer of this session is wanted; true once. On a touch screen a keyboard is not called up by itself. */
+/** Whether the composer of this session is wanted; true once. */
 export function takeWishToWrite(session: string): boolean {
-  const wanted = toWrite === session && !matchMedia("(pointer: coarse)").matches;
+  const wanted = toWrite === session && !hasOnlyFingers();
   toWrite = undefined;
   return wanted;
+}
+
+/** To what is being written: what had the focus has done its work. */
+export function focusComposer(): void {
+  if (!hasOnlyFingers()) document.querySelector<HTMLElement>("[data-role=composer]")?.focus();
 }
 
 /** Who goes elsewhere in the page is there with the focus, too, where that which had it is gone. */

@@ -6,6 +6,25 @@ interface Props {
   readonly children: ReactNode;
 }
 
+/** What browsers say when a file of the page is not there: the hub is away, or has a newer page. */
+export function isUnfetched({ message }: Error): boolean {
+  return /dynamically imported module|module script|preload CSS/i.test(message);
+}
+
+function Unfetched({ what }: { what: string }) {
+  return (
+    <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
+      <p>
+        <strong>{what} could not be fetched.</strong> The hub is away, or has a newer page than this
+        one. What you have written is kept.
+      </p>
+      <button type="button" className="button mt-2" onClick={() => location.reload()}>
+        Load the page anew
+      </button>
+    </div>
+  );
+}
+
 /** One thing that cannot be drawn takes nothing else with it. */
 export class Boundary extends Component<Props, { failure?: Error }> {
   override state: { failure?: Error } = {};
@@ -21,6 +40,7 @@ export class Boundary extends Component<Props, { failure?: Error }> {
   override render(): ReactNode {
     const { failure } = this.state;
     if (!failure) return this.props.children;
+    if (isUnfetched(failure)) return <Unfetched what={this.props.what} />;
     return (
       <div className="m-2 rounded-box border border-failed p-3 text-body" role="alert">
         <p>

@@ -34,6 +34,7 @@ export function ToastsView() {
               onClick={() => {
                 toasts.close(id);
                 run();
+                backToPage();
               }}
             >
               {words}
@@ -43,7 +44,10 @@ export function ToastsView() {
             type="button"
             className="button button-bare shrink-0"
             aria-label="Close this message"
-            onClick={() => toasts.close(id)}
+            onClick={() => {
+              toasts.close(id);
+              backToPage();
+            }}
           >
             ✕
           </button>
@@ -51,4 +55,12 @@ export function ToastsView() {
       ))}
     </div>
   );
+}
+
+/** The button is gone; who used it goes on in the page, unless what it did leads elsewhere. */
+function backToPage(): void {
+  const { activeElement } = document;
+  if (activeElement?.closest(".toasts") || activeElement === document.body) {
+    document.querySelector("main")?.focus({ preventScroll: true });
+  }
 }

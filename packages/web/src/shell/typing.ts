@@ -6,3 +6,19 @@ export function isTyping(target: EventTarget | null): boolean {
     "textarea, select, input:not([type=checkbox], [type=radio], [type=button])",
   );
 }
+
+/** A touch screen: its keyboard is not called up by itself, and its Enter makes a new line. */
+export function hasOnlyFingers(): boolean {
+  return typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
+}
+
+/** Whether Enter is meant: not held down, and not to choose a word in an input method. */
+export function isEnter(event: {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly repeat: boolean;
+  readonly nativeEvent: { readonly isComposing: boolean };
+}): boolean {
+  const { key, shiftKey, repeat, nativeEvent } = event;
+  return key === "Enter" && !shiftKey && !repeat && !nativeEvent.isComposing;
+}

@@ -1,3 +1,4 @@
+import { hasOnlyFingers } from "../shell/typing.ts";
 import { signal } from "./signal.ts";
 
 export interface Preferences {
@@ -7,7 +8,12 @@ export interface Preferences {
   readonly enterSends: boolean;
   readonly panel: string;
 }
-const usual: Preferences = { theme: "system", notify: false, enterSends: true, panel: "tasks" };
+const usual: Preferences = {
+  theme: "system",
+  notify: false,
+  enterSends: !hasOnlyFingers(), // such a keyboard has no other way to a new line
+  panel: "tasks",
+};
 
 /** Looks and habits are no secret, and wanted before the first picture: hence not in the database. */
 const KEY = "signalbox.preferences";

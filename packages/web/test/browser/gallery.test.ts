@@ -62,6 +62,17 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     await tab.close();
   });
 
+  test("[PG4] a plan is rendered, and one whose words are turned around stands there as plain text", async () => {
+    const { tab } = await gallery.open();
+    await tab.goto(`${gallery.origin}/gallery`);
+    const plan = (what: string) => tab.locator(`[data-exhibit="${what}"]`);
+    await plan("plan").getByRole("heading", { name: "The plan" }).waitFor();
+    const mixed = plan("plan, with characters that reorder");
+    await mixed.getByLabel("U+202E right-to-left override").waitFor();
+    expect(await mixed.getByRole("heading", { name: "The plan" }).count()).toBe(0);
+    await tab.close();
+  });
+
   test("[IV1] a text that grows keeps every element that stands, and nothing above the fold moves", async () => {
     const { tab, trouble } = await gallery.open();
     await tab.addInitScript(() => {

@@ -101,6 +101,11 @@ export function hiddenIn(text: string): number {
 /** What turns the order of the text around it. */
 const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Whether something in it turns the order of the text around it. */
+export function reorders(text: string): boolean {
+  return inert(text) !== text;
+}
+
 /** For names and titles in one line: what reorders stands there by its number and does nothing. */
 export function inert(text: string): string {
   return text.replaceAll(reordering, (character) => `⟨${mark(character).sign}⟩`);

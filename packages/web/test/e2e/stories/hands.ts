@@ -161,6 +161,42 @@ export function hands(stage: SharedStage): void {
     await window.reads(/Image: source/);
   });
 
+  test("[PG40] after a message was sent by hand, withdrawn or edited again, one goes on writing, and nothing written is lost", async () => {
+    const { page } = window;
+    const composer = page.locator("[data-role=composer]");
+    await window.say("Go.\n::say Busy.\n::stall");
+    await focused(page, "[data-role=composer]");
+    await window.reads("Busy.");
+    await window.say("Later.\n::say Heard.");
+    await window.button("Withdraw: Later.").click();
+    await window.button("Edit").waitFor();
+    await focused(page, "[data-role=composer]");
+    await composer.fill("Written meanwhile.");
+    await window.button("Edit").click();
+    await focused(page, "[data-role=composer]");
+    expect(await composer.inputValue()).toBe("Later.\n::say Heard.\nWritten meanwhile.");
+    await composer.fill("");
+    await page.locator("[data-role=interrupt]").click();
+    await window.shows("idle");
+  });
+
+  test("Enter that chooses a word in an input method sends, starts and denies nothing", async () => {
+    const { page } = window;
+    const choose = (role: string) =>
+      page.locator(`[data-role=${role}]`).evaluate((box) => {
+        const enter = { key: "Enter", isComposing: true, bubbles: true, cancelable: true };
+        return box.dispatchEvent(new KeyboardEvent("keydown", enter)); // false: it was taken
+      });
+    await page.locator("[data-role=composer]").fill("\u65e5");
+    expect(await choose("composer")).toBe(true);
+    await page.locator("[data-role=composer]").fill("");
+    await page.locator("[data-role=new-session]").click();
+    await page.locator("[data-role=first-prompt]").fill("\u65e5");
+    expect(await choose("first-prompt")).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
   test("[PG42] what waits unsent says to whom its buttons belong, and nothing reorders around it", async () => {
     const { page, context } = window;
     await context.setOffline(true);
@@ -223,6 +259,19 @@ export function hands(stage: SharedStage): void {
       expect(bar?.height).toBeLessThan(60);
     }
     await phone.context.close();
+  });
+
+  test("a part of the page that cannot be fetched says so, and the page can be loaded anew", async () => {
+    const { id } = await asking("parted");
+    const other = await stage.open({ name: "Another", context: { serviceWorkers: "block" } });
+    await other.page.route("**/assets/session-page-*", (route) => route.abort());
+    await other.page.locator(`[data-session="${id}"] .tile-link`).click();
+    await other.page.getByText("could not be fetched").waitFor();
+    await other.page.unroute("**/assets/session-page-*");
+    await other.button("Load the page anew").click();
+    await other.ask.waitFor();
+    await other.page.locator("[data-role=deny]").click();
+    await other.context.close();
   });
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
