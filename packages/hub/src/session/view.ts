@@ -68,10 +68,12 @@ function waitsForRunner(row: SessionRow, { prompts, runnerOnline }: Facts): stri
   return "The runner of this session is not connected. What was sent is kept, and goes when it is back.";
 }
 
-/** A name that a person gave, else what was asked first, else the folder. */
+/** A name that a person gave, else what was asked first, else the folder, once it is known. */
 function titleOf(row: SessionRow, summary: Summary): string {
   if (row.named) return row.title;
-  return summary.title ?? (basename(row.folder) || row.folder);
+  if (summary.title !== undefined) return summary.title;
+  if (row.driver === "relay" && row.folder === "/") return "An agent that dialled in";
+  return basename(row.folder) || row.folder;
 }
 
 export function queuedPromptOf(row: PromptRow): QueuedPrompt {

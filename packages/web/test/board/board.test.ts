@@ -59,6 +59,19 @@ describe("the board", () => {
     const away = { state: "parked", problem: "The runner is away." } as const;
     expect(doingOf(session("s", away))).toBe("The runner is away.");
     expect(doingOf(session("s", { state: "parked" }))).toBe("Wakes with your next message");
+    expect(doingOf(session("s", { state: "stopped" }))).toContain("starts it again");
+  });
+
+  test("[DC3] of an agent that dials in it never says that a message starts it", () => {
+    const dialled = (state: string, summary = {}) =>
+      doingOf(session("s", { state, dialled: { connected: true, since: 0 }, summary }));
+    expect(dialled("new")).toBe("No agent has dialled in yet");
+    expect(dialled("running", { turns: 0 })).toBe("Waits for its first message");
+    expect(dialled("running", { turns: 1 })).toBe("");
+    expect(dialled("running", { status: "active" })).toBe("Thinking");
+    for (const state of ["stopped", "parked"]) {
+      expect(dialled(state)).toBe("Its agent has left; messages wait");
+    }
   });
 
   test("counts what is done of the list", () => {
