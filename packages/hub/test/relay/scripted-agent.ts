@@ -33,8 +33,11 @@ export class ScriptedAgent implements Disposable {
   say(...messages: object[]): void {
     this.raw(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   }
+  /** Once it is connected: the hub may know of that before this end does. */
   raw(data: string | Uint8Array): void {
-    this.#socket.send(data as never);
+    const send = () => this.#socket.send(data as never);
+    if (this.#socket.readyState !== WebSocket.CONNECTING) send();
+    else this.#socket.addEventListener("open", send, { once: true });
   }
 
   text(said: string, more: object = {}): string {
