@@ -46,14 +46,18 @@ async function draw({ code, dark }) {
   }
 }
 
+/** As it was drawn it is as wide as its view box, or as the frame if that is narrower. */
 function tellHeight() {
-  if (place.firstChild === null) return;
-  parent.postMessage({ height: Math.ceil(place.getBoundingClientRect().height) }, "*");
+  const svg = place.querySelector("svg");
+  if (svg === null) return;
+  const { width, height } = svg.viewBox.baseVal ?? svg.getBoundingClientRect();
+  const scale = width > 0 ? Math.min(1, place.clientWidth / width) : 1;
+  parent.postMessage({ height: Math.ceil(height * scale) + innerHeight - place.clientHeight }, "*");
 }
 
 addEventListener("message", ({ source, data }) => {
   if (source === parent && typeof data?.code === "string") void draw(data);
 });
-// A narrower page makes a lower drawing.
+// In a narrower page it would be lower.
 new ResizeObserver(tellHeight).observe(place);
 parent.postMessage({ ready: true }, "*");

@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { useId, useMemo, useState } from "react";
-import { PlainText } from "../items/parts/plain-text.tsx";
+import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../items/text/visible.ts";
 import { Deny } from "./deny.tsx";
 import {
@@ -39,6 +39,7 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           key={question.question}
           question={question}
           chosen={chosen[at] ?? nothingChosen}
+          tight={tight}
           onChange={(next) => setChosen(chosen.with(at, next))}
         />
       ))}
@@ -60,13 +61,14 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
 interface OneProps {
   readonly question: Question;
   readonly chosen: Chosen;
+  /** A tile has room for what is chosen; elsewhere all are compared. */
+  readonly tight: boolean;
   readonly onChange: (chosen: Chosen) => void;
 }
 
-function OneQuestion({ question, chosen, onChange }: OneProps) {
+function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
   const name = useId();
   const type = question.multiSelect ? "checkbox" : "radio";
-  const preview = question.options.find(({ label }) => chosen.labels.includes(label))?.preview;
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1">
@@ -76,21 +78,28 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
         <span className="mx-1 font-semibold">{inert(question.question)}</span>{" "}
         {question.multiSelect && <span className="text-small text-dim">several may stand</span>}
       </legend>
-      {question.options.map(({ label, description }) => (
-        <label key={label} className="choice">
-          <input
-            type={type}
-            name={name}
-            checked={chosen.labels.includes(label)}
-            onChange={() => onChange(choose(question, chosen, label))}
-          />
-          <span>
-            {inert(label)}{" "}
-            {description !== undefined && (
-              <span className="ml-1 text-dim">{inert(description)}</span>
-            )}
-          </span>
-        </label>
+      {question.options.map(({ label, description, preview }) => (
+        <div key={label}>
+          <label className="choice">
+            <input
+              type={type}
+              name={name}
+              checked={chosen.labels.includes(label)}
+              onChange={() => onChange(choose(question, chosen, label))}
+            />
+            <span>
+              {inert(label)}{" "}
+              {description !== undefined && (
+                <span className="ml-1 text-dim">{inert(description)}</span>
+              )}
+            </span>
+          </label>
+          {preview !== undefined && (!tight || chosen.labels.includes(label)) && (
+            <div className="ml-6">
+              <Preview text={preview} />
+            </div>
+          )}
+        </div>
       ))}
       <div className="flex items-baseline gap-2">
         <label className="choice shrink-0">
@@ -113,11 +122,6 @@ function OneQuestion({ question, chosen, onChange }: OneProps) {
           />
         )}
       </div>
-      {preview !== undefined && (
-        <div className="ask-text mt-1">
-          <PlainText text={preview} />
-        </div>
-      )}
     </fieldset>
   );
 }

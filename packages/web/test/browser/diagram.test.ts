@@ -102,6 +102,40 @@ describe("diagrams in a browser, behind the hub's headers", () => {
     await tab.close();
   });
 
+  test("[IV15] a diagram stands in the room it was given, whatever becomes of it, until somebody wants it larger", async () => {
+    const { tab, trouble } = await gallery.open();
+    const tall = Array.from({ length: 30 }, (_, nth) => ` n${nth} --> n${nth + 1}`).join("\n");
+    const texts = [
+      fenced("flowchart LR\n a[Agent] --> h[Hub]"),
+      fenced(`flowchart TD\n${tall}`),
+      fenced("sequenceDiagram\n a->>b: Hello\n b->>a: Hello"),
+      fenced('pie\n "a" : 3\n "b" : 2'),
+      fenced("flowchart LR\n a --> --> b"),
+    ];
+    await show(tab, texts);
+    await tab
+      .locator("[data-diagram]")
+      .nth(texts.length - 1)
+      .waitFor({ state: "attached" });
+    const heights = () =>
+      tab
+        .locator("[data-diagram]")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    const before = await heights();
+    await seeAll(tab, texts.length);
+    const after = await heights();
+    expect(after.slice(0, 4)).toEqual(before.slice(0, 4));
+    const long = tab.locator("article").nth(1);
+    const svg = long.frameLocator("iframe").locator("svg");
+    const drawn = async () => (await svg.boundingBox())?.height ?? 0;
+    expect(await drawn()).toBeLessThan(after[1] ?? 0); // all of it is there, if small
+    await long.getByRole("button", { name: "In full size" }).click();
+    expect((await heights())[1]).toBeGreaterThan((after[1] ?? 0) + 400);
+    expect(await drawn()).toBeGreaterThan(900);
+    expect(trouble).toEqual([]);
+    await tab.close();
+  });
+
   test("[IV10] of hostile diagrams nothing runs, nothing is fetched, and no click leads anywhere", async () => {
     visits = [];
     const { tab, trouble } = await gallery.open();

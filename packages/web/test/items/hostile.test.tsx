@@ -22,12 +22,17 @@ const attribute = /([^\s=/"]+)(?:="([^"]*)")?/g;
 
 /** The frame of a diagram, to the letter: it has no origin, and what it draws is sent to it later (IV10). */
 const frame =
-  '<iframe src="/diagram.html" title="Diagram" sandbox="allow-scripts" loading="lazy" class="block w-full" style="height:240px"></iframe>';
+  '<iframe src="/diagram.html" title="Diagram" sandbox="allow-scripts" loading="lazy" class="block w-full" style="height:120px"></iframe>';
+/** …whatever its height. */
+const withoutFrames = (html: string) =>
+  html
+    .replaceAll(/style="height:\d+px"><\/iframe>/g, 'style="height:120px"></iframe>')
+    .replaceAll(frame, "");
 
 /** Everything in some markup that could act or fetch. */
 function dangers(html: string): string[] {
   const found: string[] = [];
-  for (const [, , name = "", rest = ""] of html.replaceAll(frame, "").matchAll(tag)) {
+  for (const [, , name = "", rest = ""] of withoutFrames(html).matchAll(tag)) {
     if (!elements.has(name.toLowerCase())) found.push(`<${name}>`);
     for (const [, key = "", value = ""] of rest.matchAll(attribute)) {
       if (!attributes.test(key)) found.push(`${name} ${key}`);

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Preview } from "../../src/items/parts/preview.tsx";
 import type { ShownItem } from "../../src/items/index.ts";
 import { everyItem, markup } from "./scene.tsx";
 
@@ -77,6 +79,21 @@ describe("views of items", () => {
     expect(shown).toContain("Edited and allowed");
     const words = shown.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
     expect(words).toContain("what was asked for rm U+202E out what was allowed in its place ls -l");
+  });
+
+  test("[IV16] the preview of a choice is text as it was written, in the transcript as in the ask", () => {
+    const preview = "+---+\n| *a* <b>\u202e\n+---+";
+    const questions = [
+      { question: "Which?", multiSelect: false, options: [{ label: "A", preview }] },
+    ];
+    const payload = { kind: "question", questions };
+    const tool = { kind: "tool", name: "AskUserQuestion", title: "Which?", status: "complete" };
+    const item = { id: "q", order: 1, turn: 1, rev: 1, ...tool, payload } as unknown as ShownItem;
+    const boxOf = (html: string) => /<div class="preview".*?<\/pre><\/div>/s.exec(html)?.[0];
+    const shown = boxOf(markup(item));
+    expect(shown).toContain("| *a* &lt;b&gt;");
+    expect(shown).toContain("U+202E");
+    expect(shown).toBe(renderToStaticMarkup(<Preview text={preview} />));
   });
 
   test("[IV13] no line of a card or a remark has a character in it that reorders", () => {

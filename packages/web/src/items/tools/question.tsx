@@ -1,6 +1,6 @@
 import type { Question } from "@signalbox/timeline";
 import { type Body, brief, endsOf, type Shown } from "../body.ts";
-import { Prose } from "../parts/prose.tsx";
+import { PreviewOf } from "../parts/preview.tsx";
 import { chosenOf } from "../text/chosen.ts";
 import { lookup } from "../text/lookup.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
@@ -57,7 +57,7 @@ function OneQuestion({
               {option.description !== undefined && (
                 <span className="text-dim"> · {brief(option.description, 600)}</span>
               )}
-              {option.preview !== undefined && <Prose body={option.preview} />}
+              {option.preview !== undefined && <PreviewOf body={option.preview} />}
             </div>
           </li>
         ))}

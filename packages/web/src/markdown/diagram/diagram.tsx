@@ -1,5 +1,6 @@
 import { memo, useState } from "react";
 import { CodeBlock } from "../code-block.tsx";
+import { roomFor } from "./room.ts";
 import { useDrawing } from "./use-drawing.ts";
 
 /** Longer than anyone draws by hand; laying it out could take minutes. */
@@ -14,10 +15,20 @@ export const Diagram = memo(function Diagram({ code }: { code: string }) {
   );
 });
 
+/** Those that somebody wanted whole: they are so again when they come back into sight. */
+const whole = new Set<string>();
+
 function Drawing({ code }: { code: string }) {
   const { frame, onLoad, height, problem } = useDrawing(code);
   const [source, showSource] = useState(false);
-  if (problem !== undefined) return <NotDrawn code={code} why={problem} />;
+  const [all, setAll] = useState(whole.has(code));
+  const room = roomFor(code);
+  if (problem !== undefined) return <NotDrawn code={code} why={problem} room={room} />;
+  const resize = () => {
+    if (all) whole.delete(code);
+    else whole.add(code);
+    setAll(!all);
+  };
   return (
     <figure className="my-3" data-diagram={height === undefined ? "coming" : "drawn"}>
       <div className="overflow-hidden rounded-box border border-line">
@@ -29,7 +40,7 @@ function Drawing({ code }: { code: string }) {
           sandbox="allow-scripts"
           loading="lazy"
           className="block w-full"
-          style={{ height: height ?? 240 }}
+          style={{ height: all ? Math.max(room, height ?? 0) : room }}
         />
       </div>
       <figcaption>
@@ -41,15 +52,21 @@ function Drawing({ code }: { code: string }) {
         >
           {source ? "Hide its source" : "Show its source"}
         </button>
+        {height !== undefined && height > room && (
+          <button type="button" className="quiet-button" aria-pressed={all} onClick={resize}>
+            In full size
+          </button>
+        )}
       </figcaption>
       {source && <CodeBlock code={code} name="mermaid" />}
     </figure>
   );
 }
 
-function NotDrawn({ code, why }: { code: string; why: string }) {
+/** The source in place of the drawing, in no less room than that was given. */
+function NotDrawn({ code, why, room = 0 }: { code: string; why: string; room?: number }) {
   return (
-    <div data-diagram="failed">
+    <div data-diagram="failed" style={{ minHeight: room }}>
       <CodeBlock code={code} name="mermaid" />
       <p className="text-small whitespace-pre-wrap text-dim">This diagram cannot be drawn: {why}</p>
     </div>

@@ -5,13 +5,10 @@ import { useDark } from "./use-dark.ts";
 /** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */
 const PATIENCE_MS = 20_000;
 
-/** How high a diagram was when it was last seen, so that nothing moves when it comes into sight again. */
-const heights = new Map<string, number>();
-const MOST_HEIGHTS = 200;
-
 export interface Drawing {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly onLoad: () => void;
+  /** How high it is when it is as large as it was drawn. */
   readonly height: number | undefined;
   readonly problem: string | undefined;
 }
@@ -22,7 +19,7 @@ export function useDrawing(code: string): Drawing {
   const dark = useDark();
   const [loaded, setLoaded] = useState(false);
   const [ready, setReady] = useState(false);
-  const [height, setHeight] = useState(() => heights.get(code));
+  const [height, setHeight] = useState<number>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const listen = ({ source, data }: MessageEvent<unknown>) => {
@@ -30,14 +27,11 @@ export function useDrawing(code: string): Drawing {
       const said = saidOf(data);
       if (said?.kind === "ready") setReady(true);
       if (said?.kind === "failed") setProblem(said.problem);
-      if (said?.kind === "drawn") {
-        remember(code, said.height);
-        setHeight(said.height);
-      }
+      if (said?.kind === "drawn") setHeight(said.height);
     };
     addEventListener("message", listen);
     return () => removeEventListener("message", listen);
-  }, [code]);
+  }, []);
   useEffect(() => {
     // A frame without origin cannot be named by one: it is sent the text that it shows, and no more.
     if (ready) frame.current?.contentWindow?.postMessage({ code, dark }, "*");
@@ -49,11 +43,4 @@ export function useDrawing(code: string): Drawing {
     return () => clearTimeout(timer);
   }, [waiting]);
   return { frame, onLoad: () => setLoaded(true), height, problem };
-}
-
-function remember(code: string, height: number): void {
-  heights.delete(code);
-  heights.set(code, height);
-  const [oldest] = heights.keys();
-  if (heights.size > MOST_HEIGHTS && oldest !== undefined) heights.delete(oldest);
 }

@@ -1,0 +1,37 @@
+/** No diagram is given less, nor more before somebody wants it whole. */
+const LEAST = 120;
+const MOST = 520;
+
+/** A line of the source, and what is around them, as they stand until the block is whole. */
+const SOURCE_LINE = 18;
+const SOURCE_AROUND = 52;
+
+/**
+ * How much room a diagram is given before anybody knows how high it is, in pixels: by its kind and its lines, so
+ * that it stays the same once it is drawn. At least as much as its source had, which stood there before it.
+ */
+export function roomFor(code: string): number {
+  const lines = code.split("\n").filter((line) => line.trim() !== "" && !/^\s*%%/.test(line));
+  const source = SOURCE_AROUND + SOURCE_LINE * code.split("\n").length;
+  const [head = "", ...rest] = lines;
+  return Math.round(Math.min(MOST, Math.max(LEAST, source, guess(head.trim(), rest.length))));
+}
+
+function guess(head: string, lines: number): number {
+  const [kind = "", way = ""] = head.split(/\s+/);
+  switch (kind.replace(/-v2$/, "")) {
+    case "flowchart":
+    case "graph":
+      return /^(?:LR|RL)/.test(way) ? 80 + 24 * lines : 80 + 64 * lines;
+    case "sequenceDiagram":
+      return 160 + 44 * lines;
+    case "classDiagram":
+    case "stateDiagram":
+    case "erDiagram":
+      return 80 + 48 * lines;
+    case "gantt":
+      return 80 + 28 * lines;
+    default:
+      return 280;
+  }
+}
