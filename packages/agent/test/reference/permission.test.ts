@@ -15,6 +15,7 @@ function stateIn(mode: PermissionMode = "default") {
   mkdirSync(join(folder, "sub"), { recursive: true });
   symlinkSync("/etc", join(folder, "etc"));
   const state = new PermissionState({ mode, folder, home: place, folders: [] });
+  state.knowsShell = true;
   const say = (line: string) => judgeCommand(state, line, folder).behavior;
   return { state, folder, say, [Symbol.dispose]: () => rmSync(place, { recursive: true }) };
 }
@@ -33,6 +34,11 @@ describe("commands", () => {
       "head -n 5 sub/*.txt > /dev/null",
       "while [ ! -e go ]; do sleep 0.1; done",
       "sed -n '1,5p' a.txt",
+      "for n in 1 2; do if [[ -e a.txt ]]; then cat a.txt; fi; done",
+      "for n in $(seq 1 3); do sleep 1; done | cat",
+      "X=1; timeout 5 ls",
+      "cat <<'EOF'\n$(rm x)\nEOF",
+      "echo $((1 + 2))",
     ]) {
       expect(`${line}: ${say(line)}`).toBe(`${line}: allow`);
       expect(onlyLooks(line)).toBe(true);
@@ -74,9 +80,42 @@ describe("commands", () => {
       "env ls",
       'echo "$(rm x)"',
       "ls 'unclosed",
+      "ls &",
+      "for n in 1 2; do ls; done > /dev/null",
+      "for n in 1 2; do ls | cat; done",
+      "for n in $(rm x); do ls; done",
+      "for n in `rm x`; do ls; done",
+      "for PATH in /x; do ls; done",
+      "echo for n in $(rm x)",
+      "for n in 1 2; do echo $n; done",
+      "X=$(rm x)",
+      "PATH=/x; ls",
+      "X=1; echo $X",
+      "echo {a,b}",
+      "[[ $(rm x) ]]",
+      "[[ a ]] && rm x",
+      "timeout 5 rm x",
+      "command rm x",
+      "time ls",
+      "eval ls",
+      "if true; then ls",
+      "case a in a) ls;; esac",
+      "f() { ls; }",
+      "cat <<'EOF'\nx\nEOF\nrm x",
     ]) {
       expect(`${line}: ${say(line)}`).toBe(`${line}: ask`);
     }
+  });
+
+  test("[RA16] a loop is asked for until a command has run: which variables the shell has is known then", () => {
+    using place = stateIn();
+    const { state, say } = place;
+    state.knowsShell = false;
+    for (const line of ["for n in 1 2; do ls; done", "X=1; ls", "read x"])
+      expect(say(line)).toBe("ask");
+    expect(say("while false; do ls; done")).toBe("allow");
+    state.knowsShell = true;
+    expect(say("for n in 1 2; do ls; done")).toBe("allow");
   });
 
   test("[RA17] rules: what denies goes first, prefixes end at a word, each part of a line needs its own", () => {

@@ -1,10 +1,11 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { effectOf } from "./commands.ts";
+import { effectOf, isWrapped } from "./commands.ts";
 import { absolute, isAllowed } from "./paths.ts";
 import type { Rule } from "./rule.ts";
-import { readShell, type SimpleCommand } from "./shell-words.ts";
+import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
+import { BACKGROUND, SET_VARIABLE, VARIABLE } from "./unchecked.ts";
 import {
   acceptEdits,
   addFolders,
@@ -14,15 +15,13 @@ import {
   type Verdict,
 } from "./verdict.ts";
 
-const NESTED = "A nested command in this command can't be checked before it runs";
-
-const VARIABLE = "A variable in this command can't be checked before it runs";
-
 /** Whether a line only looks: such commands may run beside one another. */
 export function onlyLooks(line: string): boolean {
-  const { commands, nested } = readShell(line);
+  const { commands, unchecked, doubted, background } = readShell(line);
   return (
-    !nested &&
+    unchecked === undefined &&
+    doubted === undefined &&
+    !background &&
     commands.every(
       ({ words, writes }) =>
         writes.length === 0 && ["looks", "moves"].includes(effectOf(words).kind),
@@ -32,8 +31,10 @@ export function onlyLooks(line: string): boolean {
 
 /** What the rules, the mode and the command itself say about a line of Bash. */
 export function judgeCommand(state: PermissionState, line: string, folder: string): Verdict {
-  const { commands, nested, variable } = readShell(line);
-  const texts = [line.trim(), ...commands.map(({ text }) => text)];
+  const shell = readShell(line);
+  const { commands } = shell;
+  const whole = line.trim();
+  const texts = [whole, ...commands.map(({ text }) => text)];
   if (texts.some((text) => ruleForCommand(state, "deny", text))) {
     return {
       behavior: "deny",
@@ -44,18 +45,20 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   if (texts.some((text) => ruleForCommand(state, "ask", text))) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
   }
-  const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === line.trim();
+  const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;
   if (state.rules.allow.some(wordForWord) && !redirectsOut(state, commands, folder)) {
     return { behavior: "allow", reason: "rule" };
   }
-  if (nested) {
-    return { behavior: "ask", reason: "other", said: NESTED, suggestions: [] };
+  const unchecked =
+    shell.unchecked ?? (shell.assigns && !state.knowsShell ? SET_VARIABLE : undefined);
+  const isCovered = unchecked === VARIABLE && ruleForCommand(state, "allow", whole) !== undefined;
+  if (unchecked !== undefined && !isCovered) {
+    return { behavior: "ask", reason: "other", said: unchecked, suggestions: [] };
   }
-  if (variable && !ruleForCommand(state, "allow", line.trim())) {
-    return { behavior: "ask", reason: "other", said: VARIABLE, suggestions: [] };
+  if (shell.doubted !== undefined) {
+    return { behavior: "ask", reason: "other", said: shell.doubted };
   }
-  const judged = judgeAll(state, commands, folder);
-  return inSum(state, judged, commands, line.trim());
+  return inSum(state, judgeAll(state, commands, folder), shell, whole);
 }
 
 type Judged = {
@@ -119,20 +122,59 @@ function judgeOne(
 function inSum(
   state: PermissionState,
   judged: readonly Judged[],
-  commands: readonly SimpleCommand[],
+  shell: ShellLine,
   line: string,
 ): Verdict {
+  const { commands, background, pipes } = shell;
   const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
+  // Which variables a shell has of its own is known when it has run: a loop may set one of them.
+  const isBlind = shell.loops && !state.knowsShell;
+  const several: Verdict = {
+    behavior: "ask",
+    reason: "subcommandResults",
+    ...(isBlind && pipes && { suggestions: [] }),
+  };
+  if (shell.pipesInside || (isBlind && commands.length > 1)) return several;
   const [first] = open;
-  if (!first) return { behavior: "allow", reason: "subcommandResults" };
+  if (!first && background && !isBlind) {
+    const fields = { suppress_always_allow_rule: true, classifier_approvable: false };
+    const reason = pipes ? "subcommandResults" : "safetyCheck";
+    return { behavior: "ask", reason, said: BACKGROUND, fields };
+  }
+  if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
+  const asked = first && askForPaths(state, open, shell, line);
+  if (asked) {
+    const isRead = first.verdict.kind === "path" && first.verdict.how === "read";
+    return (isBlind || background) && isRead ? withoutSuggestions(asked) : asked;
+  }
+  const isSecret = isBlind || background; // no rule could cover it
+  if (commands.length > 1) {
+    const rules = open.map(({ command }) => suggestedRule(command.plain));
+    return isSecret ? several : { ...several, suggestions: together(rules) };
+  }
+  const rule = suggestedRule(first?.command.plain ?? line);
+  return {
+    behavior: "ask",
+    reason: "other",
+    said: "This command requires approval",
+    ...(!isSecret && { suggestions: [addRule("Bash", rule, "localSettings")] }),
+  };
+}
+
+/** If it is for a path that a person is asked. */
+function askForPaths(
+  state: PermissionState,
+  open: readonly Judged[],
+  { commands, pipes }: ShellLine,
+  line: string,
+): Ask | undefined {
   // Where output goes is named whatever else the line does; so is a folder that is left.
   const out = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "redirect");
   if (out?.verdict.kind === "path") {
-    const rules = commands.filter(({ writes }) => writes.length === 0).map(suggestedRule);
     const { path } = out.verdict;
     return {
       behavior: "ask",
-      suggestions: [...together(rules), addFolders([dirname(path)])],
+      suggestions: [...together([suggestedRule(line)]), addFolders([dirname(path)])],
       blockedPath: path,
     };
   }
@@ -140,29 +182,26 @@ function inSum(
   if (left?.verdict.kind === "path") {
     return { behavior: "ask", suggestions: [], blockedPath: left.verdict.path };
   }
-  const onePath = open.length === 1 && first.verdict.kind === "path";
-  if (commands.length > 1 && !onePath) {
-    const rules = open.map(({ command }) => suggestedRule(command));
-    return { behavior: "ask", reason: "subcommandResults", suggestions: together(rules) };
-  }
-  if (first.verdict.kind === "path") {
-    const rule = commands.length === 1 ? suggestedRule(first.command) : line;
-    const name = first.command.words[0] ?? "";
-    return askForPath(state, rule, { name, ...first.verdict });
-  }
-  return {
-    behavior: "ask",
-    reason: "other",
-    said: "This command requires approval",
-    suggestions: [addRule("Bash", suggestedRule(first.command), "localSettings")],
-  };
+  const [first] = open;
+  if (first?.verdict.kind !== "path" || (commands.length > 1 && open.length > 1)) return undefined;
+  const name = first.command.words[0] ?? "";
+  const asked = askForPath(state, suggestedRule(line), { name, ...first.verdict });
+  if (!pipes) return asked;
+  const { blockedPath: _, ...unnamed } = asked;
+  return { ...unnamed, reason: "subcommandResults" };
+}
+
+type Ask = Extract<Verdict, { behavior: "ask" }>;
+
+function withoutSuggestions({ suggestions: _, ...rest }: Ask): Ask {
+  return rest;
 }
 
 function askForPath(
   state: PermissionState,
   ruleContent: string,
   { name, path, how }: { name: string; path: string; how: string },
-): Verdict {
+): Ask {
   const rule = addRule("Bash", ruleContent, "localSettings");
   if (how === "read") {
     const pattern = `/${dirname(path) === "/" ? "" : dirname(path)}/**`;
@@ -188,9 +227,11 @@ function insideNeedsApproval({ folders }: PermissionState, name: string, path: s
 }
 
 /** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
-function suggestedRule({ text, words }: SimpleCommand): string {
+function suggestedRule(text: string): string {
+  const words = text.split(/\s+/);
   const [name = "", sub = ""] = words;
-  return /^[a-z][\w.-]*$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub) ? `${name} ${sub} *` : text;
+  const isPlain = /^(?:[a-z][\w.-]*|!)$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub);
+  return isPlain && !isWrapped(words) ? `${name} ${sub} *` : text;
 }
 
 function together(rules: readonly string[]): JsonObject[] {

@@ -4,7 +4,7 @@ const list = (names: string): Set<string> => new Set(names.split(" "));
 
 /** They print something and change nothing; their words are no paths. */
 const talkers = list(
-  "echo printf true false pwd whoami id date uname hostname arch nproc uptime groups tty which type seq sleep basename dirname expr test [ cal locale getconf",
+  "echo printf true false pwd whoami id date uname hostname arch nproc uptime groups tty which type seq sleep basename dirname expr test [ [[ cal locale getconf",
 );
 /** They look at files: their words that are no options are paths. */
 const lookers = list(
@@ -13,7 +13,7 @@ const lookers = list(
 /** The first word that is no option is a pattern or a program, the others are paths. */
 const finders = list("grep egrep fgrep rg jq");
 /** They change files, and nothing but the files they name. */
-const changers = list("touch mkdir rmdir rm mv cp ln chmod chown chgrp truncate");
+const changers = list("tee touch mkdir rmdir rm mv cp ln chmod chown chgrp truncate");
 
 /** Commands that print nothing when all is well. */
 const silent = list("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export unset wait");
@@ -30,6 +30,7 @@ const acting: Record<string, RegExp> = {
   sort: /^(-o.*|--output.*|--compress-program.*)$/,
   tree: /^(-o.*|--output.*)$/,
   uniq: /^$/,
+  printf: /^-v/,
   date: /^(-s.*|--set.*)$/,
   hostname: /^[^-]/,
   rg: /^(--pre.*|--hostname-bin.*|-z|--search-zip)$/,
@@ -63,8 +64,25 @@ export type Effect =
   | { readonly kind: "moves"; readonly path: string }
   | { readonly kind: "unknown" };
 
+/** Programs that run the command which follows: no rule is suggested that would cover any other. */
+const wrappers = list("timeout command builtin time nice nohup env stdbuf xargs sudo");
+
+export function isWrapped([name = ""]: readonly string[]): boolean {
+  return wrappers.has(name);
+}
+
+/** Without what only bounds the time of a command or says where to look for it. */
+function unwrapped(words: readonly string[]): readonly string[] {
+  const [name, first = "", ...rest] = words;
+  if (name === "timeout" && /^\d+(\.\d+)?[smhd]?$/.test(first) && rest.length > 0)
+    return unwrapped(rest);
+  const isPassed = (name === "command" || name === "builtin") && /^[^-]/.test(first);
+  return isPassed ? unwrapped([first, ...rest]) : words;
+}
+
 /** What one simple command does. */
-export function effectOf(words: readonly string[]): Effect {
+export function effectOf(given: readonly string[]): Effect {
+  const words = unwrapped(given);
   const [name = "", ...rest] = words;
   const act = acting[name];
   if (act && rest.some((word) => act.test(word))) return { kind: "unknown" };
@@ -84,6 +102,7 @@ export function effectOf(words: readonly string[]): Effect {
   if (name === "sed") return sedEffect(rest);
   if (changers.has(name)) {
     const paths = plain(name, rest);
+    if (name === "tee" && paths.length === 0) return { kind: "unknown" };
     const named = ["chmod", "chown", "chgrp"].includes(name) ? paths.slice(1) : paths;
     return { kind: "changes", paths: named };
   }

@@ -1,6 +1,10 @@
+import * as why from "./unchecked.ts";
+
 /** One simple command of a line: its words, where its output goes, its text. */
 export interface SimpleCommand {
   readonly text: string;
+  /** The text without redirections. */
+  readonly plain: string;
   readonly words: readonly string[];
   /** Files that it writes by `>` and `>>`, or reads by `<`. */
   readonly writes: readonly string[];
@@ -8,121 +12,213 @@ export interface SimpleCommand {
 }
 export interface ShellLine {
   readonly commands: readonly SimpleCommand[];
-  /** Runs something that cannot be seen from here: `$(…)`, backticks, `<(…)`, here-documents, groups. */
-  readonly nested: boolean;
-  /** Has variables or patterns that only the shell can tell the meaning of. */
-  readonly expands: boolean;
-  /** Has variables whose values are not known from here: all but `$HOME`. */
-  readonly variable: boolean;
+  /** Why it cannot be judged from here, in words for the person who is asked; absent: it can. */
+  readonly unchecked?: string;
+  /** Why a person is asked although it can be judged. */
+  readonly doubted?: string;
+  /** Sets variables by assignments, or by loops and `read`: those that the shell itself has are not known from here. */
+  readonly assigns: boolean;
+  readonly loops: boolean;
+  /** Goes on beside what follows: `&`. */
+  readonly background: boolean;
+  readonly pipes: boolean;
+  /** Has a pipe inside of a loop or a condition. */
+  readonly pipesInside: boolean;
 }
 
-/** Takes a line of Bash apart, as far as it is a list of simple commands. Whatever is not understood
- * for certain is reported as nested: nobody decides about it without a person. */
+/** Takes a line of Bash apart, as far as it is a list of simple commands with loops and conditions
+ * around them. What is not understood for certain is said: nobody decides about it without a person. */
 export function readShell(line: string): ShellLine {
-  const reader = new Reader(line);
-  reader.run();
-  const { commands, nested, expands, variable } = reader;
-  return { commands, nested, expands, variable };
+  return new Reader(line).read();
 }
 
 /** Words that stand before a command and change nothing about what it does. */
 const leads = new Set("if then else elif while until do !".split(" "));
+const opens = new Set("if while until for".split(" "));
 /** Words that end a construct. */
 const ends = new Set(["fi", "done"]);
-/** Constructs that are not taken apart. */
-const unread = new Set("case esac function select coproc { } [[ ]]".split(" "));
+const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
 
 class Reader {
-  readonly commands: SimpleCommand[] = [];
-  nested = false;
-  expands = false;
-  variable = false;
   readonly #line: string;
+  readonly #commands: SimpleCommand[] = [];
+  /** What is open around the current command: `if`, `for`, … or `(`. */
+  readonly #open: string[] = [];
+  readonly #set = new Set<string>();
+  #unchecked: string | undefined;
+  #doubted: string | undefined;
+  #assigns = false;
+  #loops = false;
+  #background = false;
+  #pipes = false;
+  #pipesInside = false;
   #at = 0;
   #start = 0;
   #words: string[] = [];
   #writes: string[] = [];
   #reads: string[] = [];
   #word: string | undefined;
-  #target: "write" | "read" | "none" | undefined;
+  #target: "write" | "read" | "text" | undefined;
+  /** Where the current command's first redirection begins. */
+  #redirection: number | undefined;
+  /** Here-documents whose text follows at the end of this line of the text. */
+  #documents: string[] = [];
 
   constructor(line: string) {
     this.#line = line;
   }
 
-  run(): void {
+  read(): ShellLine {
+    if (/^\s*;/.test(this.#line) || /(?:&&|\|\|)\s*$/.test(this.#line)) this.#say(why.INCOMPLETE);
     while (this.#at < this.#line.length) this.#step();
     this.#endCommand(this.#line.length);
+    if (this.#open.length > 0) this.#say(why.INCOMPLETE);
+    const [unchecked, doubted] = [this.#unchecked, this.#doubted];
+    return {
+      commands: this.#commands,
+      ...(unchecked === undefined ? {} : { unchecked }),
+      ...(doubted === undefined ? {} : { doubted }),
+      assigns: this.#assigns,
+      loops: this.#loops,
+      background: this.#background,
+      pipes: this.#pipes,
+      pipesInside: this.#pipesInside,
+    };
+  }
+
+  /** The first reason counts. */
+  #say(reason: string | undefined): void {
+    this.#unchecked ??= reason;
   }
 
   #step(): void {
-    const char = this.#line[this.#at]!;
-    const next = this.#line[this.#at + 1];
+    const rest = this.#line.slice(this.#at);
+    const char = rest[0]!;
+    const next = rest[1];
     if (char === "\\") {
-      if (next !== "\n") this.#add(next ?? "");
-      this.#at += 2;
+      if (/\s/.test(next ?? "")) this.#say(why.ESCAPED_SPACE);
+      this.#add(next ?? "", 2);
     } else if (char === "'") this.#quoted();
     else if (char === '"') this.#doubleQuoted();
-    else if (char === "`" || (char === "$" && (next === "(" || next === "{" || next === "'"))) {
-      this.#flagNested();
-    } else if (char === "$") {
-      this.#flagVariable();
-      this.#add(char);
-      this.#at++;
-    } else if (char === "(" || char === ")") this.#flagNested();
+    else if (char === "`" || char === "$") this.#dollar(rest);
+    else if (char === "(" || char === ")") this.#parenthesis(rest);
     else if (char === "#" && this.#word === undefined) this.#comment();
+    else if (char === "[" && this.#isFirst() && /^\[\[\s/.test(rest)) this.#test();
     else if (char === ">" || char === "<" || (char === "&" && next === ">")) this.#redirect();
     else if (char === "&" && next === "&") this.#separate(2);
-    else if (char === "|") this.#separate(next === "|" || next === "&" ? 2 : 1);
-    else if (char === ";" || char === "\n" || char === "&") this.#separate(1);
+    else if (char === "|" && next === "|") this.#separate(2);
+    else if (char === "|") this.#pipe(next === "&" ? 2 : 1);
+    else if (char === ";" || char === "\n" || char === "&") this.#list(char);
     else if (char === " " || char === "\t" || char === "\r") {
       this.#endWord();
       this.#at++;
     } else {
-      if ("*?[{~".includes(char)) this.expands ||= char !== "~";
+      const braces = char === "{" ? /^\{[^\s{}'"]*\}/.exec(rest)?.[0] : undefined;
+      if (braces?.includes("..")) this.#say(why.BRACE_PATTERN);
+      else if (braces?.includes(",")) this.#say(why.BRACE_EXPANSION);
       this.#add(char);
-      this.#at++;
     }
   }
 
-  #flagVariable(): void {
-    this.expands = true;
-    this.variable ||= !/^\$HOME\b/.test(this.#line.slice(this.#at, this.#at + 6));
+  #add(text: string, length = text.length): void {
+    this.#word = (this.#word ?? "") + text;
+    this.#at += length;
   }
 
-  #flagNested(): void {
-    this.nested = true;
-    this.#add(this.#line[this.#at]!);
-    this.#at++;
+  /** Whether the next word is a command's name. */
+  #isFirst(): boolean {
+    return this.#word === undefined && this.#words.every((word) => leads.has(word));
   }
 
   #quoted(): void {
     const end = this.#line.indexOf("'", this.#at + 1);
-    if (end < 0) this.nested = true;
+    if (end < 0) this.#say(why.INCOMPLETE);
     const stop = end < 0 ? this.#line.length : end;
-    this.#add(this.#line.slice(this.#at + 1, stop));
-    this.#at = stop + 1;
+    const text = this.#line.slice(this.#at + 1, stop);
+    this.#add(text, text.length + 2);
   }
 
   #doubleQuoted(): void {
-    this.#add("");
-    for (this.#at++; this.#line[this.#at] !== '"'; this.#at++) {
-      const char = this.#line[this.#at];
-      if (char === undefined) {
-        this.nested = true; // never closed
-        return;
-      }
-      if (char === "\\") this.#add(this.#line[++this.#at] ?? "");
+    this.#add("", 1);
+    while (this.#line[this.#at] !== '"') {
+      const rest = this.#line.slice(this.#at);
+      if (rest === "") return this.#say(why.INCOMPLETE); // never closed
+      if (rest[0] === "\\") this.#add(rest[1] ?? "", 2);
       else {
-        if (char === "`") this.nested = true;
-        if (char === "$") {
-          if ("({".includes(this.#line[this.#at + 1] ?? "")) this.nested = true;
-          this.#flagVariable();
-        }
-        this.#add(char);
+        if (rest[0] === "`" || rest.startsWith("$(")) this.#say(why.QUOTED);
+        else if (rest[0] === "$") this.#variable(rest);
+        this.#add(rest[0]!);
       }
     }
     this.#at++;
+  }
+
+  /** What stands after `$` or between backticks, outside of quotes. */
+  #dollar(rest: string): void {
+    const sum = /^\$\(\(([^()]*)\)\)/.exec(rest);
+    const nested = /^\$\(([^()'"`]*)\)/.exec(rest) ?? /^`([^`$'"]*)`/.exec(rest);
+    const name = /[A-Za-z_]\w*/.exec(sum?.[1] ?? "")?.[0];
+    if (sum) {
+      if (name !== undefined) {
+        this.#say(`Arithmetic expansion references variable or non-literal: ${name}`);
+      }
+      this.#add(sum[0]);
+    } else if (nested && this.#takesCommands()) {
+      this.#readInside(nested[1] ?? "");
+      this.#add(nested[0]);
+    } else {
+      if (rest[0] === "`" || rest.startsWith("$(")) this.#say(why.ARGUMENTS);
+      else if (rest.startsWith("$'")) this.#say(why.ESCAPES);
+      else this.#variable(rest);
+      this.#add(rest[0]!);
+    }
+  }
+
+  /** What a loop goes over and what a variable is set to may come from commands that are judged, too. */
+  #takesCommands(): boolean {
+    if (this.#target !== undefined) return false;
+    const words = this.#words.filter((word) => !leads.has(word));
+    if (words[0] === "for") return words[2] === "in";
+    return this.#words.length === 0 && ASSIGNMENT.test(this.#word ?? "");
+  }
+
+  #readInside(line: string): void {
+    const inside = readShell(line);
+    if (/[;&\n]/.test(line)) this.#say(why.SOMETHING);
+    this.#say(inside.unchecked);
+    this.#doubted ??= inside.doubted;
+    this.#pipesInside ||= inside.pipes;
+    this.#pipes ||= inside.pipes;
+    this.#commands.push(...inside.commands);
+  }
+
+  #variable(rest: string): void {
+    if (rest.startsWith("${")) return this.#say(why.BRACED_VARIABLE);
+    const name = /^\$(\w+)/.exec(rest)?.[1] ?? "";
+    if (name === "" && !/^\$[?$!#@*-]/.test(rest)) return; // a dollar and nothing else
+    if (this.#set.has(name)) this.#say(why.SET_VARIABLE);
+    else if (name !== "HOME") this.#say(why.VARIABLE);
+    else if (this.#target === "write") this.#say(why.REDIRECT_TARGET);
+  }
+
+  #parenthesis(rest: string): void {
+    if (rest[0] === ")") {
+      this.#endCommand(this.#at);
+      if (this.#open.pop() !== "(") this.#say(why.INCOMPLETE);
+      this.#start = ++this.#at;
+      return;
+    }
+    if (rest.startsWith("((")) {
+      this.#say(this.#words.at(-1) === "for" ? why.COUNTING : why.GROUP);
+    } else if (this.#word !== undefined || this.#words.length > 0) {
+      if (!this.#isFirst()) this.#say(/^\(\s*\)/.test(rest) ? why.FUNCTION : why.INCOMPLETE);
+    }
+    this.#doubted ??= why.SUBSHELL;
+    this.#openWords();
+    this.#open.push("(");
+    this.#word = undefined;
+    this.#words = [];
+    this.#start = ++this.#at;
   }
 
   #comment(): void {
@@ -130,22 +226,54 @@ class Reader {
     this.#at = end < 0 ? this.#line.length : end;
   }
 
+  /** `[[ … ]]`, in which signs mean something else. */
+  #test(): void {
+    const end = /\s\]\](?=[\s;&|)]|$)/.exec(this.#line.slice(this.#at));
+    if (!end) this.#say(why.INCOMPLETE);
+    const stop = end ? this.#at + end.index + end[0].length : this.#line.length;
+    const text = this.#line.slice(this.#at, stop);
+    for (const { index } of text.matchAll(/[$`]/g)) {
+      if (/^(?:`|\$\()/.test(text.slice(index))) this.#say(why.ARGUMENTS);
+      else this.#variable(text.slice(index));
+    }
+    this.#words.push("[[");
+    this.#at = stop;
+  }
+
   #redirect(): void {
     const found = /^(?:&>>?|>>|>\||>&|<<<|<<-?|<>|<&|>|<)/.exec(this.#line.slice(this.#at))!;
     const sign = found[0];
-    if (this.#word !== undefined && /^\d+$/.test(this.#word)) this.#word = undefined; // 2>
+    const isNumbered = this.#word !== undefined && /^\d+$/.test(this.#word); // 2>
+    this.#redirection ??= this.#at - (isNumbered ? (this.#word?.length ?? 0) : 0);
+    if (isNumbered) this.#word = undefined;
     this.#endWord();
     this.#at += sign.length;
-    if (sign.startsWith("<<") || this.#line[this.#at] === "(") {
-      this.nested = true; // a here-document or a process
-      return;
+    const rest = this.#line.slice(this.#at);
+    if (rest[0] === "(") this.#say(why.PROCESS);
+    if (sign === "<<" || sign === "<<-") return this.#document(rest);
+    const descriptor = /^(?:\d+|-)(?=[\s;&|<>)]|$)/.exec(rest);
+    if ((sign === ">&" || sign === "<&") && descriptor) this.#at += descriptor[0].length;
+    else this.#target = sign === "<<<" ? "text" : sign === "<" ? "read" : "write";
+  }
+
+  /** A here-document whose end is quoted is text and nothing else. */
+  #document(rest: string): void {
+    const quoted = /^\s*(?:'([^'\n]+)'|"([^"\n]+)"|\\(\w+))/.exec(rest);
+    if (!quoted) return this.#say(why.HERE_DOCUMENT);
+    this.#documents.push(quoted[1] ?? quoted[2] ?? quoted[3] ?? "");
+    this.#at += quoted[0].length;
+    const after = rest.slice(quoted[0].length).split("\n", 1)[0] ?? "";
+    if (this.#writes.length > 0 || /[<>]/.test(after)) this.#say(why.FILE_REDIRECT);
+  }
+
+  #skipDocuments(): void {
+    for (const end of this.#documents.splice(0)) {
+      const lines = this.#line.slice(this.#at).split("\n");
+      const last = lines.findIndex((line) => line.trim() === end);
+      const taken = lines.slice(0, last < 0 ? lines.length : last + 1).join("\n");
+      this.#at = Math.min(this.#line.length, this.#at + taken.length + 1);
     }
-    const descriptor = /^(?:\d+|-)(?=[\s;&|<>)]|$)/.exec(this.#line.slice(this.#at));
-    if ((sign === ">&" || sign === "<&") && descriptor) {
-      this.#at += descriptor[0].length;
-      return;
-    }
-    this.#target = sign === "<" ? "read" : "write";
+    this.#start = this.#at;
   }
 
   #separate(length: number): void {
@@ -154,8 +282,18 @@ class Reader {
     this.#start = this.#at;
   }
 
-  #add(text: string): void {
-    this.#word = (this.#word ?? "") + text;
+  #pipe(length: number): void {
+    this.#separate(length);
+    this.#pipes = true;
+    this.#pipesInside ||= this.#open.length > 0;
+  }
+
+  #list(sign: string): void {
+    this.#separate(1);
+    if (sign === "\n") this.#skipDocuments();
+    if (sign === "&") this.#background = true;
+    const isInside = this.#open.length > 0;
+    if (this.#open.at(-1) === "(" || (sign === "&" && isInside)) this.#say(why.SOMETHING);
   }
 
   #endWord(): void {
@@ -163,30 +301,82 @@ class Reader {
     if (word === undefined) return;
     this.#word = undefined;
     if (this.#target === "write") {
+      if (word.startsWith("~")) this.#doubted ??= why.TILDE_TARGET;
       if (word !== "/dev/null") this.#writes.push(word);
-    } else if (this.#target === "read") this.#reads.push(word);
-    else this.#words.push(word);
+    } else if (this.#target === "read") {
+      if (word !== "/dev/null") this.#reads.push(word);
+    } else if (this.#target !== "text") this.#words.push(word);
     this.#target = undefined;
+  }
+
+  /** Constructs that begin with the current words. */
+  #openWords(): void {
+    for (const word of this.#words) {
+      if (opens.has(word)) this.#open.push(word);
+      if (!leads.has(word)) return;
+    }
   }
 
   #endCommand(end: number): void {
     this.#endWord();
-    if (this.#target) this.nested = true; // a redirection to nowhere
-    let text = this.#line.slice(this.#start, end).trim();
-    let words = this.#words;
-    while (leads.has(words[0] ?? "")) {
-      text = text.slice(words[0]!.length).trim();
-      words = words.slice(1);
-    }
-    if (ends.has(words[0] ?? "") && words.length === 1) words = [];
-    if (words[0] === "for") words = []; // its variable is one that only the shell can tell
-    if (words.length > 0 || this.#writes.length > 0 || this.#reads.length > 0) {
-      if (unread.has(words[0] ?? "")) this.nested = true;
-      this.commands.push({ text, words, writes: this.#writes, reads: this.#reads });
-    }
+    if (this.#target) this.#say(why.INCOMPLETE); // a redirection to nowhere
+    const { words, text, plain } = this.#withoutLeads(end);
+    this.#openWords();
+    this.#take(words, text, plain);
     this.#words = [];
     this.#writes = [];
     this.#reads = [];
     this.#target = undefined;
+    this.#redirection = undefined;
   }
+
+  #withoutLeads(end: number): { words: string[]; text: string; plain: string } {
+    let words = this.#words;
+    let text = this.#line.slice(this.#start, end).trim();
+    let plain = this.#line.slice(this.#start, this.#redirection ?? end).trim();
+    while (leads.has(words[0] ?? "")) {
+      const { length } = words[0]!;
+      [text, plain] = [text.slice(length).trim(), plain.slice(length).trim()];
+      words = words.slice(1);
+    }
+    return { words, text, plain };
+  }
+
+  #take(words: string[], text: string, plain: string): void {
+    const [name = "", second = ""] = words;
+    const [writes, reads] = [this.#writes, this.#reads];
+    if (ends.has(name)) {
+      const closed = this.#open.pop();
+      if (closed === undefined || closed === "(") this.#say(why.INCOMPLETE);
+      else if (this.#redirection !== undefined) this.#say(why.redirected[closed]);
+    } else if (name === "for") {
+      this.#say(second === "" ? why.INCOMPLETE : why.whyLoopVariable(second));
+      this.#loops = true;
+    } else if (words.length > 0 && words.every((word) => ASSIGNMENT.test(word))) {
+      this.#assign(words);
+    } else if (words.length > 0 || writes.length > 0 || reads.length > 0) {
+      this.#say(whyNotRead(name) ?? why.whyEvaluated(name));
+      this.#loops ||= name === "read";
+      this.#commands.push({ text, plain, words, writes, reads });
+    }
+  }
+
+  #assign(words: readonly string[]): void {
+    const names = words.map((word) => ASSIGNMENT.exec(word)?.[1] ?? "");
+    this.#assigns = true;
+    for (const name of names) {
+      this.#say(why.whyAssigned(name));
+      this.#set.add(name);
+    }
+    if (names.length > 1) this.#say(why.ASSIGNMENTS);
+  }
+}
+
+/** Constructs that are not taken apart. */
+function whyNotRead(name: string): string | undefined {
+  if (name === "case" || name === "esac") return why.CASE;
+  if (name === "function") return why.FUNCTION;
+  if (name === "select") return why.SELECT;
+  if (name === "{" || name === "}") return why.GROUP;
+  return name === "coproc" ? why.SOMETHING : undefined;
 }

@@ -19,6 +19,8 @@ export class PermissionState {
   modeBeforePlan: PermissionMode = "default";
   readonly folder: string;
   readonly home: string;
+  /** Whether a command has run: before that nobody knows which variables the shell has of its own. */
+  knowsShell = false;
   readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
   readonly #folders = new Set<string>();
   readonly #keep: KeepRules;

@@ -29,6 +29,7 @@ export function startTask(
   const description = text(input, "description") || command;
   const id = newShellId();
   const outputPath = session.tasks.outputPath(id);
+  session.permission.knowsShell = true;
   const shell = startShell({
     command: line(outputPath),
     folder: session.shellFolder,

@@ -33,7 +33,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
 const PREVIEW = 2000;
 const TOLD_AFTER_MS = 3000;
-const LONGEST_SLEEP = 20;
+const BLOCKED_SLEEP = 25;
 
 export const bash: Tool = {
   name: "Bash",
@@ -98,7 +98,11 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     const { shown, whole } = await readOutput(outputPath);
     const note = await followFolder(session, folderFile(outputPath));
     if (ended === "late") {
-      const lines = [`Exit code ${code}`, `Command timed out after ${spell(timeoutMs)}`, shown];
+      const lines = [
+        `Exit code ${code}`,
+        `Command timed out after ${spell(Math.floor(timeoutMs / 1000) * 1000)}`,
+        shown,
+      ];
       throw new ToolFailure(lines.filter((line) => line !== "").join("\n"));
     }
     if (code !== 0 && !isNoFailure(command, code)) {
@@ -231,9 +235,9 @@ function isNoFailure(command: string, code: number): boolean {
 /** A model that waits for something is to be told when it comes about, and not to sleep. */
 function refuseToSleep(command: string): string | undefined {
   const [first, ...rest] = readShell(command).commands.map(({ words }) => words.join(" "));
-  const seconds = /^sleep (\d+)$/.exec(first ?? "")?.[1];
-  if (seconds === undefined || Number(seconds) <= LONGEST_SLEEP) return undefined;
-  const what =
-    rest.length === 0 ? `standalone ${first}` : `${first} followed by: ${rest.join(" ")}`;
+  const seconds = Number(/^sleep (\d+(?:\.\d+)?)$/.exec(first ?? "")?.[1] ?? 0);
+  if (!/^\s*sleep\s/.test(command) || seconds < BLOCKED_SLEEP) return undefined;
+  const wait = `sleep ${seconds}`;
+  const what = rest.length === 0 ? `standalone ${wait}` : `${wait} followed by: ${rest.join(" ")}`;
   return `Blocked: ${what}. To wait for a condition, run an until-loop (e.g. \`until <check>; do sleep 2; done\`) with run_in_background: true; you are told of its end. Do not chain shorter sleeps to work around this block.`;
 }

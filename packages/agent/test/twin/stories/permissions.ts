@@ -1,5 +1,6 @@
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
+import { shellLines } from "./shell-lines.ts";
 
 const touch = prompt(
   "Make the file",
@@ -84,6 +85,17 @@ export const permissions: Story[] = [
       await talk.turn(
         prompt("Write", tool("Write", { file_path: "a.txt", content: "a" }), say("So it went.")),
       );
+    },
+  },
+  {
+    name: "loops, waiting and other lines of a shell",
+    files: { "a.txt": "a\n" },
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: () => Promise.resolve({ behavior: "deny", message: "Not here, please." }),
+      });
+      const calls = shellLines.flatMap((line) => [bash(line, "Try"), next]);
+      await talk.turn(prompt("Try", ...calls, say("So it went.")));
     },
   },
   {
