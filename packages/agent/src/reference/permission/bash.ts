@@ -193,7 +193,8 @@ function askForPaths(
 
 type Ask = Extract<Verdict, { behavior: "ask" }>;
 
-function withoutSuggestions({ suggestions: _, ...rest }: Ask): Ask {
+function withoutSuggestions(asked: Ask): Ask {
+  const { suggestions: _, ...rest } = asked;
   return rest;
 }
 
