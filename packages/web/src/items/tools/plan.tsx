@@ -1,15 +1,12 @@
 import { brief, lengthOf } from "../body.ts";
-import { useItems } from "../items-context.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
-import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { ToolCard, type ToolProps, useAskedElsewhere } from "./tool-card.tsx";
 
 /** A plan, and what became of it. */
 export function PlanView({ item, payload }: ToolProps<"plan">) {
   const { operation, approved, plan, error } = payload;
-  const { AskControls } = useItems();
-  // Where it can be answered it is read there, beside the answers; here it would be a second one.
-  const elsewhere = AskControls !== undefined && isOpen(item.status);
+  const elsewhere = useAskedElsewhere(item);
   const sentBack = operation === "exit" && approved === false && error !== undefined;
   return (
     <ToolCard
@@ -34,15 +31,8 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
   );
 }
 
-function isOpen(status: string): boolean {
-  return status === "running" || status === "preparing";
-}
-
 function Fate({ approved, status }: { approved: boolean | undefined; status: string }) {
-  if (isOpen(status)) return <span>waits for a person</span>;
-  return approved === true ? (
-    <span className="text-working">approved</span>
-  ) : (
-    <span>sent back</span>
-  );
+  if (status === "running" || status === "preparing") return <span>waits for a person</span>;
+  if (approved === true) return <span className="text-working">approved</span>;
+  return <span>{status === "denied" || approved === false ? "sent back" : "not answered"}</span>;
 }

@@ -3,11 +3,12 @@ import { type Body, brief, endsOf, type Shown } from "../body.ts";
 import { PreviewOf } from "../parts/preview.tsx";
 import { chosenOf } from "../text/chosen.ts";
 import { lookup } from "../text/lookup.ts";
-import { ToolCard, type ToolProps } from "./tool-card.tsx";
+import { ToolCard, type ToolProps, useAskedElsewhere } from "./tool-card.tsx";
 
 /** Questions to a person, and what they chose. */
 export function QuestionView({ item, payload }: ToolProps<"question">) {
   const { questions, answers } = payload;
+  const elsewhere = useAskedElsewhere(item);
   const answered = answers !== undefined && Object.keys(answers).length > 0;
   return (
     <ToolCard
@@ -20,13 +21,14 @@ export function QuestionView({ item, payload }: ToolProps<"question">) {
       open
       meta={item.status === "complete" && <span>{answered ? "answered" : "not answered"}</span>}
     >
-      {questions.map((question, at) => (
-        <OneQuestion
-          key={at}
-          question={question}
-          answer={lookup(answers ?? {}, endsOf(question.question))}
-        />
-      ))}
+      {!elsewhere &&
+        questions.map((question, at) => (
+          <OneQuestion
+            key={at}
+            question={question}
+            answer={lookup(answers ?? {}, endsOf(question.question))}
+          />
+        ))}
     </ToolCard>
   );
 }

@@ -70,3 +70,9 @@ export function usePath(path: Shown<string>): string {
   const { folder } = useItems();
   return insideOf(folder, brief(path, 4096));
 }
+
+/** Whether a person reads it elsewhere just now, beside the ways to answer: here it would be a second one. */
+export function useAskedElsewhere({ status }: ToolItem): boolean {
+  const { AskControls } = useItems();
+  return AskControls !== undefined && (status === "running" || status === "preparing");
+}

@@ -25,11 +25,13 @@ export function asks(stage: SharedStage): void {
     ],
   };
 
-  test("a question is answered by a choice, and the agent has it", async () => {
+  test("[PG43] a question is answered by a choice, and the agent has it", async () => {
     await window.say(
       `Go.\n::tool AskUserQuestion ${JSON.stringify(question)}\n::say You took {{seen (Red|Blue|Green)}}.`,
     );
     await window.ask.getByText("Which colour?").waitFor();
+    await window.conversation.getByText("It waits for your answer below").waitFor();
+    expect(await window.conversation.locator("[data-kind=tool] .options").count()).toBe(0);
     await window.page.getByLabel("Blue").check();
     await window.page.locator("[data-role=answer]").click();
     await window.reads("You took Blue.");
