@@ -48,6 +48,7 @@ async function serve(
   try {
     session = await openSession(options, { environment, folder, entrypoint });
   } catch (failure) {
+    if (failure instanceof UsageError) throw failure;
     return refuseSession(failure, options);
   }
   if (options.rewindFiles !== undefined) return rewindFiles(session, options.rewindFiles);

@@ -13,9 +13,8 @@ export interface Settings {
 export async function answerControl(
   request: ControlRequest,
   signal: AbortSignal,
-  { agent, session, settings }: { agent: Agent; session: Session; settings: Settings },
+  { agent, settings }: { agent: Agent; settings: Settings },
 ): Promise<object | null> {
-  if (request.subtype === "rewind_files") return rewind(request, session);
   const answer = await agent.control?.(request, signal);
   if (answer !== undefined) return answer;
   switch (request.subtype) {
@@ -41,11 +40,12 @@ export async function answerControl(
   }
 }
 
-async function rewind(request: ControlRequest, { checkpoints }: Session): Promise<object> {
+export async function rewind(request: ControlRequest, { checkpoints }: Session): Promise<object> {
   const { user_message_id: id, dry_run: dryRun } = request;
   const answer = await checkpoints.rewind(String(id), dryRun === true);
   if (answer.error !== undefined && dryRun !== true) throw new Refusal(answer.error);
-  return dryRun === true ? answer : { canRewind: answer.canRewind, skippedLinks: 0 };
+  const { skippedLinks, ...foreseen } = answer;
+  return dryRun === true ? foreseen : { canRewind: answer.canRewind, skippedLinks };
 }
 
 /** Modes a host may set; `manual` is a spelling of the command line's. */

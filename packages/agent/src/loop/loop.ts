@@ -20,7 +20,7 @@ import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { answerControl, type Settings } from "./control.ts";
+import { answerControl, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
@@ -61,6 +61,8 @@ export class Loop {
   #turn: AbortController | undefined;
   #working: Promise<void> | undefined;
   #initializing: Promise<unknown> = Promise.resolve();
+  /** Files that are being put back: the input may end meanwhile, and whoever asked is told. */
+  #rewinding: Promise<unknown> = Promise.resolve();
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
   #toReplay: Prompt[] = [];
@@ -81,13 +83,18 @@ export class Loop {
       handlers: {
         initialize: (request) => this.#initialize(request as unknown as InitializeRequest),
         interrupt: () => this.#interrupt(),
+        rewind_files: (request) => {
+          const rewinding = rewind(request, session);
+          this.#rewinding = rewinding.catch(() => {});
+          return rewinding;
+        },
         cancel_async_message: (request) => ({
           cancelled: this.#prompts.withdraw(String(request["message_uuid"])),
         }),
       },
       otherwise: async (request, { signal }) => {
         await this.#initializing;
-        const parts = { agent: this.#agent, session, settings: this.#settings };
+        const parts = { agent: this.#agent, settings: this.#settings };
         return (await answerControl(request, signal, parts)) ?? undefined;
       },
       onStray: (stray) => {
@@ -112,6 +119,7 @@ export class Loop {
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     void transport.closed.then(() => this.#turn?.abort());
     const how = await Promise.race([this.#read(), left]);
+    await this.#rewinding;
     this.#peer.end(INPUT_CLOSED);
     await this.#initializing.catch(() => {});
     if (how === "refused") this.#turn?.abort();

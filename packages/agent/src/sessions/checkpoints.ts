@@ -1,4 +1,4 @@
-import { cp, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, copyFile, lstat, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import { countChanges } from "./line-diff.ts";
@@ -8,6 +8,8 @@ interface Backup {
   readonly backupFileName: string | null;
   readonly version: number;
   readonly backupTime: string;
+  /** Where its folder really was: a link in its place is not followed when the file is put back. */
+  readonly realParentDir?: string;
 }
 interface Snapshot {
   readonly messageId: string;
@@ -21,6 +23,8 @@ export interface RewindAnswer {
   readonly filesChanged?: readonly string[];
   readonly insertions?: number;
   readonly deletions?: number;
+  /** Paths that are links now, or lie behind one: they were left alone. */
+  readonly skippedLinks?: number;
 }
 
 /**
@@ -49,12 +53,21 @@ export class FileCheckpoints {
 
   /** What the transcript of a resumed session says. */
   restore(lines: readonly JsonObject[]): void {
-    for (const { snapshot } of lines) {
+    for (const line of lines) {
+      if (line["type"] === "file-history-delta") this.#restoreDelta(line);
+      const { snapshot } = line;
       if (!isSnapshot(snapshot)) continue;
       const at = this.#snapshots.findIndex(({ messageId }) => messageId === snapshot.messageId);
       if (at === -1) this.#snapshots.push(snapshot);
       else this.#snapshots[at] = snapshot;
     }
+  }
+
+  /** Claude Code writes one line for each file that it touches after the prompt. */
+  #restoreDelta({ snapshotMessageId, trackingPath, backup }: JsonObject): void {
+    const snapshot = this.#snapshots.findLast(({ messageId }) => messageId === snapshotMessageId);
+    if (!snapshot || typeof trackingPath !== "string" || !isBackup(backup)) return;
+    snapshot.trackedFileBackups[trackingPath] ??= backup;
   }
 
   /** Copies of another session's come along with its fork. */
@@ -69,7 +82,8 @@ export class FileCheckpoints {
     const before = this.#snapshots.at(-1)?.trackedFileBackups ?? {};
     const trackedFileBackups: Record<string, Backup> = {};
     for (const [name, backup] of Object.entries(before)) {
-      const same = equal(await this.#current(name), await this.#kept(backup));
+      const kept = await this.#kept(backup);
+      const same = kept !== LOST && equal(await this.#current(name), kept);
       trackedFileBackups[name] = same ? backup : await this.#backUp(name, backup.version + 1);
     }
     const snapshot = { messageId, trackedFileBackups, timestamp: new Date().toISOString() };
@@ -95,23 +109,28 @@ export class FileCheckpoints {
       return { canRewind: false, error: "No file checkpoint found for this message." };
     }
     const filesChanged: string[] = [];
-    let [insertions, deletions] = [0, 0];
+    let [insertions, deletions, failed, skippedLinks] = [0, 0, 0, 0];
     for (const [name, backup] of this.#stateAt(at)) {
-      const [now, then] = [await this.#current(name), await this.#kept(backup)];
-      if (equal(now, then)) continue;
+      const now = await this.#current(name);
+      const kept = await this.#kept(backup);
+      if (kept !== LOST && equal(now, kept)) continue;
       const path = this.#pathOf(name);
+      if (!dryRun) {
+        const outcome = (await leadsAway(path, backup)) ? "link" : await putBack(path, kept);
+        if (outcome === "link") skippedLinks++;
+        if (outcome === "failed") failed++;
+        if (outcome !== "done") continue;
+      }
       filesChanged.push(path);
+      const then = kept === LOST ? undefined : kept;
       const changes = countChanges(now?.toString("utf8") ?? "", then?.toString("utf8") ?? "");
       insertions += changes.insertions;
       deletions += changes.deletions;
-      if (dryRun) continue;
-      if (then === undefined) await rm(path, { force: true });
-      else {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, then);
-      }
     }
-    return { canRewind: true, filesChanged, insertions, deletions };
+    if (failed > 0 && filesChanged.length === 0) {
+      return { canRewind: false, error: nothingRestored(failed, skippedLinks) };
+    }
+    return { canRewind: true, filesChanged, insertions, deletions, skippedLinks };
   }
 
   /** Every file ever touched: as this snapshot has it, or as it was before the first touch later on. */
@@ -129,14 +148,19 @@ export class FileCheckpoints {
     const { createHash } = await import("node:crypto");
     const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
     const backupFileName = `${hash}@v${version}`;
-    const backupTime = new Date().toISOString();
+    const realParentDir = await realFolder(this.#pathOf(name));
+    const about = {
+      version,
+      backupTime: new Date().toISOString(),
+      ...(realParentDir !== undefined && { realParentDir }),
+    };
     try {
       await mkdir(this.#root, { recursive: true, mode: 0o700 });
       await copyFile(this.#pathOf(name), join(this.#root, backupFileName));
-      return { backupFileName, version, backupTime };
+      return { backupFileName, ...about };
     } catch (failure) {
       if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
-      return { backupFileName: null, version, backupTime };
+      return { backupFileName: null, ...about };
     }
   }
 
@@ -144,10 +168,11 @@ export class FileCheckpoints {
     return contentOf(this.#pathOf(name));
   }
 
-  #kept({ backupFileName }: Backup): Promise<Buffer | undefined> {
-    return backupFileName === null
-      ? Promise.resolve(undefined)
-      : contentOf(join(this.#root, backupFileName));
+  /** A copy that is not there says nothing about the file: least of all that there was none. */
+  async #kept({ backupFileName: name }: Backup): Promise<Buffer | undefined | typeof LOST> {
+    if (name === null) return undefined;
+    if (!COPY_NAME.test(name)) return LOST;
+    return (await contentOf(join(this.#root, name))) ?? LOST;
   }
 
   #nameOf(path: string): string {
@@ -165,11 +190,61 @@ export class FileCheckpoints {
   }
 }
 
+const LOST = Symbol("the copy is gone");
+const COPY_NAME = /^[0-9a-f]{16}@v\d+$/;
+
+function nothingRestored(failed: number, skipped: number): string {
+  const files = failed === 1 ? "file" : "files";
+  const links =
+    skipped === 0
+      ? ""
+      : `, and ${skipped} ${skipped === 1 ? "path was" : "paths were"} skipped for link safety`;
+  return `Failed to rewind: No files were restored: ${failed} ${files} failed (backup missing, or the file could not be updated)${links}`;
+}
+
+async function putBack(
+  path: string,
+  kept: Buffer | undefined | typeof LOST,
+): Promise<"done" | "failed"> {
+  if (kept === LOST) return "failed";
+  try {
+    if (kept === undefined) await rm(path, { force: true });
+    else {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, kept);
+    }
+    return "done";
+  } catch {
+    return "failed";
+  }
+}
+
+/** Whether a path is a link now, or its folder is another than it was. */
+async function leadsAway(path: string, { realParentDir }: Backup): Promise<boolean> {
+  const entry = await lstat(path).catch(() => undefined);
+  if (entry?.isSymbolicLink()) return true;
+  const folder = await realFolder(path);
+  return folder !== undefined && realParentDir !== undefined && folder !== realParentDir;
+}
+
+function realFolder(path: string): Promise<string | undefined> {
+  return realpath(dirname(path)).catch(() => undefined);
+}
+
+function isBackup(value: unknown): value is Backup {
+  return (
+    isObject(value) &&
+    (value["backupFileName"] === null || typeof value["backupFileName"] === "string") &&
+    typeof value["version"] === "number"
+  );
+}
+
 function isSnapshot(value: unknown): value is Snapshot {
   return (
     isObject(value) &&
     typeof value["messageId"] === "string" &&
-    isObject(value["trackedFileBackups"])
+    isObject(value["trackedFileBackups"]) &&
+    Object.values(value["trackedFileBackups"]).every(isBackup)
   );
 }
 

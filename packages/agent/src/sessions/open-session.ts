@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredMessage } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { isUuid } from "../command-line/read-options.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { SPOKEN_VERSION } from "../version.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
@@ -47,14 +49,16 @@ interface Source {
 
 export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
   const source = await sourceOf(options, place);
+  refuseTakenId(options, place, source);
   if (!source) return build(options.sessionId ?? crypto.randomUUID(), options, place);
-  const { conversation: all, snapshots, prompts, leaf } = readTranscript(source.text);
+  const { conversation: all, snapshots, prompts, leaf, sessionId } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
   const conversation = cut === undefined ? all : cutAfter(all, cut);
   if (!conversation) {
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
-  const staysHere = source.isOurs && !options.forkSession;
+  const isItself = options.sessionId === source.id;
+  const staysHere = source.isOurs && (!options.forkSession || isItself);
   const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));
   const last = cut === undefined ? leaf : conversation.at(-1)?.uuid;
   const session = build(id, options, place, {
@@ -66,9 +70,20 @@ export async function openSession(options: Options, place: SessionPlace): Promis
   session.checkpoints.restore(snapshots);
   if (!staysHere) {
     for (const message of conversation) copyInto(session.transcript, message, source.id);
-    await session.checkpoints.adopt(historyFolder(place, source.id));
+    await session.checkpoints.adopt(historyFolder(place, sessionId ?? source.id));
   }
   return session;
+}
+
+/** Two conversations in one file: the next `--continue` would know only one of them. */
+function refuseTakenId({ sessionId }: Options, place: SessionPlace, source?: Source): void {
+  if (sessionId === undefined || sessionId === source?.id) return;
+  if (!existsSync(transcriptPath(place, sessionId))) return;
+  throw new UsageError(`Error: Session ID ${sessionId} is already in use.`);
+}
+
+function transcriptPath({ environment, folder }: SessionPlace, id: string): string {
+  return join(projectFolder(environment, folder), `${id}.jsonl`);
 }
 
 /** A session that was fetched keeps its name; a file is the beginning of a new one. */
@@ -145,6 +160,7 @@ function build(
   past: Past = { conversation: [], prompts: new Set(), isResumed: false },
 ): Session {
   const { environment, folder, entrypoint } = place;
+  const path = transcriptPath(place, id);
   const branch = gitBranch(folder);
   const context = {
     sessionId: id,
@@ -153,7 +169,6 @@ function build(
     entrypoint,
     ...(branch !== undefined && { gitBranch: branch }),
   };
-  const path = join(projectFolder(environment, folder), `${id}.jsonl`);
   const { conversation, prompts, isResumed, last } = past;
   const transcript = new TranscriptFile(path, context, {
     keep: options.sessionPersistence,

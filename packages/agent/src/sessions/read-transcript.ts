@@ -1,5 +1,6 @@
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
+import { isUuid } from "../command-line/read-options.ts";
 import { withKept } from "./kept-messages.ts";
 
 /** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
@@ -9,9 +10,12 @@ export interface Transcript {
   readonly prompts: ReadonlySet<string>;
   /** The line that the next one follows. */
   readonly leaf: string | undefined;
+  /** The session that it says it is: a file may lie anywhere under any name. */
+  readonly sessionId: string | undefined;
 }
 
 const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
+const CHECKPOINTS = new Set<unknown>(["file-history-snapshot", "file-history-delta"]);
 
 /**
  * Reads a transcript as Claude Code writes it: a tree by `parentUuid`, with many kinds of lines
@@ -25,7 +29,7 @@ export function readTranscript(text: string): Transcript {
   for (const line of text.split("\n")) {
     const body = line === "" ? "not JSON" : parseObject(line);
     if (typeof body === "string") continue;
-    if (body["type"] === "file-history-snapshot") snapshots.push(body);
+    if (CHECKPOINTS.has(body["type"])) snapshots.push(body);
     if (!isMessage(body)) continue;
     messages.set(body.uuid ?? "", body);
     if (body["isSidechain"] === true) continue;
@@ -33,7 +37,9 @@ export function readTranscript(text: string): Transcript {
     if (body.type === "user") prompts.add(body.uuid ?? "");
   }
   const conversation = withKept(branchTo(leaf, messages), messages);
-  return { conversation, snapshots, prompts, leaf: leaf?.uuid };
+  const said = leaf?.["sessionId"];
+  const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
+  return { conversation, snapshots, prompts, leaf: leaf?.uuid, sessionId };
 }
 
 function isMessage(body: JsonObject): body is JsonObject & StoredMessage {

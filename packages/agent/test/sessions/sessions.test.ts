@@ -1,18 +1,21 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readArguments } from "../../src/command-line/read-arguments.ts";
 import { readOptions } from "../../src/command-line/read-options.ts";
 import { openSession, type Session } from "../../src/sessions/open-session.ts";
@@ -181,6 +184,26 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow("nope");
   });
 
+  test("[AG35] an id that is in use begins no second conversation in the same file", async () => {
+    const folder = newFolder();
+    const taken = "77777777-1111-4111-8111-111111111111";
+    const first = await open(folder, "--session-id", taken);
+    first.transcript.add(user(ids[0] ?? "", "one"));
+    first.transcript.close();
+    const other = await open(folder);
+    other.transcript.add(user(ids[1] ?? "", "another"));
+    other.transcript.close();
+    const sentence = `Error: Session ID ${taken} is already in use.`;
+    const again = ["--session-id", taken];
+    const fork = ["--resume", other.id, "--fork-session", ...again];
+    for (const argv of [again, [...again, "--no-session-persistence"], fork]) {
+      expect(open(folder, ...argv)).rejects.toThrow(sentence);
+    }
+    const itself = await open(folder, "--resume", taken, "--fork-session", ...again);
+    expect(itself.conversation).toHaveLength(1);
+    expect(readFileSync(itself.transcript.path, "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
   test("[AG36] --no-session-persistence leaves nothing behind", async () => {
     const folder = newFolder();
     const session = await open(folder, "--no-session-persistence");
@@ -221,6 +244,72 @@ describe("sessions on disk", () => {
     const fork = await open(folder, "--resume", session.id, "--fork-session");
     await fork.checkpoints.rewind(ids[0] ?? "", false);
     expect(readFileSync(path, "utf8")).toBe("a\nb\n");
+  });
+
+  test("[AG37] a copy that is gone loses no file, links are not followed, a transcript elsewhere finds its copies", async () => {
+    const folder = newFolder();
+    const [kept, gone, moved] = ["kept.txt", "gone.txt", "moved/m.txt"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    mkdirSync(join(folder, "moved"));
+    for (const path of [kept, gone, moved]) writeFileSync(path, "before\n");
+    const session = await open(folder);
+    const prompt = ids[0] ?? "";
+    session.transcript.add(user(prompt, "one"));
+    await session.checkpoints.begin(prompt);
+    for (const path of [kept, gone, moved]) {
+      await session.checkpoints.beforeEdit(path);
+      writeFileSync(path, "after\n");
+    }
+    session.transcript.close();
+    const elsewhere = join(newFolder(), "copy.jsonl");
+    copyFileSync(session.transcript.path, elsewhere);
+
+    const fromFile = await open(folder, "--resume", elsewhere);
+    await fromFile.checkpoints.rewind(prompt, false);
+    expect(readFileSync(gone, "utf8")).toBe("before\n");
+
+    for (const path of [kept, gone, moved]) writeFileSync(path, "after\n");
+    const copies = join(
+      dirname(dirname(dirname(session.transcript.path))),
+      "file-history",
+      session.id,
+    );
+    const outside = newFolder();
+    writeFileSync(join(outside, "m.txt"), "precious\n");
+    rmSync(dirname(moved), { recursive: true });
+    symlinkSync(outside, dirname(moved));
+    rmSync(kept);
+    symlinkSync(join(outside, "m.txt"), kept);
+    rmSync(copies, { recursive: true });
+    const { checkpoints } = await open(folder, "--resume", session.id);
+    expect(await checkpoints.rewind(prompt, false)).toEqual({
+      canRewind: false,
+      error:
+        "Failed to rewind: No files were restored: 1 file failed (backup missing, or the file could not be updated), and 2 paths were skipped for link safety",
+    });
+    expect(readFileSync(gone, "utf8")).toBe("after\n");
+    expect(readFileSync(join(outside, "m.txt"), "utf8")).toBe("precious\n");
+  });
+
+  test("[AG37] a session of Claude Code's is rewound, too: it writes each touched file as a line", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "new.txt"), "made later\n");
+    const session = await open(folder);
+    const prompt = ids[0] ?? "";
+    session.transcript.add(user(prompt, "one"));
+    const snapshot = { messageId: prompt, trackedFileBackups: {}, timestamp: "" };
+    session.transcript.write({ type: "file-history-snapshot", messageId: prompt, snapshot });
+    session.transcript.write({
+      type: "file-history-delta",
+      snapshotMessageId: prompt,
+      trackingPath: "new.txt",
+      backup: { backupFileName: null, version: 1, backupTime: "" },
+    });
+    session.transcript.close();
+    const { checkpoints } = await open(folder, "--resume", session.id);
+    expect(await checkpoints.rewind(prompt, false)).toMatchObject({ canRewind: true });
+    expect(existsSync(join(folder, "new.txt"))).toBe(false);
   });
 
   test("[AG42] --teleport makes a session of a hub's lines", async () => {
