@@ -37,7 +37,7 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
       data-status={ask.status}
       aria-label={heading}
     >
-      <header className="flex items-baseline gap-2">
+      <header className="flex flex-wrap items-baseline gap-x-2">
         {lamp && (
           <span className="self-center" aria-hidden="true">
             <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
@@ -45,7 +45,7 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
         )}
         <h3 className="font-semibold">{heading}</h3>
         {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
-        <span className="ml-auto shrink-0 text-small text-dim">
+        <span className="ml-auto text-small text-dim">
           {ask.status !== "open" ? (
             outcomeWords(ask)
           ) : tight ? null : (

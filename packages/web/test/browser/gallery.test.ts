@@ -51,6 +51,28 @@ describe("the gallery in a browser, behind the hub's headers", () => {
     await tab.close();
   });
 
+  test("[IV17] on the narrowest phone no item and no ask is wider than the page", async () => {
+    const { tab } = await gallery.open();
+    await tab.setViewportSize({ width: 360, height: 800 });
+    await tab.goto(`${gallery.origin}/gallery?open`);
+    await tab.waitForSelector(".code-keyword");
+    const wide = await tab.evaluate(() =>
+      [...document.querySelectorAll("section")]
+        .filter((one) => one.scrollWidth > one.clientWidth)
+        .map(({ id }) => id),
+    );
+    expect(wide).toEqual([]);
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    // A row of a card's head that holds the sign alone looks like nothing.
+    const alone = await tab.evaluate(() =>
+      [...document.querySelectorAll(".card-head > svg:last-child")].map((sign) =>
+        sign.closest("[data-item]")?.getAttribute("data-item"),
+      ),
+    );
+    expect(alone).toEqual([]);
+    await tab.close();
+  });
+
   test("[PG16] axe finds nothing serious in any item, light or dark", async () => {
     const { tab } = await gallery.open();
     await tab.goto(`${gallery.origin}/gallery?open`);

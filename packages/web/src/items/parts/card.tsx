@@ -50,8 +50,10 @@ export function Card({
           {line}
         </span>
       )}
-      {meta !== undefined && <span className="card-meta">{meta}</span>}
-      <Chevron open={isOpen} hidden={empty} />
+      <span className="card-end">
+        {meta !== undefined && <span className="card-meta">{meta}</span>}
+        <Chevron open={isOpen} hidden={empty} />
+      </span>
     </>
   );
   return (

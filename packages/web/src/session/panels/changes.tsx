@@ -1,10 +1,9 @@
 import type { Session } from "@signalbox/client";
 import { lazy, useRef } from "react";
+import { PathText } from "../../items/parts/path-text.tsx";
 import { Balance } from "../../items/tools/modify-file.tsx";
-import { spelled } from "../../items/text/visible.ts";
 import { within } from "../../store/path.ts";
 import type { Talk } from "../../store/use-conversation.ts";
-import { partsOf } from "./path-parts.ts";
 import { showFile, useShownFile } from "./shown-file.ts";
 
 const FileChanges = lazy(() => import("./file-changes.tsx"));
@@ -43,11 +42,14 @@ export function ChangesPanel({ session, talk, onLeave }: Props) {
           <button
             type="button"
             className="file-row"
-            title={one}
             autoFocus={one === left.current}
             onClick={() => showFile(session.id, one)}
           >
-            <PathView path={within(one, session.folder)} />
+            <PathText
+              path={within(one, session.folder)}
+              whole={one}
+              className="grow font-mono text-small"
+            />
             <span className="shrink-0 font-mono text-small">
               <Balance added={added} removed={removed} />
             </span>
@@ -55,16 +57,5 @@ export function ChangesPanel({ session, talk, onLeave }: Props) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** A path whose folders are cut when there is no room, and its name last of all. */
-function PathView({ path }: { path: string }) {
-  const { folder, name } = partsOf(spelled(path));
-  return (
-    <span className="flex min-w-0 grow font-mono text-small">
-      <span className="truncate text-dim">{folder}</span>
-      <span className="max-w-full shrink-0 truncate">{name}</span>
-    </span>
   );
 }
