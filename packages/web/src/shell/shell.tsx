@@ -106,7 +106,7 @@ function TopBar({ place }: { place: Place }) {
       <Link href="/inbox" className="nav" aria-current={here("inbox")} data-role="inbox-link">
         Inbox{" "}
         {waiting > 0 && (
-          <span className="ml-0.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
+          <span className="ml-1.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
             {waiting}
           </span>
         )}

@@ -261,6 +261,28 @@ export function hands(stage: SharedStage): void {
     await phone.context.close();
   });
 
+  test("[PG5] letting a terminal approve is deaf for the first half second, too", async () => {
+    const { page } = window;
+    await page.goto(stage.url);
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { elevationSeen: seen });
+      new MutationObserver(() => {
+        const yes = document.querySelector<HTMLElement>("[data-role=let-approve]");
+        if (!yes || seen.length > 0) return;
+        seen.push(yes.getAttribute("aria-disabled") ?? "");
+        yes.click(); // in the moment it appears
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+    const { id } = await stage.hub.admin.requestElevation("a terminal");
+    await page.locator("[data-role=let-approve][aria-disabled=false]").waitFor();
+    const seen = await page.evaluate(() => Reflect.get(globalThis, "elevationSeen") as string[]);
+    expect(seen).toEqual(["true"]);
+    expect((await stage.hub.admin.elevation(id)).status).toBe("waiting");
+    await window.button("Refuse").click();
+    await page.locator("[data-role=elevation]").waitFor({ state: "detached" });
+  });
+
   test("a part of the page that cannot be fetched says so, and the page can be loaded anew", async () => {
     const { id } = await asking("parted");
     const other = await stage.open({ name: "Another", context: { serviceWorkers: "block" } });
