@@ -177,6 +177,15 @@ export class Story {
     await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor({ timeout });
   }
 
+  /** Waits until something begins inside what is seen of the conversation. */
+  async showsInSight(selector: string): Promise<void> {
+    await this.page.waitForFunction((wanted) => {
+      const list = document.querySelector("[data-role=conversation]")?.getBoundingClientRect();
+      const top = list && document.querySelector(wanted)?.getBoundingClientRect().top;
+      return top !== undefined && top >= list.top && top < list.bottom;
+    }, selector);
+  }
+
   /** Tries again, as a person does, when a busy machine took the keys for too slow. */
   async insists(
     press: () => Promise<void>,

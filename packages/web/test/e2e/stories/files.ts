@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { serious } from "../axe.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** The files that were changed: what was changed in them, where, and how one speaks of it. */
@@ -10,6 +11,8 @@ export function files(stage: SharedStage): void {
   const call = (name: string, input: object) => `::tool ${name} ${JSON.stringify(input)}`;
   const edit = (before: string, after: string) =>
     call("Edit", { file_path: doc(), old_string: before, new_string: after });
+  /** More than stands in an item. */
+  const long = Array.from({ length: 2000 }, (_, nth) => `${nth + 1} of a long file`).join("\n");
   const panel = () => window.page.getByRole("tabpanel");
   const row = (name: string) => panel().getByRole("button", { name });
   const change = (added: string) => {
@@ -34,7 +37,7 @@ export function files(stage: SharedStage): void {
       ...Array.from({ length: 60 }, (_, nth) => `Thought ${nth}.\n`),
       "END",
       edit("three", "the last"),
-      call("Write", { file_path: join(folder, "other.txt"), content: "else\n" }),
+      call("Write", { file_path: join(folder, "other.txt"), content: long }),
       "::say Written.",
     ].join("\n");
     ({ id } = await admin.createSession({ folder, mode: "acceptEdits", prompt: { text } }));
@@ -62,14 +65,27 @@ export function files(stage: SharedStage): void {
     await row("plan.md").press("Enter");
   });
 
+  test("[PG28] what is long in a change is fetched when it is wanted", async () => {
+    const { page } = window;
+    expect(await serious(page, { within: "[data-role=file-changes]" })).toEqual([]);
+    await window.button("← All files").click();
+    await row("other.txt").click();
+    await panel().getByText("14 of a long file", { exact: true }).waitFor();
+    expect(await panel().getByText("2000 of a long file").count()).toBe(0);
+    await panel()
+      .getByRole("button", { name: /^Show all/ })
+      .click();
+    await panel().getByText("2000 of a long file", { exact: true }).waitFor();
+    await window.button("← All files").click();
+    await row("plan.md").click();
+  });
+
   test("[PG28] from a change one comes to where it stands in the conversation", async () => {
     await change("the first").getByRole("button", { name: "In the conversation" }).click();
     const found = window.conversation.locator(".item-row:focus");
     await found.getByText("the first").waitFor();
     expect(await found.locator(".diff").isVisible()).toBe(true);
-    const top = () => found.evaluate((it) => it.getBoundingClientRect().top);
-    expect(await top()).toBeGreaterThan(0);
-    expect(await top()).toBeLessThan(400);
+    await window.showsInSight(".item-row:focus");
   });
 
   test("[PG19] a file, a change, lines and words of it are mentioned from the panel", async () => {
@@ -94,12 +110,13 @@ export function files(stage: SharedStage): void {
   test("[PG19] a file is mentioned from the conversation, and arrives by its name alone", async () => {
     const written = window.page.locator("[data-kind=tool]", { hasText: "other.txt" });
     const call = window.conversation.locator(".item-row").filter({ has: written });
-    await window.button("↓ To the newest").click();
+    await window.conversation.press("End");
     await call.locator(".item-menu").focus();
     await window.page.keyboard.press("Enter");
     await window.page.getByRole("menuitem", { name: "Mention the file" }).click();
     await chips().getByText("the file other.txt").waitFor();
     await window.say("Look.\n::say Seen.");
+    await window.conversation.press("End"); // the menu was further up
     await window.reads("Seen.");
     const said = window.conversation.locator("[data-kind=prompt]").last();
     expect(await said.innerText()).toStartWith("About the file other.txt.");

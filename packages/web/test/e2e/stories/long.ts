@@ -12,7 +12,9 @@ export function long(stage: SharedStage): void {
       { length: CALLS },
       (_, nth) => `::tool Read {"file_path":"${nth}.txt"}`,
     );
-    await window.begin(`The very first words.\n${calls.join("\n")}\n::say All read.`);
+    const write = '::tool Write {"file_path":"early.txt","content":"written early"}\n::next';
+    await window.begin(`The very first words.\n${write}\n${calls.join("\n")}\n::say All read.`);
+    await window.allow();
     await window.reads("All read.");
     await window.shows("idle");
   });
@@ -23,6 +25,19 @@ export function long(stage: SharedStage): void {
     await page.reload();
     await window.reads("All read.");
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(3000);
+  });
+
+  test("[PG28] from a changed file one comes to its change, however far up it stands", async () => {
+    const { page, conversation } = window;
+    await page.getByRole("tab", { name: "Files" }).click();
+    await page.getByRole("button", { name: "early.txt" }).click();
+    await page.locator("[data-role=reveal]").click();
+    const found = conversation.locator(".item-row:focus");
+    await found.getByText("written early").waitFor();
+    await window.showsInSight(".item-row:focus");
+    await page.getByRole("tab", { name: "Tasks" }).click();
+    await page.reload();
+    await window.reads("All read.");
   });
 
   test("[PG14] older items come as one scrolls up, and what is looked at stays where it is", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { serious } from "../axe.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** What is said while the agent works, and with what. */
@@ -167,6 +168,7 @@ export function turns(stage: SharedStage): void {
     await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
     expect(await time.getAttribute("title")).toStartWith("since ");
     const pid = Number(readFileSync(join(stage.hub.folder, "pid.txt"), "utf8"));
+    expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
     await window.button("Stop: Wait long").click();
     await wait.waitFor({ state: "detached" });
     while (existsSync(`/proc/${pid}`)) await Bun.sleep(50);
