@@ -64,6 +64,7 @@ async function serve(
     sdkUrl: options.sdkUrl,
     output: process.stdout,
     report,
+    ...options.dialling,
     ...(token !== undefined && { token }),
   });
   const sink = sinkFor(options, transport, print);
@@ -77,7 +78,8 @@ async function serve(
     makeAgent,
     report,
   });
-  return loop.run();
+  const code = await loop.run();
+  return (await transport.closed).kind === "lost" ? 1 : code;
 }
 
 type Conversed = Omit<ConstructorParameters<typeof Loop>[0], "transport" | "sink" | "report">;
@@ -104,8 +106,9 @@ async function converse(parts: Conversed): Promise<number> {
 
 /** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
 async function inputOf(options: Options): Promise<Input> {
+  if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") return process.stdin;
-  const piped = process.stdin.isTTY ? "" : await textOf(process.stdin);
+  const piped = await textOf(process.stdin);
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
 }
 

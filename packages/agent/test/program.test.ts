@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
+import { Relay } from "./transport/relay.ts";
 
 setDefaultTimeout(120_000);
 
@@ -47,7 +48,7 @@ async function run(prompt: string, args: readonly string[] = [], more: object = 
 }
 
 /** The program on a terminal of its own. */
-function onTerminal() {
+function onTerminal(args: readonly string[] = []) {
   let seen = "";
   let wake = () => {};
   const terminal = new Bun.Terminal({
@@ -58,7 +59,7 @@ function onTerminal() {
       wake();
     },
   });
-  const child = Bun.spawn([process.execPath, bin], {
+  const child = Bun.spawn([process.execPath, bin, ...args], {
     cwd: folder,
     env: { ...environment(), TERM: "xterm-256color" },
     terminal,
@@ -113,6 +114,15 @@ describe("the program", () => {
     ]);
     const main = rowsOf(join(projects(), `${id}.jsonl`));
     expect(main.some(({ isSidechain }) => isSidechain === true)).toBe(false);
+  });
+
+  test("[AG31] a prompt goes to the address that is dialled; giving up ends with 1", async () => {
+    const relay = await new Relay().open();
+    const often = ["--sdk-url-attempts", "1", "--sdk-url-first-delay", "1"];
+    const agent = onTerminal(["--sdk-url", relay.url, ...often, "::say hello"]);
+    await relay.until(() => relay.got.some((line) => line.includes('"result":"hello"')));
+    await Promise.all([relay.close(), agent.sees("and 1 attempts to get it back failed.")]);
+    expect(await agent.exited).toBe(1);
   });
 
   test("[AG44] on a terminal it asks there; Ctrl-C stops the turn, and then the program", async () => {

@@ -63,6 +63,12 @@ export const flags = {
   disableSlashCommands: alone("--disable-slash-commands"),
 
   sdkUrl: one("--sdk-url", "url"),
+  sdkUrlBuffer: one("--sdk-url-buffer", "lines"),
+  sdkUrlAttempts: one("--sdk-url-attempts", "times"),
+  sdkUrlFirstDelay: one("--sdk-url-first-delay", "ms"),
+  sdkUrlMaxDelay: one("--sdk-url-max-delay", "ms"),
+  sdkUrlPing: one("--sdk-url-ping", "ms"),
+  sdkUrlSilence: one("--sdk-url-silence", "ms"),
   continue: alone("-c", "--continue"),
   resume: { names: ["-r", "--resume"], value: "value", takes: "optional" } as Flag,
   resumeSessionAt: one("--resume-session-at", "message id"),

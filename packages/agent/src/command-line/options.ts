@@ -12,6 +12,16 @@ export type PermissionMode = (typeof permissionModes)[number];
 export type InputFormat = "text" | "stream-json";
 export type OutputFormat = "text" | "json" | "stream-json";
 
+/** How `--sdk-url` is dialled, and how often again; what is absent has its default. */
+export interface Dialling {
+  readonly bufferSize?: number;
+  readonly attempts?: number;
+  readonly firstDelayMs?: number;
+  readonly maxDelayMs?: number;
+  readonly pingMs?: number;
+  readonly silenceMs?: number;
+}
+
 /** What the command line said, in our words. What was not said is absent or the default. */
 export interface Options {
   readonly prompt?: string;
@@ -58,6 +68,7 @@ export interface Options {
   readonly disableSlashCommands: boolean;
 
   readonly sdkUrl?: string;
+  readonly dialling: Dialling;
   readonly continue: boolean;
   readonly resume?: string;
   readonly resumeSessionAt?: string;

@@ -52,6 +52,14 @@ export function readOptions(
     continue: has("continue"),
     forkSession: has("forkSession"),
     sessionPersistence: !has("noSessionPersistence"),
+    dialling: present({
+      bufferSize: whole("sdkUrlBuffer", text("sdkUrlBuffer"), 1),
+      attempts: whole("sdkUrlAttempts", text("sdkUrlAttempts"), 0),
+      firstDelayMs: whole("sdkUrlFirstDelay", text("sdkUrlFirstDelay"), 0),
+      maxDelayMs: whole("sdkUrlMaxDelay", text("sdkUrlMaxDelay"), 0),
+      pingMs: whole("sdkUrlPing", text("sdkUrlPing"), 1),
+      silenceMs: whole("sdkUrlSilence", text("sdkUrlSilence"), 1),
+    }),
     ...present({
       prompt: words.length > 0 ? words.join(" ") : undefined,
       sdkUrl,
@@ -139,6 +147,13 @@ function number(name: "maxTurns" | "maxThinkingTokens", text: string | undefined
     throw invalid(flags[name], text, "must be a number");
   }
   return value;
+}
+
+function whole(name: FlagName, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
+  throw invalid(flags[name], text, `must be a whole number of at least ${least}`);
 }
 
 function budget(text: string | undefined): number | undefined {

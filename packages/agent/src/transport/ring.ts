@@ -1,75 +1,133 @@
 import { parseObject } from "@signalbox/protocol/wire";
 
-interface Kept {
+export interface Kept {
+  readonly number: number;
   readonly line: string;
-  readonly id: string | undefined;
-  sent: boolean;
+  readonly ids: Ids;
+  /** Given to a socket at least once: it may have arrived, and it may not. */
+  isWritten: boolean;
 }
 
+interface Ids {
+  readonly uuid: string | undefined;
+  /** Messages have a `uuid`; requests and answers the id of the request. */
+  readonly any: string | undefined;
+}
+
+/** How many lines fell out of the ring and are not known to have arrived. */
+export interface Hole {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** For a host that names a line which the ring no longer has: how far back ids are known, in rings. */
+const REMEMBERED_RINGS = 10;
+
 /**
- * The last so many lines, kept until the other side says that it has them, so that they can be said
- * again after a reconnect.
+ * The last so many lines, kept until newer ones take their place, so that they can be said again after
+ * a reconnect. Lines are numbered from 1; what is known to have arrived is a number, too.
  */
 export class Ring {
   readonly #size: number;
-  #kept: Kept[] = [];
-  #lost = 0;
+  readonly #kept: Kept[] = [];
+  /** Lines that fell out, by id. */
+  readonly #gone = new Map<string, number>();
+  #last = 0;
+  #arrived = 0;
+  #arrivedUuid: string | undefined;
+  #writtenUuid: string | undefined;
+  /** Of those that fell out, how many were never given to a socket. */
+  #neverWritten = 0;
 
   constructor(size: number) {
-    this.#size = size;
+    this.#size = Math.max(1, size);
   }
 
-  get length(): number {
-    return this.#kept.length;
+  /** For `X-Last-Request-Id`: the newest line that is known to have arrived, else that went out. */
+  get lastUuid(): string | undefined {
+    return this.#arrivedUuid ?? this.#writtenUuid;
   }
 
-  #lastSent: string | undefined;
-  #acknowledged: string | undefined;
+  /** The number of the newest line. */
+  get last(): number {
+    return this.#last;
+  }
 
-  /** For `X-Last-Request-Id`: the newest line that the other side said it has, else that went out. */
-  get lastId(): string | undefined {
-    return this.#acknowledged ?? this.#lastSent;
+  /** How many lines are not known to have arrived. */
+  get open(): number {
+    return this.#last - this.#arrived;
+  }
+
+  get isFull(): boolean {
+    return this.open >= this.#size;
   }
 
   push(line: string): Kept {
-    const kept: Kept = { line, id: idOf(line), sent: false };
+    const kept: Kept = { number: ++this.#last, line, ids: idsOf(line), isWritten: false };
     this.#kept.push(kept);
-    if (this.#kept.length > this.#size && this.#kept.shift()?.sent === false) this.#lost++;
+    if (this.#kept.length > this.#size) this.#drop(this.#kept.shift()!);
     return kept;
   }
 
-  markSent(kept: Kept): void {
-    kept.sent = true;
-    if (kept.id !== undefined) this.#lastSent = kept.id;
+  #drop({ number, ids, isWritten }: Kept): void {
+    if (!isWritten) this.#neverWritten++;
+    if (ids.any === undefined) return;
+    this.#gone.set(ids.any, number);
+    if (this.#gone.size <= this.#size * REMEMBERED_RINGS) return;
+    for (const oldest of this.#gone.keys()) return void this.#gone.delete(oldest);
   }
 
-  /** The other side has everything up to this id. `false`: no such line is here any more. */
-  acknowledge(id: string): boolean {
-    if (id === this.#acknowledged) return true;
-    const at = this.#kept.findLastIndex((kept) => kept.id === id);
-    if (at === -1) return false;
-    this.#kept = this.#kept.slice(at + 1);
-    this.#acknowledged = id;
+  markWritten(kept: Kept): void {
+    kept.isWritten = true;
+    this.#writtenUuid = kept.ids.uuid ?? this.#writtenUuid;
+  }
+
+  /** Everything up to this number has arrived. */
+  confirm(number: number): void {
+    if (number > this.#arrived && number <= this.#last) this.#arrive(number);
+  }
+
+  /** The host's own word: it has everything up to the line of this id. `false`: no line of ours is known by it. */
+  hostHas(id: string): boolean {
+    const number = this.#kept.findLast(({ ids }) => ids.any === id)?.number ?? this.#gone.get(id);
+    if (number === undefined) return false;
+    this.#arrive(number);
+    this.#neverWritten = this.hole.atMost; // it has not got them, written or not
     return true;
+  }
+
+  #arrive(number: number): void {
+    this.#arrived = number;
+    if (this.hole.atMost === 0) this.#neverWritten = 0;
+    const known = this.#kept.findLast((kept) => kept.number <= number && kept.ids.uuid);
+    this.#arrivedUuid = known?.ids.uuid ?? this.#arrivedUuid;
+  }
+
+  /** Whether lines have fallen out, arrived or not. */
+  get hasForgotten(): boolean {
+    return this.#last > this.#kept.length;
+  }
+
+  get hole(): Hole {
+    const forgotten = this.#last - this.#kept.length;
+    return { atLeast: this.#neverWritten, atMost: Math.max(0, forgotten - this.#arrived) };
   }
 
   all(): readonly Kept[] {
     return this.#kept;
   }
 
-  /** How many lines fell out before they ever went out, since this was last asked. */
-  takeLost(): number {
-    const lost = this.#lost;
-    this.#lost = 0;
-    return lost;
+  /** What is kept and not known to have arrived, the oldest first. */
+  waiting(): readonly Kept[] {
+    return this.#kept.filter(({ number }) => number > this.#arrived);
   }
 }
 
-/** Messages have a `uuid`; requests and answers the id of the request. */
-function idOf(line: string): string | undefined {
+function idsOf(line: string): Ids {
   const body = parseObject(line);
-  if (typeof body === "string") return undefined;
+  if (typeof body === "string") return { uuid: undefined, any: undefined };
   const response = body["response"] as { request_id?: unknown } | undefined;
-  const id = body["uuid"] ?? body["request_id"] ?? response?.request_id;
-  return typeof id === "string" ? id : undefined;
+  const text = (id: unknown) => (typeof id === "string" ? id : undefined);
+  const uuid = text(body["uuid"]);
+  return { uuid, any: uuid ?? text(body["request_id"]) ?? text(response?.request_id) };
 }

@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
-import { Ring } from "./ring.ts";
+import { type Hole, type Kept, Ring } from "./ring.ts";
 
 export interface WebSocketOptions {
   /** Goes out as `Authorization: Bearer …`. */
@@ -20,11 +20,21 @@ export interface WebSocketOptions {
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly pingMs?: number;
+  /** After so long without a sign of life, pings unanswered, the connection counts as lost. */
+  readonly silenceMs?: number;
   /** Told what went wrong, in a sentence: a lost connection, lines that are lost. */
   readonly report?: (sentence: string) => void;
 }
 
-/** A host somewhere else, reached by dialling; a lost connection is dialled again. */
+/** Every so many parts of the ring a ping asks whether they have arrived. */
+const PARTS = 32;
+
+/**
+ * A host somewhere else, reached by dialling; a lost connection is dialled again. That lines have
+ * arrived is known by the answers to pings, which carry the number of the line before them, and by what
+ * the host names in `X-Last-Request-Id`. While the connection is up senders wait rather than let lines
+ * fall out of the ring unheard; while it is away they go on.
+ */
 export function webSocketTransport(url: string, options: WebSocketOptions = {}): Transport {
   const dialled = new Dialled(url, options);
   dialled.connect();
@@ -44,8 +54,14 @@ class Dialled implements Transport {
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
+  #heardAt = 0;
+  /** The last line that was said again, as long as it is not known to have arrived. */
+  #replayedTo: number | undefined;
+  /** Told again until the host is known to have been told. */
+  #lossUuid: string | undefined;
   #arrived: Line[] = [];
   #wakeReader: (() => void) | undefined;
+  #wakeSenders: (() => void)[] = [];
 
   constructor(url: string, { token, headers, ...options }: WebSocketOptions) {
     this.#url = url;
@@ -55,6 +71,7 @@ class Dialled implements Transport {
       firstDelayMs: 1000,
       maxDelayMs: 30_000,
       pingMs: 10_000,
+      silenceMs: 30_000,
       report: () => {},
       ...options,
     };
@@ -73,22 +90,25 @@ class Dialled implements Transport {
 
   connect(): void {
     const headers = { ...this.#headers };
-    const last = this.#ring.lastId;
+    const last = this.#ring.lastUuid;
     if (last !== undefined) headers["X-Last-Request-Id"] = last;
     const socket = new WebSocket(this.#url, { headers });
     this.#socket = socket;
     const isCurrent = () => this.#socket === socket && !this.#over;
-    let acknowledged: string | undefined;
+    let named: string | undefined;
     let why = "";
     socket.on("upgrade", (response) => {
       const id = response.headers["x-last-request-id"];
-      if (typeof id === "string" && id !== "") acknowledged = id;
+      if (typeof id === "string" && id !== "") named = id;
     });
     socket.on("open", () => {
-      if (isCurrent()) this.#onOpen(socket, acknowledged);
+      if (isCurrent()) this.#onOpen(socket, named);
     });
     socket.on("message", (data: Buffer) => {
       if (isCurrent()) this.#onData(data);
+    });
+    socket.on("pong", (data: Buffer) => {
+      if (isCurrent()) this.#onPong(Number(data.toString()));
     });
     socket.on("error", (cause: Error) => (why = cause.message));
     socket.on("close", (code: number) => {
@@ -96,32 +116,67 @@ class Dialled implements Transport {
     });
   }
 
-  #onOpen(socket: WebSocket, acknowledged: string | undefined): void {
+  #onOpen(socket: WebSocket, named: string | undefined): void {
     this.#isOpen = true;
     this.#failures = 0;
-    const lost = this.#ring.takeLost();
-    if (acknowledged !== undefined && !this.#ring.acknowledge(acknowledged) && lost === 0) {
-      this.#tellLoss(undefined);
+    this.#heardAt = Date.now();
+    const isKnown = named === undefined || this.#ring.hostHas(named);
+    const { hole } = this.#ring;
+    if (hole.atMost > 0) this.#tellLoss(socket, lossText(hole), hole);
+    else if (!isKnown && this.#ring.hasForgotten) {
+      this.#tellLoss(socket, "Lines may be lost: the host names one that is no longer known");
     }
-    if (lost > 0) this.#tellLoss(lost);
-    for (const kept of this.#ring.all()) {
-      socket.send(`${kept.line}\n`);
-      this.#ring.markSent(kept);
-    }
-    this.#ping = setInterval(() => socket.ping(), this.#options.pingMs);
+    // An answered ping is not the word of the host, which may have fallen over what it took: if it names
+    // nothing it gets everything once more, unless there was no time even for that.
+    const isWhole = named === undefined && this.#replayedTo === undefined;
+    this.#replayedTo = this.#ring.last;
+    for (const kept of isWhole ? this.#ring.all() : this.#ring.waiting()) this.#put(socket, kept);
+    this.#ask(socket);
+    this.#ping = setInterval(() => this.#onTick(socket), this.#options.pingMs);
+  }
+
+  #put(socket: WebSocket, kept: Kept): void {
+    socket.send(`${kept.line}\n`);
+    this.#ring.markWritten(kept);
+    const part = Math.max(1, Math.floor(this.#options.bufferSize / PARTS));
+    if (kept.number % part === 0) this.#ask(socket, kept.number);
+  }
+
+  /** Whether everything up to here has arrived: the answer comes after it. */
+  #ask(socket: WebSocket, number = this.#ring.last): void {
+    if (socket.readyState === WebSocket.OPEN) socket.ping(String(number));
+  }
+
+  #onTick(socket: WebSocket): void {
+    if (Date.now() - this.#heardAt < this.#options.silenceMs) return this.#ask(socket);
+    socket.terminate();
+    this.#onLost(`nothing was heard for ${this.#options.silenceMs} ms`);
+  }
+
+  #onPong(number: number): void {
+    this.#heardAt = Date.now();
+    this.#ring.confirm(number);
+    if (number >= (this.#replayedTo ?? 0)) this.#replayedTo = undefined;
+    if (this.#ring.hole.atMost === 0) this.#lossUuid = undefined;
+    if (!this.#ring.isFull) this.#wake();
+  }
+
+  #wake(): void {
+    for (const go of this.#wakeSenders.splice(0)) go();
   }
 
   /** The host is told too: a conversation with a hole in it must not look whole. */
-  #tellLoss(lines: number | undefined): void {
-    const what = lines === undefined ? "Lines" : `${lines} lines`;
-    const text = `${what} were lost: the connection was away for longer than ${this.#options.bufferSize} lines can be kept.`;
+  #tellLoss(socket: WebSocket, what: string, hole?: Hole): void {
+    const text = `${what}: the connection was away for longer than ${this.#options.bufferSize} lines can be kept.`;
     this.#options.report(text);
-    const uuid = crypto.randomUUID();
-    const loss = { type: "system", subtype: "lines_lost", ...(lines !== undefined && { lines }) };
-    this.#socket?.send(`${JSON.stringify({ ...loss, text, uuid })}\n`);
+    this.#lossUuid ??= crypto.randomUUID();
+    const loss = { type: "system", subtype: "lines_lost" };
+    const lines = hole && { lines: hole.atLeast, lines_at_most: hole.atMost };
+    socket.send(`${JSON.stringify({ ...loss, ...lines, text, uuid: this.#lossUuid })}\n`);
   }
 
   #onData(data: Buffer): void {
+    this.#heardAt = Date.now();
     const bytes = data.at(-1) === 0x0a ? data : Buffer.concat([data, Buffer.from("\n")]);
     this.#arrived.push(...this.#splitter.push(bytes));
     this.#wakeReader?.();
@@ -131,10 +186,11 @@ class Dialled implements Transport {
     this.#isOpen = false;
     this.#socket = undefined;
     clearInterval(this.#ping);
+    this.#wake();
     const { attempts, firstDelayMs, maxDelayMs, report } = this.#options;
     if (this.#failures >= attempts) {
-      const unsent = this.#ring.all().filter((kept) => !kept.sent).length;
-      const kept = unsent > 0 ? ` ${unsent} lines were not delivered.` : "";
+      const { open } = this.#ring;
+      const kept = open > 0 ? ` Its last ${open} lines are not known to have arrived.` : "";
       const sentence = `The connection to ${this.#url} is lost (${why}), and ${attempts} attempts to get it back failed.${kept}`;
       report(sentence);
       return this.#end({ kind: "lost", sentence });
@@ -143,20 +199,25 @@ class Dialled implements Transport {
     this.#timer = setTimeout(() => this.connect(), delay);
   }
 
-  send(line: string): Promise<void> {
-    if (this.#over) {
-      return Promise.reject(new SignalboxError("CONNECTION_CLOSED", { reason: this.#over }));
-    }
+  async send(line: string): Promise<void> {
+    if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
     const kept = this.#ring.push(line);
-    const socket = this.#socket;
-    if (!this.#isOpen || !socket) return Promise.resolve();
-    return new Promise((resolve) => {
-      // A write that fails is followed by `close`, and the line is still in the ring.
-      socket.send(`${line}\n`, (failure) => {
-        if (!failure) this.#ring.markSent(kept);
-        resolve();
-      });
-    });
+    if (!this.#isOpen || !this.#socket) return;
+    this.#put(this.#socket, kept);
+    // Not for ever: some host may answer no pings.
+    if (this.#ring.isFull) await this.#within(this.#options.silenceMs, this.#change());
+  }
+
+  /** Settles when more has arrived, or the connection is lost or over. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#wakeSenders.push(resolve));
+  }
+
+  async #within(ms: number, done: Promise<void>): Promise<void> {
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const longEnough = new Promise((resolve) => (late = setTimeout(resolve, ms)));
+    await Promise.race([done, longEnough]);
+    clearTimeout(late);
   }
 
   async *#read(): AsyncGenerator<readonly Line[], void, undefined> {
@@ -179,10 +240,19 @@ class Dialled implements Transport {
     clearTimeout(this.#timer);
     clearInterval(this.#ping);
     this.#closed.resolve(reason);
+    this.#wake();
     this.#wakeReader?.();
   }
 
+  async #drain(): Promise<void> {
+    while (!this.#over && this.#ring.open > 0) {
+      if (this.#isOpen && this.#socket) this.#ask(this.#socket);
+      await this.#change();
+    }
+  }
+
   async close(): Promise<void> {
+    await this.#within(this.#options.silenceMs, this.#drain()); // what was said last must arrive, too
     const socket = this.#socket;
     this.#end({ kind: "closed", sentence: "The connection was closed." });
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
@@ -196,4 +266,11 @@ class Dialled implements Transport {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function lossText({ atLeast, atMost }: Hole): string {
+  const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`;
+  if (atLeast === atMost) return `${lines(atLeast)} ${atLeast === 1 ? "was" : "were"} lost`;
+  if (atLeast === 0) return `Up to ${lines(atMost)} may be lost`;
+  return `At least ${atLeast} and at most ${lines(atMost)} were lost`;
 }

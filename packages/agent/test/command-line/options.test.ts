@@ -70,6 +70,23 @@ describe("the command line", () => {
     expect(readOptions(readArguments([]), false).print).toBe(true);
   });
 
+  test("[AG31] how it is dialled, and how often again, can be set", () => {
+    const flags = "buffer 5 attempts 0 first-delay 1 max-delay 2 ping 3 silence 4".split(" ");
+    const argv = flags.map((word, at) => (at % 2 === 0 ? `--sdk-url-${word}` : word));
+    expect(read("--sdk-url", "ws://x", ...argv).dialling).toEqual({
+      bufferSize: 5,
+      attempts: 0,
+      firstDelayMs: 1,
+      maxDelayMs: 2,
+      pingMs: 3,
+      silenceMs: 4,
+    });
+    expect(read("--sdk-url", "ws://x").dialling).toEqual({});
+    expect(refusal("--sdk-url", "ws://x", "--sdk-url-buffer", "0")).toBe(
+      "error: option '--sdk-url-buffer <lines>' argument '0' is invalid. must be a whole number of at least 1",
+    );
+  });
+
   test.each([
     [["--nonsense"], "error: unknown option '--nonsense'"],
     [["-p", "--model"], "error: option '--model <model>' argument missing"],
