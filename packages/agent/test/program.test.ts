@@ -197,7 +197,7 @@ describe("the program", () => {
         }),
     });
     try {
-      const input = { url: web.url.href, prompt: "What is it?" };
+      const input = { url: `http://127.0.0.1:${web.port}/`, prompt: "What is it?" };
       const prompt = `Look\n::tool WebFetch ${JSON.stringify(input)}\n::say I read {{seen (Echo: A page)}}`;
       const { out } = await run(prompt, ["--allowed-tools", "WebFetch"]);
       expect(out).toBe("I read Echo: A page");

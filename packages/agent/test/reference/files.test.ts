@@ -108,9 +108,13 @@ describe("outside of the allowed folders", () => {
     const paths = [`${stage.place}/secret.txt`, "../secret.txt", "out/secret.txt", "innocent.txt"];
     for (const file_path of paths) {
       expect((await stage.call("Read", { file_path })).text).toBe("No.");
-      expect((await stage.call("Write", { file_path, content: "mine" })).text).toBe("No.");
+      const over = await stage.call("Write", { file_path, content: "mine" });
+      expect(over.text).toContain("File has not been read yet.");
+      if (file_path === "innocent.txt") continue;
+      const beside = file_path.replace("secret", "new");
+      expect((await stage.call("Write", { file_path: beside, content: "x" })).text).toBe("No.");
     }
-    expect(stage.asked.length).toBe(8);
+    expect(stage.asked.length).toBe(7);
     expect(stage.asked[0]?.["decision_reason_type"]).toBe("workingDir");
     expect(readFileSync(`${stage.place}/secret.txt`, "utf8")).toBe("secret");
   });
@@ -123,6 +127,17 @@ describe("outside of the allowed folders", () => {
     expect((await write("out/outside.txt")).isError).toBe(true);
     expect((await write(".git/hooks/pre-commit")).isError).toBe(true);
     expect((await stage.call("Bash", { command: "touch out/outside.txt" })).isError).toBe(true);
+  });
+
+  test("[RA8] searching follows no links, with ripgrep and without", async () => {
+    for (const PATH of [process.env["PATH"] ?? "", "/nowhere"]) {
+      using stage = openToolStage({ files: { "a.txt": "needle" }, environment: { PATH } });
+      writeFileSync(`${stage.place}/secret.txt`, "needle");
+      symlinkSync("../secret.txt", stage.at("link.txt"));
+      symlinkSync("..", stage.at("up"));
+      expect((await stage.call("Grep", { pattern: "needle" })).text).toBe("Found 1 file\na.txt");
+      expect((await stage.call("Glob", { pattern: "**/*.txt" })).text).not.toContain("link.txt");
+    }
   });
 
   test("[RA8] Glob and Grep stay inside the folders that are open", async () => {

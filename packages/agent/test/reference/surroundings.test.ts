@@ -288,7 +288,7 @@ describe("pages of the web", () => {
     });
     try {
       using stage = openToolStage({ answer: allowAll });
-      const url = new URL("/away", web.url).href;
+      const url = `http://127.0.0.1:${web.port}/away`;
       const moved = await stage.call("WebFetch", { url, prompt: "What is there?" });
       expect(moved.text).toContain("http://elsewhere.invalid/secret");
       expect(fetched).toBe(1);
@@ -297,6 +297,19 @@ describe("pages of the web", () => {
       });
     } finally {
       await web.stop(true);
+    }
+  });
+});
+
+describe("what is no page", () => {
+  test("[RA31] files of the machine, data, other schemes and names without a dot are not fetched", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    const fetched = async (url: string) =>
+      (await stage.call("WebFetch", { url, prompt: "What is there?" })).text;
+    const none = ["file:///etc/hosts", "data:text/plain,x", "s3://a.b/c", "http://u:p@a.invalid/"];
+    for (const url of none) expect(await fetched(url)).toBe("Invalid URL");
+    for (const url of ["http://localhost:1/", "http://[::1]:1/"]) {
+      expect(await fetched(url)).toContain("hostnames without a dot");
     }
   });
 });

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isSensitive } from "./bash.ts";
-import { isAllowed, realPath } from "./paths.ts";
+import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";
 import {
   acceptEdits,
@@ -12,6 +12,7 @@ import {
 } from "./verdict.ts";
 
 const OUTSIDE = "Path is outside allowed working directories";
+export const linkFields = { classifier_approvable: false, suppress_always_allow_rule: true };
 const askOnly = { server_policy_ask_only: true };
 
 /** Reading: free inside the allowed folders, asked for outside of them. `own` are the agent's files. */
@@ -34,12 +35,27 @@ export function judgeRead(
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
   if (ruleForPath(state, "allow", "Read", path)) return { behavior: "allow", reason: "rule" };
   const folder = dirname(path);
+  const link = leadsOut(state, path);
   return {
     behavior: "ask",
     reason: "workingDir",
-    said: OUTSIDE,
+    said: link?.said ?? OUTSIDE,
     suggestions: [addRule("Read", `/${folder === "/" ? "" : folder}/**`, "session")],
-    fields: askOnly,
+    ...(link ? { blockedPath: link.target } : { fields: askOnly }),
+  };
+}
+
+/** A path of an allowed folder that a link takes out of all of them. */
+export function leadsOut(
+  { folders }: PermissionState,
+  path: string,
+): { target: string; said: string } | undefined {
+  const target = realPath(path);
+  if (!folders.some((folder) => isInside(path, folder)) || isAllowed(path, folders))
+    return undefined;
+  return {
+    target,
+    said: `${path} resolves through a symlink to ${target}, which is outside the allowed working directories`,
   };
 }
 
@@ -54,6 +70,14 @@ export function judgeWrite(
       behavior: "deny",
       message: `Permission to edit ${path} has been denied.`,
       reason: "rule",
+    };
+  }
+  if (linkTarget(path) !== undefined) {
+    return {
+      behavior: "deny",
+      message: `Refusing to write ${path}: it is a symbolic link. Write to the link's target path instead: ${realPath(path)}.`,
+      said: "Write target is a symbolic link",
+      reason: "other",
     };
   }
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
@@ -77,6 +101,18 @@ export function judgeWrite(
   const whole = ["Edit", "Write", "NotebookEdit"].some((tool) => ruleForTool(state, "allow", tool));
   if (whole && inside) return { behavior: "pass" };
   const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
+  const link = leadsOut(state, path);
+  if (link) {
+    return {
+      behavior: "ask",
+      reason: "safetyCheck",
+      said: link.said,
+      suggestions: [...accept, addFolders([dirname(path), dirname(link.target)])],
+      blockedPath: link.target,
+      fields: linkFields,
+      firm: true,
+    };
+  }
   if (inside) return { behavior: "ask", suggestions: accept, fields: askOnly };
   return {
     behavior: "ask",

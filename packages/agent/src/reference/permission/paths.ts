@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { globToRegExp } from "./glob.ts";
@@ -10,20 +10,31 @@ export function absolute(path: string, folder: string, home: string = homedir())
   return resolve(folder, path);
 }
 
-/** Where a path really leads, with every symbolic link on the way followed. What does not exist yet
- * lies in the nearest folder that does. */
-export function realPath(path: string): string {
+/** Where a path really leads, with every symbolic link on the way followed, also one to what does not
+ * exist yet: writing would make it there. What does not exist lies in the nearest folder that does. */
+export function realPath(path: string, hops = 40): string {
   const missing: string[] = [];
   let at = resolve(path);
   for (;;) {
     try {
       return join(realpathSync(at), ...missing);
     } catch {
+      const target = hops > 0 ? linkTarget(at) : undefined;
+      if (target !== undefined) return realPath(join(target, ...missing), hops - 1);
       const above = dirname(at);
       if (above === at) return resolve(path);
       missing.unshift(basename(at));
       at = above;
     }
+  }
+}
+
+/** Where a link points, seen from the folder that it really lies in. */
+export function linkTarget(path: string): string | undefined {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+  } catch {
+    return undefined; // no link
   }
 }
 

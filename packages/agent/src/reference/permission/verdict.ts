@@ -16,7 +16,12 @@ export type ReasonType =
 /** What a tool says about a call of its own, or what is decided in the end. */
 export type Verdict =
   | { readonly behavior: "allow"; readonly reason?: ReasonType }
-  | { readonly behavior: "deny"; readonly message: string; readonly reason: ReasonType }
+  | {
+      readonly behavior: "deny";
+      readonly message: string;
+      readonly said?: string;
+      readonly reason: ReasonType;
+    }
   | {
       readonly behavior: "ask";
       readonly reason?: ReasonType;

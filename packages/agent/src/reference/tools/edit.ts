@@ -2,15 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeWrite } from "../permission/files.ts";
-import {
-  isOwnPlan,
-  missing,
-  pathOf,
-  readIfThere,
-  shownPath,
-  STALE,
-  withWholePath,
-} from "./file-tools.ts";
+import { isAllowed } from "../permission/paths.ts";
+import type { Session } from "../session.ts";
+import type { Knowledge } from "./file-memory.ts";
+import { encode, flawRefusal, readIfThere } from "./file-text.ts";
+import { isOwnPlan, missing, pathOf, shownPath, UNREAD, withWholePath } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
 import { flag, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 import { CURRENT } from "./write.ts";
@@ -38,14 +34,15 @@ export const edit: Tool = {
     const path = pathOf(input, session);
     const [old, next] = [text(input, "old_string"), text(input, "new_string")];
     if (old === next) return "No changes to make: old_string and new_string are exactly the same.";
-    const before = await readIfThere(path);
-    if (before === undefined) return old === "" ? undefined : missing(session);
+    const there = await readIfThere(path);
+    if (there === undefined) return old === "" ? undefined : missing(session);
     if (old === "") {
-      return before.trim() === "" ? undefined : "Cannot create new file - file already exists.";
+      return there.text.trim() === "" ? undefined : "Cannot create new file - file already exists.";
     }
+    if (there.flaw !== undefined) return flawRefusal(there.flaw);
     if (path.endsWith(".ipynb")) return "This file is a notebook: use NotebookEdit to change it.";
-    if (await session.files.isStale(path)) return STALE;
-    const found = occurrences(before, old);
+    if (isOutOfSight(path, session) && (await session.files.of(path)) === "none") return UNREAD;
+    const found = occurrences(linesOf(there.text).text, old);
     if (found === 0) return `String to replace not found in file.\nString: ${old}`;
     if (found > 1 && input["replace_all"] !== true) {
       return `Found ${found} matches of the string to replace, but replace_all is false. To replace all occurrences, set replace_all to true. To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: ${old}`;
@@ -62,27 +59,58 @@ export const edit: Tool = {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
     await session.birth.checkpoints.beforeEdit(path);
-    const before = await readIfThere(path);
-    const after = applied(before ?? "", input);
+    const there = await readIfThere(path);
+    const knowledge = there === undefined ? "whole" : await session.files.of(path);
+    const { text: before, restore } = linesOf(there?.text ?? "");
+    const changed = applied(before, input);
+    const after = restore(changed);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, after);
-    await session.files.note(path, after);
+    await writeFile(path, encode(after, there ?? { encoding: "utf8" }));
+    await session.files.note(path, after, knowledge === "whole");
     const all = input["replace_all"] === true;
-    const said = all
-      ? `The file ${filePath} has been updated. All occurrences were successfully replaced. ${CURRENT}`
-      : `The file ${filePath} has been updated successfully. ${CURRENT}`;
+    const done = all
+      ? `The file ${filePath} has been updated. All occurrences were successfully replaced.`
+      : `The file ${filePath} has been updated successfully.`;
+    const said = [done, ...remarks[knowledge]].join(" ");
     const structured = {
       filePath,
       oldString: text(input, "old_string"),
       newString: text(input, "new_string"),
-      originalFile: before ?? "",
-      structuredPatch: structuredPatch(before ?? "", after),
+      originalFile: before,
+      structuredPatch: structuredPatch(before, changed),
       userModified: false,
       replaceAll: all,
+      ...(knowledge === "outdated" && { staleRecovered: true }),
+      ...(knowledge !== "whole" && { contentNotInModelContext: true }),
     };
     return { content: said, structured };
   },
 };
+
+/** What the model is told about the rest of the file. */
+const remarks: Record<Knowledge, readonly string[]> = {
+  whole: [CURRENT],
+  partial: [],
+  none: [],
+  outdated: [
+    "(note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains other changes not in your context. Read it before edits that depend on surrounding content.)",
+  ],
+};
+
+/** What may not be read unasked was to be read first. */
+function isOutOfSight(path: string, { permission }: Session): boolean {
+  return !isAllowed(path, permission.folders);
+}
+
+/** A file whose lines all end in CRLF is edited by LF, as it is shown, and keeps its ends. */
+function linesOf(whole: string): { text: string; restore: (text: string) => string } {
+  const isCrlf = whole.includes("\r\n") && !/(^|[^\r])\n/.test(whole);
+  if (!isCrlf) return { text: whole, restore: (text) => text };
+  return {
+    text: whole.replaceAll("\r\n", "\n"),
+    restore: (text) => text.replace(/\r?\n/g, "\r\n"),
+  };
+}
 
 function applied(before: string, input: JsonObject): string {
   const [old, next] = [text(input, "old_string"), text(input, "new_string")];

@@ -1,41 +1,53 @@
 import { readFile, stat } from "node:fs/promises";
+import { realPath } from "../permission/paths.ts";
 
-/** What the model knows of a file: as it was when it was last read or written here. */
+/** What is known of a file: as it was when it was last read or written here. */
 interface Known {
   readonly mtimeMs: number;
   readonly content: string;
-  readonly partial: boolean;
+  /** The model has seen all of it. */
+  readonly isSeen: boolean;
+  /** A change by somebody else was told already. */
+  isTold?: boolean;
 }
 
-/** Remembers what was read, so that an edit never rests on a state that is gone. */
+/** How the model's knowledge of a file stands to the file. */
+export type Knowledge = "none" | "outdated" | "partial" | "whole";
+
+/** Remembers what was read, so that an edit never rests on a state that is gone. Links are followed:
+ * a file is the same by all its names. */
 export class FileMemory {
   readonly #known = new Map<string, Known>();
 
-  async note(path: string, content: string, partial = false): Promise<void> {
+  async note(path: string, content: string, isSeen = true): Promise<void> {
     const { mtimeMs } = await stat(path);
-    this.#known.set(path, { mtimeMs, content, partial });
+    this.#known.set(realPath(path), { mtimeMs, content, isSeen });
   }
 
-  /** Whether a file was changed by somebody else since it was read here. */
-  async isStale(path: string): Promise<boolean> {
-    const known = this.#known.get(path);
-    if (!known) return false;
-    try {
-      const { mtimeMs } = await stat(path);
-      if (mtimeMs <= known.mtimeMs) return false;
-      return known.partial || (await readFile(path, "utf8")) !== known.content;
-    } catch {
-      return false; // gone: whoever writes finds out by itself
-    }
+  async of(path: string): Promise<Knowledge> {
+    const known = this.#known.get(realPath(path));
+    if (!known) return "none";
+    if (await isOutdated(path, known)) return "outdated";
+    return known.isSeen ? "whole" : "partial";
   }
 
-  /** Files that were read here and are different now; each is reported once. */
+  /** Files that the model has seen and that are different now; each is reported once. */
   async changed(): Promise<string[]> {
     const found: string[] = [];
-    for (const path of this.#known.keys()) {
-      if (await this.isStale(path)) found.push(path);
+    for (const [path, known] of this.#known) {
+      if (!known.isSeen || known.isTold || !(await isOutdated(path, known))) continue;
+      known.isTold = true;
+      found.push(path);
     }
-    for (const path of found) this.#known.delete(path);
     return found;
+  }
+}
+
+async function isOutdated(path: string, { mtimeMs, content, isSeen }: Known): Promise<boolean> {
+  try {
+    if ((await stat(path)).mtimeMs <= mtimeMs) return false;
+    return !isSeen || (await readFile(path, "utf8")) !== content;
+  } catch {
+    return false; // gone: whoever writes finds out by itself
   }
 }

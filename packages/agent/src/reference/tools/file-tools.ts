@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { absolute, isInside } from "../permission/paths.ts";
@@ -43,15 +42,6 @@ export function missing(session: Session): string {
   return `File does not exist. Note: your current working directory is ${session.birth.folder}.`;
 }
 
-/** A file's text, or nothing when there is none. A byte order mark and CRLF are left as they are. */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    if ((cause as { code?: string }).code === "ENOENT") return undefined;
-    throw cause;
-  }
-}
-
 export const STALE =
   "File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.";
+export const UNREAD = "File has not been read yet. Read it first before writing to it.";

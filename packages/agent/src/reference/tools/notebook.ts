@@ -1,7 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeWrite } from "../permission/files.ts";
-import { isOwnPlan, missing, pathOf, readIfThere, shownPath, withWholePath } from "./file-tools.ts";
+import { flawRefusal, readIfThere } from "./file-text.ts";
+import {
+  isOwnPlan,
+  missing,
+  pathOf,
+  shownPath,
+  STALE,
+  UNREAD,
+  withWholePath,
+} from "./file-tools.ts";
 import { isRecord } from "./schema.ts";
 import { oneOf, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -34,12 +43,16 @@ export const notebookEdit: Tool = {
   async refuse(input, session) {
     const path = pathOf(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";
-    const before = await readIfThere(path);
-    if (before === undefined) return missing(session);
+    const there = await readIfThere(path);
+    if (there === undefined) return missing(session);
+    if (there.flaw !== undefined) return flawRefusal(there.flaw);
+    const knowledge = await session.files.of(path);
+    if (knowledge === "none") return UNREAD;
+    if (knowledge === "outdated") return STALE;
     const mode = text(input, "edit_mode") || "replace";
     if (mode === "insert" && input["cell_type"] === undefined)
       return "Cell type is required to insert a cell.";
-    const notebook = parse(before);
+    const notebook = parse(there.text);
     if (!notebook) return "Notebook is not valid JSON.";
     const id = text(input, "cell_id");
     if (id === "" && mode !== "insert")
@@ -68,7 +81,7 @@ export const notebookEdit: Tool = {
     const { notebook, cell, old } = changed(parse(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);
     await writeFile(path, updated);
-    await session.files.note(path, updated);
+    await session.files.note(path, updated, false); // of which the model sees a cell
     const source = text(input, "new_source");
     const mode = text(input, "edit_mode") || "replace";
     const id = cell.id ?? text(input, "cell_id");

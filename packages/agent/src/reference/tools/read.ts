@@ -1,13 +1,15 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { judgeRead } from "../permission/files.ts";
+import { deviceProblem } from "./device.ts";
+import { decode, type FileText, flawNote, hasNul } from "./file-text.ts";
 import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.ts";
 import { readNotebook } from "./notebook.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
 import { count, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
-const MAX_LINES = 2000;
-const MAX_LINE = 2000;
+const MAX_TOKENS = 25_000;
+const CHARS_PER_TOKEN = 4;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -22,7 +24,7 @@ const images: Record<string, string> = {
 export const read: Tool = {
   name: "Read",
   description:
-    "Reads a file: text with line numbers (at most 2000 lines from offset), pictures and PDF as they are seen, notebooks cell by cell. For a folder, use Bash with ls.",
+    "Reads a file: text with line numbers, pictures and PDF as they are seen, notebooks cell by cell. For a folder, use Bash with ls.",
   input: shape(
     { file_path: string("The path of the file") },
     {
@@ -35,8 +37,9 @@ export const read: Tool = {
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Reading ${text(input, "file_path")}`,
-  async refuse(input) {
-    return input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
+  async refuse(input, session) {
+    const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
+    return problem ?? deviceProblem(pathOf(input, session), text(input, "file_path"));
   },
   judge: (input, { session }) =>
     judgeRead(session.permission, pathOf(input, session), isOwn(session)),
@@ -50,7 +53,11 @@ export const read: Tool = {
     if (images[kind]) return readImage(path, images[kind], size);
     if (kind === ".pdf")
       return readPdf(path, { filePath, size, pages: text(input, "pages") }, session);
-    if (kind === ".ipynb") return readNotebook(path, filePath);
+    if (kind === ".ipynb") {
+      const output = await readNotebook(path, filePath);
+      await session.files.note(path, await readFile(path, "utf8"));
+      return output;
+    }
     const range = { offset: count(input, "offset"), limit: count(input, "limit") };
     if (size > MAX_TEXT_BYTES && range.limit === undefined) {
       throw new ToolFailure(
@@ -61,13 +68,13 @@ export const read: Tool = {
       throw new ToolFailure(`The file has ${size} bytes: look at parts of it with Bash or Grep.`);
     }
     const whole = await readText(path);
-    const output = readLines(whole, filePath, range);
-    await session.files.note(path, whole, range.offset !== undefined || range.limit !== undefined);
+    const { output, isAll } = readLines(whole, filePath, range);
+    await session.files.note(path, whole.text, isAll);
     return output;
   },
 };
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string): Promise<FileText> {
   const file = await open(path, "r").catch((cause: Error) => {
     throw new ToolFailure(cause.message);
   });
@@ -75,43 +82,75 @@ async function readText(path: string): Promise<string> {
     if ((await file.stat()).isDirectory()) {
       throw new ToolFailure(`EISDIR: illegal operation on a directory, read '${path}'`);
     }
-    const bytes = await file.readFile();
-    if (bytes.subarray(0, 8192).includes(0) && !(bytes[0] === 0xff && bytes[1] === 0xfe)) {
-      throw new ToolFailure("This file is binary and cannot be shown as text.");
+    const read = decode(await file.readFile());
+    if (read.encoding === "utf8" && hasNul(Buffer.from(read.text.slice(0, 8192)))) {
+      throw new ToolFailure(
+        `This tool cannot read binary files. The file appears to be a binary ${extname(path)} file. Use a skill for this file type if one is available, or a shell command or script that can read the format.`,
+      );
     }
-    return bytes[0] === 0xff && bytes[1] === 0xfe
-      ? bytes.toString("utf16le")
-      : bytes.toString("utf8");
+    return read;
   } finally {
     await file.close();
   }
 }
 
+interface Range {
+  readonly offset: number | undefined;
+  readonly limit: number | undefined;
+}
+
 function readLines(
-  whole: string,
+  { text: whole, flaw }: FileText,
   filePath: string,
-  range: { offset: number | undefined; limit: number | undefined },
-): Output {
-  const lines = whole.replaceAll("\r\n", "\n").split("\n");
+  range: Range,
+): { output: Output; isAll: boolean } {
+  const lines = whole
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split("\n");
   const startLine = Math.max(1, range.offset ?? 1);
-  const chosen = lines.slice(startLine - 1, startLine - 1 + (range.limit ?? MAX_LINES));
-  const content = chosen.join("\n");
+  const end = range.limit === undefined ? undefined : startLine - 1 + range.limit;
+  const wanted = lines.slice(startLine - 1, end);
+  const chosen = wanted.slice(0, howManyFit(wanted));
+  const isCut = chosen.length < wanted.length;
+  if (isCut && range.limit !== undefined) throw new ToolFailure(tooMuch(wanted));
+  const isAll = chosen.length === lines.length;
   const structured = {
     type: "text",
-    file: { filePath, content, numLines: chosen.length, startLine, totalLines: lines.length },
+    file: {
+      filePath,
+      content: chosen.join("\n"),
+      numLines: chosen.length,
+      startLine,
+      totalLines: lines.length,
+      ...(isCut && { truncatedByTokenCap: true }),
+    },
   };
-  if (whole === "") {
-    return { content: reminder("the file exists but the contents are empty."), structured };
-  }
-  if (chosen.length === 0) {
-    const why = `the file exists but is shorter than the provided offset (${startLine}). The file has ${lines.length} lines.`;
-    return { content: reminder(why), structured };
-  }
-  const numbered = chosen.map((line, index) => {
-    const shown = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}… [line cut]` : line;
-    return `${startLine + index}\t${shown}`;
-  });
-  return { content: numbered.join("\n"), structured };
+  const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`).join("\n");
+  const rest = isCut
+    ? `\n\n[${chosen.length} of ${lines.length} lines are shown: read on with offset ${startLine + chosen.length}.]`
+    : "";
+  const content =
+    whole === ""
+      ? reminder("the file exists but the contents are empty.")
+      : wanted.length === 0
+        ? reminder(
+            `the file exists but is shorter than the provided offset (${startLine}). The file has ${lines.length} lines.`,
+          )
+        : numbered + rest + (flaw === undefined ? "" : flawNote(flaw));
+  return { output: { content, structured }, isAll };
+}
+
+/** How many lines a conversation has room for; at least one, however long it is. */
+function howManyFit(lines: readonly string[]): number {
+  let room = MAX_TOKENS * CHARS_PER_TOKEN;
+  const full = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  return full < 0 ? lines.length : Math.max(1, full);
+}
+
+function tooMuch(lines: readonly string[]): string {
+  const tokens = Math.ceil(lines.join("\n").length / CHARS_PER_TOKEN);
+  return `File content (${tokens} tokens) exceeds maximum allowed tokens (${MAX_TOKENS}). Use offset and limit parameters to read specific portions of the file, or search for specific content instead of reading the whole file.`;
 }
 
 function reminder(why: string): string {

@@ -6,19 +6,21 @@ import type { Found, FoundLine } from "./search.ts";
 import { ToolFailure } from "./tool.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-let known: Promise<boolean> | undefined;
+const known = new Map<string, Promise<boolean>>();
 
 export async function hasRipgrep(path = ""): Promise<boolean> {
-  known ??= Promise.any(
-    path
-      .split(delimiter)
-      .filter(Boolean)
-      .map((folder) => access(join(folder, "rg"), constants.X_OK)),
-  ).then(
+  const found = known.get(path) ?? isOnPath(path);
+  known.set(path, found);
+  return found;
+}
+
+async function isOnPath(path: string): Promise<boolean> {
+  const folders = path.split(delimiter).filter(Boolean);
+  const looks = folders.map((folder) => access(join(folder, "rg"), constants.X_OK));
+  return Promise.any(looks).then(
     () => true,
     () => false,
   );
-  return known;
 }
 
 /** Lets ripgrep search. Its answers come as JSON, so that no file name can be mistaken for another. */

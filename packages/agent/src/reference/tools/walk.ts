@@ -8,7 +8,7 @@ interface Ignore {
 }
 
 /** The files below a folder. With `ignores` as ripgrep sees them: without hidden ones and without
- * what .gitignore and .ignore leave out. Links to folders are not followed. */
+ * what .gitignore and .ignore leave out. Links are not followed: they may lead anywhere. */
 export async function* walk(
   folder: string,
   options: { ignores: boolean; signal: AbortSignal },
@@ -26,7 +26,7 @@ export async function* walk(
     if (options.ignores && (entry.name.startsWith(".") || isIgnored(ignores, path, isFolder)))
       continue;
     if (isFolder) folders.push(path);
-    else if (entry.isFile() || entry.isSymbolicLink()) yield path;
+    else if (entry.isFile()) yield path;
   }
   for (const one of folders.toSorted((one, other) => one.localeCompare(other)))
     yield* walk(one, options, ignores);

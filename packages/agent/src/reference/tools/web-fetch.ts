@@ -7,6 +7,8 @@ import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CHARS = 100_000;
 const TIMEOUT_MS = 60_000;
+const NO_DOT =
+  "WebFetch cannot fetch localhost or other hostnames without a dot. To reach a local server, use Bash with curl instead.";
 
 export const webFetch: Tool = {
   name: "WebFetch",
@@ -76,8 +78,10 @@ interface Page {
 
 /** Follows redirections within one site; another site is a decision of its own. */
 async function fetchPage(from: string, signal: AbortSignal): Promise<Page> {
-  const { hostname: host } = new URL(from);
   let url = new URL(from);
+  const { hostname: host } = url;
+  if (!isWeb(url)) throw new ToolFailure("Invalid URL");
+  if (!host.includes(".")) throw new ToolFailure(NO_DOT);
   if (url.protocol === "http:" && !isLocal(url.hostname)) url.protocol = "https:";
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   for (let hop = 0; hop < 10; hop++) {
@@ -93,7 +97,7 @@ async function fetchPage(from: string, signal: AbortSignal): Promise<Page> {
     if (status >= 300 && status < 400 && next !== null) {
       await response.body?.cancel();
       url = new URL(next, url);
-      if (sameSite(url.hostname, host)) continue;
+      if (sameSite(url.hostname, host) && isWeb(url)) continue;
       return { status, statusText, bytes: 0, text: "", movedTo: url.href };
     }
     if (!response.ok) {
@@ -119,8 +123,13 @@ async function limitedBody(response: Response): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/** What a runtime's `fetch` can read besides is no page: files of this machine, data of the model's. */
+function isWeb({ protocol, username, password }: URL): boolean {
+  return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
+}
+
 function isLocal(host: string): boolean {
-  return host === "localhost" || host === "127.0.0.1" || host === "[::1]";
+  return host === "127.0.0.1";
 }
 
 function sameSite(one: string, other: string): boolean {

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { judgeWrite } from "../permission/files.ts";
-import { isOwnPlan, pathOf, readIfThere, shownPath, STALE, withWholePath } from "./file-tools.ts";
+import { encode, flawRefusal, readIfThere } from "./file-text.ts";
+import { isOwnPlan, pathOf, shownPath, STALE, UNREAD, withWholePath } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
-import { shape, string, text, type Tool } from "./tool.ts";
+import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
 export const CURRENT = "(file state is current in your context — no need to Read it back)";
 
@@ -19,7 +20,15 @@ export const write: Tool = {
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Writing ${text(input, "file_path")}`,
   async refuse(input, session) {
-    return (await session.files.isStale(pathOf(input, session))) ? STALE : undefined;
+    const path = pathOf(input, session);
+    const there = await stat(path).catch(() => undefined);
+    if (there?.isDirectory()) {
+      return `${text(input, "file_path")} is a directory, not a file. To create a file inside it, include the file name in file_path.`;
+    }
+    if (!there || there.size === 0) return undefined;
+    const knowledge = await session.files.of(path);
+    if (knowledge === "none") return UNREAD;
+    return knowledge === "outdated" ? STALE : undefined;
   },
   judge: (input, { session }) =>
     judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
@@ -27,10 +36,12 @@ export const write: Tool = {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
     const content = text(input, "content");
+    const old = await readIfThere(path);
+    if (old?.flaw !== undefined) throw new ToolFailure(flawRefusal(old.flaw));
     await session.birth.checkpoints.beforeEdit(path);
-    const before = await readIfThere(path);
+    const before = old?.text || undefined;
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
+    await writeFile(path, encode(content, old ?? { encoding: "utf8" }));
     await session.files.note(path, content);
     const structured = {
       type: before === undefined ? "create" : "update",

@@ -73,7 +73,7 @@ function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denie
 function deniedByConfig(
   tool: Tool,
   call: Call,
-  { message, reason }: { message: string; reason: ReasonType | undefined },
+  { message, said, reason }: { message: string; said?: string; reason: ReasonType | undefined },
 ): Extract<Permit, { kind: "denied" }> {
   return {
     ...denied(message, { source: "config", ...(reason && { reason_type: reason }) }),
@@ -84,6 +84,7 @@ function deniedByConfig(
       tool_use_id: call.toolUseId,
       ...(call.agent ? { agent_id: call.agent.id } : {}),
       ...(reason && { decision_reason_type: reason }),
+      ...(said !== undefined && { decision_reason: said }),
       message,
     },
   };

@@ -1,6 +1,7 @@
 import type { Story } from "../story.ts";
 import { controls } from "./controls.ts";
 import { delegation } from "./delegation.ts";
+import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
 import { permissions } from "./permissions.ts";
 import { sessions } from "./sessions.ts";
@@ -13,6 +14,7 @@ export const stories: readonly Story[] = [
   ...tools,
   ...delegation,
   ...sessions,
+  ...guards,
   ...hooks,
   ...controls,
 ];

@@ -1,0 +1,13 @@
+import { stat } from "node:fs/promises";
+import { realPath } from "../permission/paths.ts";
+
+/** Files that are no files: they never end, wait for somebody, or are the agent's own input. */
+export async function deviceProblem(path: string, given: string): Promise<string | undefined> {
+  if (path === "/dev/null") return undefined;
+  const named = [path, realPath(path)].some((one) =>
+    /^\/(dev|proc\/(self|thread-self|\d+))\//.test(one),
+  );
+  const place = named ? undefined : await stat(path).catch(() => undefined);
+  if (!named && (!place || place.isFile() || place.isDirectory())) return undefined;
+  return `Cannot read '${given}': this path names a device or process file that this tool does not read.`;
+}

@@ -1,0 +1,116 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bash, next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const inTurn = (calls: readonly string[]): string[] => calls.flatMap((call) => [call, next]);
+
+const cells = [
+  {
+    cell_type: "code",
+    id: "c1",
+    metadata: {},
+    source: ["x=1"],
+    outputs: [],
+    execution_count: null,
+  },
+];
+const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+
+/** What tools refuse by themselves, whoever has allowed them. */
+export const guards: Story[] = [
+  {
+    name: "links, folders, devices and bytes that are no text",
+    files: { "a.txt": "one\ntwo\n", "d/e.txt": "e\n", "../outside/kept.txt": "kept\n" },
+    async play(stage) {
+      const links = {
+        dangling: "../outside/new.txt",
+        inside: "a.txt",
+        twice: "inside",
+        nowhere: "nowhere.txt",
+        folder: "d",
+        out: "../outside/kept.txt",
+        beyond: "../outside",
+      };
+      for (const [name, target] of Object.entries(links)) {
+        symlinkSync(target, join(stage.folder, name));
+      }
+      writeFileSync(join(stage.folder, "latin.txt"), Buffer.from("caf\xe9\n", "latin1"));
+      const talk = stage.open({
+        permissionMode: "acceptEdits",
+        canUseTool: () => Promise.resolve({ behavior: "deny", message: "No." }),
+      });
+      const write = (file_path: string) => tool("Write", { file_path, content: "x\n" });
+      const read = (file_path: string) => tool("Read", { file_path });
+      await talk.turn(
+        prompt(
+          "Try",
+          ...inTurn([
+            write("dangling"),
+            write("nowhere"),
+            write("folder/new.txt"),
+            read("inside"),
+            tool("Edit", { file_path: "inside", old_string: "one", new_string: "ONE" }),
+            write("twice"),
+            write("out"),
+            write("beyond/new.txt"),
+            write("d"),
+            read("latin.txt"),
+            tool("Edit", { file_path: "latin.txt", old_string: "caf", new_string: "CAF" }),
+            write("latin.txt"),
+          ]),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "files that were not read, not whole, or changed since",
+    files: {
+      "unread.txt": "one\ntwo\n",
+      "changed.txt": "one\ntwo\n",
+      "partly.txt": "one\ntwo\n",
+      "empty.txt": "",
+      "ends.txt": "one\r\ntwo\r\n",
+      "unread.ipynb": notebook,
+      "changed.ipynb": notebook,
+    },
+    async play(stage) {
+      const talk = stage.open({ permissionMode: "acceptEdits", canUseTool: allow });
+      const read = (file_path: string, more = {}) => tool("Read", { file_path, ...more });
+      const write = (file_path: string) => tool("Write", { file_path, content: "x\n" });
+      const edit = (file_path: string, old_string: string, new_string: string) =>
+        tool("Edit", { file_path, old_string, new_string });
+      const cell = (notebook_path: string) =>
+        tool("NotebookEdit", { notebook_path, cell_id: "c1", new_source: "y=2" });
+      await talk.turn(
+        prompt(
+          "Try",
+          ...inTurn([
+            edit("unread.txt", "one", "ONE"),
+            edit("unread.txt", "ONE", "1"),
+            write("empty.txt"),
+            edit("ends.txt", "one\ntwo", "1\n2"),
+            read("changed.txt"),
+            bash("sed -i s/two/three/ changed.txt", "Change it"),
+            edit("changed.txt", "one", "ONE"),
+            edit("changed.txt", "ONE", "1"),
+            read("partly.txt", { limit: 1 }),
+            edit("partly.txt", "one", "ONE"),
+            write("partly.txt"),
+            cell("unread.ipynb"),
+            read("changed.ipynb"),
+            cell("changed.ipynb"),
+            bash("touch changed.ipynb", "Touch it"),
+            bash("echo >> changed.ipynb", "Change it"),
+            cell("changed.ipynb"),
+            ...["/dev/zero", "/dev/stdin", "/proc/self/fd/0", "/dev/null"].map((path) =>
+              read(path),
+            ),
+          ]),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+];
