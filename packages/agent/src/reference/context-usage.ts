@@ -2,64 +2,147 @@ import { apiMessages } from "./model/conversation.ts";
 import { factsOf } from "./model/models.ts";
 import type { Session } from "./session.ts";
 import { allTools } from "./tools/all.ts";
+import type { Tool } from "./tools/tool.ts";
 import { compactionThreshold } from "./turn/compact.ts";
 
+export interface Category {
+  readonly id: string;
+  readonly name: string;
+  readonly tokens: number;
+  readonly color: string;
+  readonly kind: "used" | "buffer" | "free";
+}
+
+/** What fills the model's window, estimated. */
 export interface ContextUsage {
-  readonly categories: { name: string; tokens: number; color: string; isDeferred?: boolean }[];
+  readonly model: string;
   readonly totalTokens: number;
   readonly maxTokens: number;
-  readonly rawMaxTokens: number;
   readonly percentage: number;
-  readonly model: string;
-  readonly [field: string]: unknown;
+  readonly threshold: number;
+  /** What is used, in order; then the reserve and what is free. */
+  readonly categories: readonly Category[];
+  readonly mcpTools: readonly { name: string; server: string; tokens: number }[];
+  readonly agents: readonly { type: string; source: string; tokens: number }[];
+  readonly memoryFiles: readonly { path: string; type: string; tokens: number }[];
+  /** Absent: nobody could use them. */
+  readonly skills: readonly { name: string; source: string; tokens: number }[] | undefined;
 }
 
 /** About as many tokens as a text has, by the usual four characters for one. */
-const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value ?? "").length / 4);
+const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+const sumOf = (list: readonly { readonly tokens: number }[]): number =>
+  list.reduce((sum, { tokens }) => sum + tokens, 0);
+const weight = ({ name, description, input }: Tool): number =>
+  tokensOf(JSON.stringify({ name, description, input }));
 
-/** What fills the model's window, estimated. */
 export function contextUsage(session: Session): ContextUsage {
   const model = session.modelName;
   const { contextWindow } = factsOf(model);
   const tools = allTools(session);
-  const own = tools.filter(({ name }) => !name.startsWith("mcp__"));
-  const mcp = tools.filter(({ name }) => name.startsWith("mcp__"));
-  const weigh = (list: typeof tools) =>
-    tokensOf(list.map(({ name, description, input }) => ({ name, description, input })));
-  const messages = tokensOf(apiMessages(session.conversation));
-  const used = [
-    { name: "System prompt", tokens: tokensOf(session.lastSystemPrompt), color: "promptBorder" },
-    { name: "System tools", tokens: weigh(own), color: "inactive" },
-    ...(mcp.length > 0 ? [{ name: "MCP tools", tokens: weigh(mcp), color: "cyan" }] : []),
-    { name: "Messages", tokens: messages, color: "purple" },
-  ];
-  const totalTokens = used.reduce((sum, { tokens }) => sum + tokens, 0);
+  const lists = {
+    mcpTools: tools.filter(isOfServer).map((tool) => ({
+      name: tool.name,
+      server: /^mcp__((?:(?!__).)+)__/.exec(tool.name)?.[1] ?? "",
+      tokens: weight(tool),
+    })),
+    agents: session.agents
+      .flatMap(({ type, description, source }) =>
+        source === undefined ? [] : [{ type, source, tokens: tokensOf(`${type}: ${description}`) }],
+      )
+      .toSorted((one, other) => one.type.localeCompare(other.type)),
+    memoryFiles: (session.preface?.memory ?? []).map(({ path, type, text }) => ({
+      path,
+      type,
+      tokens: tokensOf(text),
+    })),
+    skills: skillsOf(session),
+  };
+  const used = usedBy(session, tools, lists);
+  const totalTokens = sumOf(used);
   const threshold = compactionThreshold(model);
-  const reserve = contextWindow - threshold;
   return {
-    categories: [
-      ...used,
-      { name: "Free space", tokens: Math.max(0, threshold - totalTokens), color: "promptBorder" },
-      { name: "Autocompact buffer", tokens: reserve, color: "inactive" },
-    ],
+    ...lists,
+    model,
     totalTokens,
     maxTokens: contextWindow,
-    rawMaxTokens: contextWindow,
     percentage: Math.round((totalTokens / contextWindow) * 100),
-    gridRows: [],
-    model,
-    memoryFiles: [],
-    mcpTools: mcp.map(({ name, description, input }) => ({
+    threshold,
+    categories: [
+      ...used,
+      category("Autocompact buffer", contextWindow - threshold, "inactive", "buffer"),
+      category("Free space", Math.max(0, threshold - totalTokens), "promptBorder", "free"),
+    ],
+  };
+}
+
+const isOfServer = ({ name }: Tool): boolean => name.startsWith("mcp__");
+
+function usedBy(
+  session: Session,
+  tools: readonly Tool[],
+  lists: Pick<ContextUsage, "mcpTools" | "agents" | "memoryFiles" | "skills">,
+): Category[] {
+  const { preface, conversation } = session;
+  const prompt = tokensOf((preface?.prompt ?? []).join("\n"));
+  const own = tools.filter((tool) => !isOfServer(tool));
+  const said = JSON.stringify(apiMessages(conversation)) + (preface?.environment ?? "");
+  return [
+    category("System prompt", prompt, "promptBorder"),
+    category("System tools", sumOf(own.map((tool) => ({ tokens: weight(tool) }))), "inactive"),
+    category("MCP tools", sumOf(lists.mcpTools), "cyan_FOR_SUBAGENTS_ONLY"),
+    category("Custom agents", sumOf(lists.agents), "permission"),
+    category("Memory files", sumOf(lists.memoryFiles), "claude"),
+    category("Skills", sumOf(lists.skills ?? []), "warning"),
+    category("Messages", tokensOf(said), "purple_FOR_SUBAGENTS_ONLY"),
+  ].filter(({ tokens }) => tokens > 0);
+}
+
+function category(
+  name: string,
+  tokens: number,
+  color: string,
+  kind: Category["kind"] = "used",
+): Category {
+  return { id: name.toLowerCase().replaceAll(" ", "_"), name, tokens, color, kind };
+}
+
+/** Skills before commands. */
+function skillsOf({ commands, birth }: Session): ContextUsage["skills"] {
+  const offered = birth.options.tools;
+  if (offered && !offered.some((name) => name === "Skill" || name === "default")) return undefined;
+  const known = commands.filter(({ forModel }) => forModel);
+  const isSkill = ({ kind }: (typeof known)[number]) => Number(kind === "skill");
+  return known
+    .toSorted((one, other) => isSkill(other) - isSkill(one))
+    .map(({ name, description, source }) => ({
       name,
-      serverName: /^mcp__((?:(?!__).)+)__/.exec(name)?.[1] ?? "",
-      tokens: tokensOf({ name, description, input }),
+      source,
+      tokens: tokensOf(`${name}: ${description}`),
+    }));
+}
+
+/** The answer to `get_context_usage`. */
+export function describeContext(session: Session): object {
+  const { threshold, skills = [], mcpTools, agents, ...usage } = contextUsage(session);
+  const total = { tokens: sumOf(skills) };
+  const count = skills.length;
+  return {
+    ...usage,
+    rawMaxTokens: usage.maxTokens,
+    autocompactSource: "model-default",
+    gridRows: [],
+    mcpTools: mcpTools.map(({ server, ...tool }) => ({
+      ...tool,
+      serverName: server,
       isLoaded: true,
     })),
-    agents: session.agents.map(({ type, description }) => ({
-      agentType: type,
-      source: "built-in",
-      tokens: tokensOf(description),
-    })),
+    mcpInstructions: [],
+    agents: agents.map(({ type, ...agent }) => ({ agentType: type, ...agent })),
+    ...(count > 0 && {
+      slashCommands: { totalCommands: count, includedCommands: count, ...total },
+      skills: { totalSkills: count, includedSkills: count, ...total, skillFrontmatter: skills },
+    }),
     autoCompactThreshold: threshold,
     isAutoCompactEnabled: true,
     apiUsage: null,

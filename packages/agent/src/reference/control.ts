@@ -2,7 +2,7 @@ import { Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
 import { changeModel } from "./change-model.ts";
-import { contextUsage } from "./context-usage.ts";
+import { describeContext } from "./context-usage.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
@@ -43,7 +43,7 @@ export async function answerControl(
       await session.mcp.toggle(String(request["serverName"]), request["enabled"] === true);
       return null;
     case "get_context_usage":
-      return contextUsage(session);
+      return describeContext(session);
     case "get_session_cost":
       return { text: costText(session) };
     case "list_models":

@@ -63,7 +63,7 @@ export function openSession(birth: Birth): Session {
     hostHooks: {},
     pictures: 0,
     startContexts: [],
-    lastSystemPrompt: [],
+    preface: undefined,
     subagents: new SubagentStats(),
     forwardsSubagentText: options.forwardSubagentText,
     denials: [],

@@ -4,6 +4,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
 import { findAgents } from "./commands/agents.ts";
 import { builtIn, findCommands } from "./commands/commands.ts";
+import type { DefinitionFolder } from "./commands/markdown-files.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { describeModels } from "./model/models.ts";
 import { openSession } from "./open-session.ts";
@@ -61,11 +62,12 @@ async function start(session: Session): Promise<void> {
   await signingIn;
 }
 
-function definitionFolders({ configFolder, birth }: Session): string[] {
+function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
   const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
+  const project = join(birth.folder, ".claude");
   return [
-    ...(wanted("user") ? [configFolder] : []),
-    ...(wanted("project") ? [join(birth.folder, ".claude")] : []),
+    ...(wanted("user") ? [{ folder: configFolder, source: "userSettings" } as const] : []),
+    ...(wanted("project") ? [{ folder: project, source: "projectSettings" } as const] : []),
   ];
 }
 

@@ -17,6 +17,7 @@ import type { Hooks } from "./hooks/hooks.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { AgentDefinition } from "./commands/agents.ts";
 import type { SlashCommand } from "./commands/commands.ts";
+import type { Preface } from "./turn/system-prompt.ts";
 
 /** Everything that one conversation has in its hands, for as long as the process lives. */
 export interface Session {
@@ -58,7 +59,8 @@ export interface Session {
   pictures: number;
   /** What SessionStart hooks have to say, for the first prompt. */
   readonly startContexts: string[];
-  lastSystemPrompt: readonly string[];
+  /** What the model was told before the conversation when it was asked last. */
+  preface: Preface | undefined;
   readonly subagents: SubagentStats;
   forwardsSubagentText: boolean;
   /** What subagents of this turn were denied. */

@@ -39,10 +39,7 @@ export const allowed: readonly Allowed[] = [
     path: /\[0:tool_result\]\.content$/,
     real: /This tool's input schema was not in your prompt/,
   },
-  { id: "AD9", path: /\.(?:text|local_command_source|result)$/, real: /## Context Usage/ },
-  { id: "AD9", path: /\.context_usage\.(?:categories|skills)\[\]$/ },
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
-  { id: "AD12", path: /\.permission_decision\.reason_type$/, real: /^rule$/ },
 ];
 
 export function isAllowed({ path, real }: Difference): boolean {

@@ -121,18 +121,36 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
       .replaceAll(/\breq_[0-9a-f]{24}/g, "<request>")
       .replaceAll(UUID, "<uuid>")
       .replaceAll(ISO, "<time>")
-      .replaceAll(/127\.0\.0\.1:\d+/g, "<model>");
+      .replaceAll(/127\.0\.0\.1:\d+/g, "<model>")
+      .replaceAll(/## Context Usage[^]*/g, contextTable);
   const walk = (value: unknown, key = ""): unknown => {
     if (key === "request_id" && !String(value).startsWith("req_")) return "<request>";
     if (typeof value === "string") return text(value);
     if (typeof value === "number" && MEASURED.test(key)) return "<number>";
-    if (Array.isArray(value)) return value.map((entry) => walk(entry));
+    if (Array.isArray(value)) return value.filter(isOfAnyProgram).map((entry) => walk(entry));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
     return Object.fromEntries(entries.map(([name, inner]) => [text(name), walk(inner, name)]));
   };
   return (value) => walk(value);
 }
+
+/** What `/context` prints, without its counts and without the rows about what a program brings along. */
+function contextTable(text: string): string {
+  return text
+    .split("\n")
+    .filter((row) => !/^\| System tools \(deferred\) \||\| Built-in \|/.test(row))
+    .map((row) => row.replaceAll(/(?<=\| )(?:[~<] ?)?[\d.]+[km]?%?(?= \|)/g, "<number>"))
+    .map((row) => (row.startsWith("**Tokens:**") ? row.replaceAll(/[\d.]+/g, "<number>") : row))
+    .join("\n")
+    .replace(/(<number>)[km]?(?= \/)/, "$1");
+}
+
+/** Not of what a program brings along: skills, and tools that are loaded when they are wanted. */
+const isOfAnyProgram = (entry: unknown): boolean => {
+  const { source, kind } = (entry ?? {}) as { source?: unknown; kind?: unknown };
+  return source !== "built-in" && kind !== "deferred";
+};
 
 /** The answer to `initialize` says what a program offers: it stands under a name of its own. */
 function initializeApart(row: Row): unknown {

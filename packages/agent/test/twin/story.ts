@@ -49,3 +49,17 @@ export interface Conversation {
 
 export const allow: CanUseTool = (_tool, input) =>
   Promise.resolve({ behavior: "allow", updatedInput: input });
+
+/** A story of one prompt: its words, then what the model does. */
+export function inOneTurn(
+  name: string,
+  options: Partial<Options>,
+  lines: (stage: Stage) => readonly string[],
+): Story {
+  return {
+    name,
+    async play(stage) {
+      await stage.open(options).turn(lines(stage).join("\n"));
+    },
+  };
+}

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isRecord } from "../tools/schema.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import { markdownFiles } from "./markdown-files.ts";
+import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
 
 /** A kind of subagent. */
 export interface AgentDefinition {
@@ -10,6 +10,8 @@ export interface AgentDefinition {
   /** When to send one, for the model. */
   readonly description: string;
   readonly prompt: string;
+  /** Whose it is; absent: ours. */
+  readonly source?: DefinitionFolder["source"] | "flagSettings";
   /** The only tools it has; absent: all. */
   readonly tools?: readonly string[];
   readonly disallowedTools?: readonly string[];
@@ -45,18 +47,24 @@ const own: readonly AgentDefinition[] = [
 
 /** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */
 export async function findAgents(
-  folders: readonly string[],
+  folders: readonly DefinitionFolder[],
   fromHost: Readonly<Record<string, unknown>>,
 ): Promise<AgentDefinition[]> {
-  const files = await Promise.all(folders.map((folder) => markdownFiles(join(folder, "agents"))));
-  const written = files.flat().flatMap(({ text }) => fromFile(text));
+  const written = await Promise.all(
+    folders.map(async ({ folder, source }) => {
+      const files = await markdownFiles(join(folder, "agents"));
+      return files.flatMap(({ text }) => fromFile(text, source));
+    }),
+  );
   const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
     isRecord(definition) ? [fromObject(type, definition)] : [],
   );
-  return [...new Map([...own, ...written, ...brought].map((one) => [one.type, one])).values()];
+  return [
+    ...new Map([...own, ...written.flat(), ...brought].map((one) => [one.type, one])).values(),
+  ];
 }
 
-function fromFile(whole: string): AgentDefinition[] {
+function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefinition[] {
   const { head, body } = readFrontMatter(whole);
   if (!head["name"] || !head["description"]) return [];
   return [
@@ -64,6 +72,7 @@ function fromFile(whole: string): AgentDefinition[] {
       type: head["name"],
       description: head["description"],
       prompt: body.trim(),
+      source,
       ...listed("tools", head["tools"]),
       ...listed("disallowedTools", head["disallowedTools"]),
       ...(head["model"] ? { model: head["model"] } : {}),
@@ -79,6 +88,7 @@ function fromObject(type: string, definition: JsonObject): AgentDefinition {
     type,
     description: typeof description === "string" ? description : type,
     prompt: typeof prompt === "string" ? prompt : "",
+    source: "flagSettings",
     ...(Array.isArray(tools) ? { tools: tools.map(String) } : {}),
     ...(Array.isArray(disallowedTools) ? { disallowedTools: disallowedTools.map(String) } : {}),
     ...(typeof model === "string" ? { model } : {}),

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import { markdownFiles } from "./markdown-files.ts";
+import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
 
 /** A command that someone wrote: its text becomes a prompt. */
 export interface SlashCommand {
@@ -11,6 +11,7 @@ export interface SlashCommand {
   readonly argumentHint: string;
   readonly body: string;
   readonly kind: "command" | "skill";
+  readonly source: DefinitionFolder["source"];
   /** The folder of a skill. */
   readonly folder?: string;
   /** Rules that allow tools as long as the command runs. */
@@ -33,14 +34,14 @@ export const builtIn = [
 ] as const;
 
 /** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
-export async function findCommands(folders: readonly string[]): Promise<SlashCommand[]> {
+export async function findCommands(folders: readonly DefinitionFolder[]): Promise<SlashCommand[]> {
   const found = await Promise.all(
-    folders.map(async (folder) => [...(await commandsIn(folder)), ...(await skillsIn(folder))]),
+    folders.map(async (one) => [...(await commandsIn(one)), ...(await skillsIn(one))]),
   );
   return [...new Map(found.flat().map((command) => [command.name, command])).values()];
 }
 
-async function commandsIn(folder: string): Promise<SlashCommand[]> {
+async function commandsIn({ folder, source }: DefinitionFolder): Promise<SlashCommand[]> {
   const files = await markdownFiles(join(folder, "commands"));
   return files.map(({ name, text }) => {
     const { head, body } = readFrontMatter(text);
@@ -50,13 +51,14 @@ async function commandsIn(folder: string): Promise<SlashCommand[]> {
       argumentHint: head["argument-hint"] ?? "",
       body,
       kind: "command",
+      source,
       allowedTools: splitRules([head["allowed-tools"] ?? ""]),
       forModel: head["disable-model-invocation"] !== "true",
     };
   });
 }
 
-async function skillsIn(folder: string): Promise<SlashCommand[]> {
+async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashCommand[]> {
   const root = join(folder, "skills");
   const entries = await readdir(root).catch(() => []);
   const found = await Promise.all(
@@ -74,6 +76,7 @@ async function skillsIn(folder: string): Promise<SlashCommand[]> {
             argumentHint: head["argument-hint"] ?? "",
             body: body.replace(/^\n/, ""),
             kind: "skill",
+            source,
             allowedTools: splitRules([head["allowed-tools"] ?? ""]),
             folder: dirname(path),
             forModel: head["disable-model-invocation"] !== "true",

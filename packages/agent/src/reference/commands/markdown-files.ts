@@ -1,6 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** A folder with definitions, and whose they are. */
+export interface DefinitionFolder {
+  readonly folder: string;
+  readonly source: "userSettings" | "projectSettings";
+}
+
 export interface MarkdownFile {
   /** Without the ending; folders are parted by `:`. */
   readonly name: string;

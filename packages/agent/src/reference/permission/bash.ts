@@ -122,27 +122,27 @@ function judgeOne(
 function inSum(
   state: PermissionState,
   judged: readonly Judged[],
-  shell: ShellLine,
+  taken: ShellLine,
   line: string,
 ): Verdict {
-  const { commands, background, pipes } = shell;
+  const { commands, background, pipes } = taken;
   const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
   // Which variables a shell has of its own is known when it has run: a loop may set one of them.
-  const isBlind = shell.loops && !state.knowsShell;
+  const isBlind = taken.loops && !state.knowsShell;
   const several: Verdict = {
     behavior: "ask",
     reason: "subcommandResults",
     ...(isBlind && pipes && { suggestions: [] }),
   };
-  if (shell.pipesInside || (isBlind && commands.length > 1)) return several;
+  if (taken.pipesInside || (isBlind && commands.length > 1)) return several;
   const [first] = open;
   if (!first && background && !isBlind) {
     const fields = { suppress_always_allow_rule: true, classifier_approvable: false };
     const reason = pipes ? "subcommandResults" : "safetyCheck";
-    return { behavior: "ask", reason, said: BACKGROUND, fields };
+    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: true };
   }
   if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
-  const asked = first && askForPaths(state, open, shell, line);
+  const asked = first && askForPaths(state, open, taken, line);
   if (asked) {
     const isRead = first.verdict.kind === "path" && first.verdict.how === "read";
     return (isBlind || background) && isRead ? withoutSuggestions(asked) : asked;

@@ -26,8 +26,8 @@ export function decide(
   if (said.behavior === "ask" && (said.firm === true || needsPerson))
     return inMode(state, tool, said);
   if (state.mode === "bypassPermissions") return { behavior: "allow", reason: "mode" };
-  if (said.behavior === "allow") return said;
   if (ruleForTool(state, "allow", tool)) return { behavior: "allow", reason: "rule" };
+  if (said.behavior === "allow") return said;
   if (said.behavior === "ask") return inMode(state, tool, said);
   return inMode(state, tool, {
     behavior: "ask",

@@ -4,6 +4,7 @@ import { contextUsage } from "../context-usage.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { compact } from "./compact.ts";
+import { contextFacts, contextText } from "./context-text.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
@@ -28,9 +29,7 @@ export async function runLocalCommand(
       return sayLocally(turn, "usage", costText(session));
     case "context":
       await turn.sayInit();
-      return sayLocally(turn, "context", contextText(session), {
-        context_usage: contextFacts(session),
-      });
+      return sayContext(turn, session);
     default:
       return undefined;
   }
@@ -63,15 +62,29 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   return { result: "" };
 }
 
-function sayLocally(turn: Turn, command: string, text: string, more: JsonObject = {}): JsonObject {
+function sayContext(turn: Turn, session: Session): JsonObject {
+  const usage = contextUsage(session);
+  return sayLocally(turn, "context", contextText(usage), {
+    printed: "\n\n",
+    more: { context_usage: contextFacts(usage) },
+  });
+}
+
+/** `printed`: what the command prints after the text, which is no part of the answer. */
+function sayLocally(
+  turn: Turn,
+  command: string,
+  text: string,
+  { printed = "", more = {} }: { printed?: string; more?: JsonObject } = {},
+): JsonObject {
   turn.say(
     syntheticAnswer(text, LOCAL, {
-      local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
+      local_command_source: `<local-command-stdout>${text}${printed}</local-command-stdout>`,
       local_command_run: { command, args: "" },
       ...more,
     }),
   );
-  return { result: text };
+  return { result: text + printed };
 }
 
 /** A command of the project that could not be made into a prompt. */
@@ -92,30 +105,6 @@ export function sayLocalFailure(
 
 const LOCAL = { reason: "end_turn", sequence: null };
 
-function contextFacts(session: Session): JsonObject {
-  const { categories, totalTokens, maxTokens, percentage, model } = contextUsage(session);
-  const kinds: Record<string, string> = { "Free space": "free", "Autocompact buffer": "buffer" };
-  return {
-    model,
-    total_tokens: totalTokens,
-    raw_max_tokens: maxTokens,
-    percentage,
-    categories: categories.map(({ name, tokens }) => ({
-      name,
-      tokens,
-      kind: kinds[name] ?? "used",
-    })),
-    mcp_tools: [],
-    memory_files: [],
-    agents: [],
-    skills: session.commands.map(({ name, body }) => ({
-      name,
-      source: "projectSettings",
-      tokens: Math.ceil(body.length / 4),
-    })),
-  };
-}
-
 export function costText({ ledger }: Session): string {
   const uses = Object.values(ledger.byModel());
   const sum = (pick: (use: (typeof uses)[number]) => number) =>
@@ -124,23 +113,6 @@ export function costText({ ledger }: Session): string {
     `Total cost:            $${ledger.costUsd.toFixed(4)}`,
     `Total duration (API):  ${Math.round(ledger.apiMs / 1000)}s`,
     `Usage:                 ${sum((use) => use.inputTokens)} input, ${sum((use) => use.outputTokens)} output, ${sum((use) => use.cacheReadInputTokens)} cache read, ${sum((use) => use.cacheCreationInputTokens)} cache write`,
-  ].join("\n");
-}
-
-function contextText(session: Session): string {
-  const { categories, totalTokens, maxTokens, model } = contextUsage(session);
-  const rows = categories.map(
-    ({ name, tokens }) => `| ${name} | ${tokens} | ${((tokens / maxTokens) * 100).toFixed(1)}% |`,
-  );
-  return [
-    "## Context Usage",
-    "",
-    `**Model:** ${model}  `,
-    `**Tokens:** ${totalTokens} / ${maxTokens}`,
-    "",
-    "| Category | Tokens | Percentage |",
-    "|----------|--------|------------|",
-    ...rows,
   ].join("\n");
 }
 

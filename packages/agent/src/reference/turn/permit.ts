@@ -90,6 +90,26 @@ function deniedByConfig(
   };
 }
 
+/** There is nobody to ask: what would have been said to them is the reason. */
+function deniedByNobody(
+  tool: Tool,
+  call: Call,
+  decision: Extract<Decision, { behavior: "ask" }> | undefined,
+): Extract<Permit, { kind: "denied" }> {
+  const { unasked, said, reason } = decision ?? {};
+  const message =
+    unasked ??
+    said ??
+    `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
+  const { toldAs, ...nobody } = deniedByConfig(tool, call, { message, reason });
+  const permission_decision = { decision: "reject", source: "config" };
+  return {
+    ...nobody,
+    meta: { non_execution_kind: "user-rejected", permission_decision },
+    toldAs: { ...toldAs, ...(said === undefined ? {} : { decision_reason: said }) },
+  };
+}
+
 function askedByHook({ reason }: HookWord): JsonObject {
   return {
     ...(reason === undefined ? {} : { decision_reason: reason }),
@@ -123,12 +143,7 @@ async function ask(
   const shown = tool.shown?.(input, session) ?? input;
   const description = tool.describe?.(input, session);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
-    const message =
-      decision?.unasked ??
-      `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
-    const nobody = deniedByConfig(tool, call, { message, reason: decision?.reason });
-    const { permission_decision } = nobody.meta;
-    return { ...nobody, meta: { non_execution_kind: "user-rejected", permission_decision } };
+    return deniedByNobody(tool, call, decision);
   }
   const { mcp_server, server_policy_ask_only, ...others } = about;
   const withdrawn = new AbortController();

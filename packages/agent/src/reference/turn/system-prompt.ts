@@ -17,16 +17,33 @@ const CONDUCT = `# How to work
 - Nothing that cannot be undone (deleting, publishing, pushing) without being asked for.
 - Write briefly and plainly. Say what was done, what was not, and what you saw; name places as path:line.`;
 
-/** The system prompt of the main agent: the host's, or ours with what the folder is. */
-export async function systemPrompt(session: Session): Promise<string[]> {
+/** What the model is told before the conversation, in its parts. */
+export interface Preface {
+  /** The host's words, or ours. */
+  readonly prompt: readonly string[];
+  readonly environment: string;
+  readonly memory: readonly MemoryFile[];
+}
+export interface MemoryFile {
+  readonly path: string;
+  readonly type: "User" | "Project" | "Local";
+  readonly text: string;
+}
+
+/** For the main agent. */
+export async function prefaceOf(session: Session): Promise<Preface> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
-  if (session.systemPrompt)
-    return [...session.systemPrompt, ...appended].filter((part) => part !== "");
-  return [
-    [IDENTITY, CONDUCT, environment(session)].join("\n\n"),
-    ...(await instructions(session)),
-    ...appended,
-  ];
+  const own = session.systemPrompt ?? [`${IDENTITY}\n\n${CONDUCT}`];
+  return {
+    prompt: [...own, ...appended].filter((part) => part !== ""),
+    environment: environment(session),
+    memory: await memoryFiles(session),
+  };
+}
+
+export function systemPrompt({ prompt, environment, memory }: Preface): string[] {
+  const files = memory.map(({ path, text }) => `Instructions from ${path}:\n\n${text}`);
+  return [...prompt, environment, ...files];
 }
 
 /** A subagent has its own task in place of ours. */
@@ -57,17 +74,20 @@ function environment(session: Session): string {
 }
 
 /** CLAUDE.md of the user, of the folders above and of the folder itself. */
-async function instructions(session: Session): Promise<string[]> {
-  const sources = session.birth.options.settingSources;
-  const user = (sources?.includes("user") ?? true) ? [join(session.configFolder, "CLAUDE.md")] : [];
-  const project = (sources?.includes("project") ?? true) ? above(session.birth.folder) : [];
-  const local =
-    (sources?.includes("local") ?? true) ? [join(session.birth.folder, "CLAUDE.local.md")] : [];
+async function memoryFiles(session: Session): Promise<MemoryFile[]> {
+  const { folder, options } = session.birth;
+  const places = [
+    { type: "User" as const, paths: [join(session.configFolder, "CLAUDE.md")] },
+    { type: "Project" as const, paths: above(folder) },
+    { type: "Local" as const, paths: [join(folder, "CLAUDE.local.md")] },
+  ].filter(({ type }) => options.settingSources?.includes(type.toLowerCase()) ?? true);
   const found = await Promise.all(
-    [...user, ...project, ...local].map(async (path) => {
-      const text = await readFile(path, "utf8").catch(() => "");
-      return text.trim() === "" ? [] : [`Instructions from ${path}:\n\n${text.trim()}`];
-    }),
+    places.flatMap(({ type, paths }) =>
+      paths.map(async (path) => {
+        const text = (await readFile(path, "utf8").catch(() => "")).trim();
+        return text === "" ? [] : [{ path, type, text }];
+      }),
+    ),
   );
   return found.flat();
 }

@@ -9,7 +9,7 @@ import { allTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
 import { localEnd, runLocalCommand, sayLocalFailure } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { prefaceOf, systemPrompt } from "./system-prompt.ts";
 import { callCommand, takeIn, withItsTools } from "./take-in.ts";
 import { Thread } from "./thread.ts";
 
@@ -71,14 +71,14 @@ interface Asked {
 }
 
 async function mainThread(session: Session, turn: Turn): Promise<Thread> {
-  const system = await systemPrompt(session);
-  session.lastSystemPrompt = system;
+  const preface = await prefaceOf(session);
+  session.preface = preface;
   return new Thread({
     session,
     signal: turn.signal,
     entries: session.conversation,
     model: () => session.modelName,
-    system,
+    system: systemPrompt(preface),
     tools: () => allTools(session),
     usage: new TurnUsage(),
     promptUuids: turn.prompts

@@ -4,48 +4,33 @@ import { allow, type Story } from "../story.ts";
 const task = (description: string, ...lines: string[]) =>
   errand("general-purpose", description, ...lines);
 
+/** What goes on in the background until a file is there, and reports then. */
+function goesOn(name: string, answer: string, begin: (wait: string) => string): Story {
+  return {
+    name,
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      const begun = begin("while [ ! -e go ]; do sleep 0.05; done");
+      await talk.turn(prompt("Begin", begun, say("It is under way."), next, say(answer)));
+      stage.write("go", "");
+      await talk.result();
+    },
+  };
+}
+
 /** Subagents that send others, or work on while the conversation does. */
 export const delegation: Story[] = [
-  {
-    name: "a subagent in the background",
-    async play(stage) {
-      const talk = stage.open({ allowedTools: ["Bash"] });
-      const errand = task(
-        "Count",
-        bash("while [ ! -e go ]; do sleep 0.05; done; touch counted.txt", "Wait"),
-        say("I have counted."),
-      );
-      await talk.turn(
-        prompt(
-          "Have it counted",
-          tool("Task", { ...errand, run_in_background: true }),
-          say("It is under way."),
-          next,
-          say("So they have counted."),
-        ),
-      );
-      stage.write("go", "");
-      await talk.result();
-    },
-  },
-  {
-    name: "a command in the background that reports",
-    async play(stage) {
-      const talk = stage.open({ allowedTools: ["Bash"] });
-      const wait = "while [ ! -e go ]; do sleep 0.05; done; echo out";
-      await talk.turn(
-        prompt(
-          "Start it",
-          bash(wait, "Wait", { run_in_background: true }),
-          say("It is under way."),
-          next,
-          say("It has ended."),
-        ),
-      );
-      stage.write("go", "");
-      await talk.result();
-    },
-  },
+  goesOn("a subagent in the background", "So they have counted.", (wait) => {
+    const errand = task(
+      "Count",
+      bash(`${wait}; touch counted.txt`, "Wait"),
+      say("I have counted."),
+    );
+    return tool("Task", { ...errand, run_in_background: true });
+  }),
+  goesOn("a command in the background that reports", "It has ended.", (wait) =>
+    bash(`${wait}; echo out`, "Wait", { run_in_background: true }),
+  ),
   {
     name: "a subagent that sends another",
     async play(stage) {

@@ -74,7 +74,10 @@ export const permissions: Story[] = [
   {
     name: "nobody to ask",
     async play(stage) {
-      await stage.open().turn(touch);
+      const talk = stage.open({ allowedTools: ["Read"] });
+      await talk.turn(touch);
+      const look = [bash("(ls)", "Look"), next, bash("ls &", "Look")];
+      await talk.turn(prompt("Look", ...look, say("So it went.")));
     },
   },
   {

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { isOfTime } from "../normalize.ts";
 import { pdfOf } from "../pdf.ts";
-import { allow, type Story } from "../story.ts";
+import { allow, inOneTurn, type Story } from "../story.ts";
+
+const emptyCell = { cell_type: "code", outputs: [], execution_count: null, metadata: {} };
 
 /** A server with one resource. */
 function shelf() {
@@ -33,89 +35,57 @@ const greeter = (name = "greeter") =>
 
 /** Each tool in the hands of the same model. */
 export const tools: Story[] = [
-  {
-    name: "several tools at once",
-    async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Four things",
-          say("At once."),
-          bash("echo one", "Say one"),
-          bash("touch two.txt", "Make two"),
-          tool("Read", { file_path: `${stage.folder}/missing.txt` }),
-          bash("echo four >&2; exit 3", "Fail with four"),
-          say("So it went."),
-        ),
-      );
-    },
-  },
-  {
-    name: "write, read, edit",
-    async play(stage) {
-      const path = `${stage.folder}/poem.txt`;
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "A poem",
-          tool("Write", { file_path: path, content: "Roses are red,\nviolets are green.\n" }),
-          next,
-          tool("Read", { file_path: path }),
-          next,
-          tool("Edit", { file_path: path, old_string: "green", new_string: "blue" }),
-          next,
-          tool("Edit", { file_path: path, old_string: "yellow", new_string: "blue" }),
-          next,
-          tool("Edit", { file_path: path, old_string: "s", new_string: "z", replace_all: true }),
-          say("So it went."),
-        ),
-      );
-    },
-  },
-  {
-    name: "a tool that does not exist, and input that does not fit",
-    async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Try",
-          tool("Nonsense", { a: 1 }),
-          next,
-          tool("Read", { path: "x" }),
-          say("So it went."),
-        ),
-      );
-    },
-  },
-  {
-    name: "a command in the background",
-    async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
-      const id = "{{seen with ID: (\\w+)}}";
-      await talk.turn(
-        prompt(
-          "Start it",
-          bash("sleep 60", "Sleep", { run_in_background: true }),
-          next,
-          tool("TaskStop", { task_id: id }),
-          say("I have stopped it."),
-        ),
-      );
-    },
-  },
-  {
-    name: "a command that takes too long",
-    async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Wait",
-          bash("sleep 3 && sleep 90 && echo late", "Wait", { timeout: 1000 }),
-          say("So it went."),
-        ),
-      );
-    },
-  },
+  inOneTurn("several tools at once", { canUseTool: allow }, (stage) => [
+    "Four things",
+    say("At once."),
+    bash("echo one", "Say one"),
+    bash("touch two.txt", "Make two"),
+    tool("Read", { file_path: `${stage.folder}/missing.txt` }),
+    bash("echo four >&2; exit 3", "Fail with four"),
+    say("So it went."),
+  ]),
+  inOneTurn("write, read, edit", { canUseTool: allow }, (stage) => {
+    const path = `${stage.folder}/poem.txt`;
+    return [
+      "A poem",
+      tool("Write", { file_path: path, content: "Roses are red,\nviolets are green.\n" }),
+      next,
+      tool("Read", { file_path: path }),
+      next,
+      tool("Edit", { file_path: path, old_string: "green", new_string: "blue" }),
+      next,
+      tool("Edit", { file_path: path, old_string: "yellow", new_string: "blue" }),
+      next,
+      tool("Edit", { file_path: path, old_string: "s", new_string: "z", replace_all: true }),
+      say("So it went."),
+    ];
+  }),
+  inOneTurn(
+    "a tool that does not exist, and input that does not fit",
+    { canUseTool: allow },
+    () => [
+      "Try",
+      tool("Nonsense", { a: 1 }),
+      next,
+      tool("Read", { path: "x" }),
+      say("So it went."),
+    ],
+  ),
+  inOneTurn("a command in the background", { canUseTool: allow }, () => {
+    const id = "{{seen with ID: (\\w+)}}";
+    return [
+      "Start it",
+      bash("sleep 60", "Sleep", { run_in_background: true }),
+      next,
+      tool("TaskStop", { task_id: id }),
+      say("I have stopped it."),
+    ];
+  }),
+  inOneTurn("a command that takes too long", { canUseTool: allow }, () => [
+    "Wait",
+    bash("sleep 3 && sleep 90 && echo late", "Wait", { timeout: 1000 }),
+    say("So it went."),
+  ]),
   {
     name: "commands that take their time",
     async play(stage) {
@@ -135,22 +105,20 @@ export const tools: Story[] = [
       );
     },
   },
-  {
-    name: "a command that goes on in the background when its time is over",
-    async play(stage) {
-      const talk = stage.open({ allowedTools: ["Bash"] });
+  inOneTurn(
+    "a command that goes on in the background when its time is over",
+    { allowedTools: ["Bash"] },
+    () => {
       const id = "{{seen background \\(ID: (\\w+)\\)}}";
-      await talk.turn(
-        prompt(
-          "Wait",
-          bash("echo begun; while true; do sleep 1; done", "Go on", { timeout: 1000 }),
-          next,
-          tool("TaskStop", { task_id: id }),
-          say("I have stopped it."),
-        ),
-      );
+      return [
+        "Wait",
+        bash("echo begun; while true; do sleep 1; done", "Go on", { timeout: 1000 }),
+        next,
+        tool("TaskStop", { task_id: id }),
+        say("I have stopped it."),
+      ];
     },
-  },
+  ),
   {
     name: "an in-process MCP server",
     async play(stage) {
@@ -243,45 +211,39 @@ export const tools: Story[] = [
       await talk.turn(prompt("Once more", say("Good day once more.")));
     },
   },
-  {
-    name: "a list of tasks",
-    async play(stage) {
-      const talk = stage.open({ canUseTool: allow, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
-      await talk.turn(
-        prompt(
-          "Make a list",
-          tool("TaskCreate", {
-            subject: "Look around",
-            description: "See what is there",
-            activeForm: "Looking around",
-          }),
-          next,
-          tool("TaskUpdate", { taskId: "1", status: "in_progress" }),
-          next,
-          tool("TaskList", {}),
-          say("So it went."),
-        ),
-      );
+  inOneTurn(
+    "a list of tasks",
+    { canUseTool: allow, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } },
+    () => [
+      "Make a list",
+      tool("TaskCreate", {
+        subject: "Look around",
+        description: "See what is there",
+        activeForm: "Looking around",
+      }),
+      next,
+      tool("TaskUpdate", { taskId: "1", status: "in_progress" }),
+      next,
+      tool("TaskList", {}),
+      say("So it went."),
+    ],
+  ),
+  inOneTurn(
+    "a list of what is to be done",
+    {
+      env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", CLAUDE_CODE_ENABLE_TASKS: "0" },
     },
-  },
-  {
-    name: "a list of what is to be done",
-    async play(stage) {
-      const talk = stage.open({
-        env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", CLAUDE_CODE_ENABLE_TASKS: "0" },
-      });
+    () => {
       const look = { content: "Look around", activeForm: "Looking around" };
-      await talk.turn(
-        prompt(
-          "Make a list",
-          tool("TodoWrite", { todos: [{ ...look, status: "pending" }] }),
-          next,
-          tool("TodoWrite", { todos: [{ ...look, status: "completed" }] }),
-          say("So it went."),
-        ),
-      );
+      return [
+        "Make a list",
+        tool("TodoWrite", { todos: [{ ...look, status: "pending" }] }),
+        next,
+        tool("TodoWrite", { todos: [{ ...look, status: "completed" }] }),
+        say("So it went."),
+      ];
     },
-  },
+  ),
   {
     name: "a search of the web",
     async play(stage) {
@@ -349,22 +311,35 @@ export const tools: Story[] = [
     },
   },
   {
+    name: "what fills the window, with everything that a person can bring along",
+    files: {
+      "CLAUDE.md": `Be kind. ${"Very kind. ".repeat(400)}\n`,
+      "home/.claude/CLAUDE.md": "Be brief.\n",
+      ".claude/agents/counter.md": "---\nname: counter\ndescription: Counts\n---\nYou count.\n",
+      "home/.claude/agents/poet.md": "---\nname: poet\ndescription: Rhymes\n---\nYou rhyme.\n",
+      ".claude/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets\n---\nGreet.\n",
+      "home/.claude/commands/look.md": "Look around.\n",
+    },
+    async play(stage) {
+      const tools = ["Bash", "Read", "Edit"]; // of these neither loads any later
+      const agents = { mason: { description: "Builds", prompt: "You build." } };
+      const talk = stage.open({ tools, agents, systemPrompt: "You are a gardener." });
+      await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.turn("/context");
+      await talk.end();
+      const all = stage.open();
+      await all.turn(prompt("Hello", say("Good day.")));
+      await all.turn("/context");
+    },
+  },
+  {
     name: "a notebook",
     files: {
       "sums.ipynb": JSON.stringify({
-        cells: [
-          {
-            cell_type: "code",
-            id: "a1",
-            metadata: {},
-            execution_count: null,
-            outputs: [],
-            source: ["1 + 1"],
-          },
-        ],
-        metadata: {},
+        cells: [{ ...emptyCell, id: "a1", source: ["1 + 1"] }],
         nbformat: 4,
         nbformat_minor: 5,
+        metadata: {},
       }),
     },
     async play(stage) {
