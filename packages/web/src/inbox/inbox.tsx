@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
+import { useArmed } from "../asks/use-armed.ts";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { Elevations } from "../board/elevations.tsx";
 import { PathText } from "../items/parts/path-text.tsx";
@@ -24,9 +25,20 @@ export function Inbox() {
   const asks = shownAsks(open, closed, now);
   const list = useRef<HTMLOListElement>(null);
   const [current, setCurrent] = useState<string>();
-  useInboxKeys(list, open, current, setCurrent);
+  const [chosen, setChosen] = useState<string>();
+  // What has become current by itself is no more than looked at: a second press of the key was meant for the first.
+  const seen = useArmed(current ?? "");
+  const ready = seen || current === chosen;
+  const choose = useCallback((id: string | undefined) => {
+    setCurrent(id);
+    setChosen(id);
+  }, []);
+  useInboxKeys({ list, open, current, ready, choose });
   useEffect(() => {
-    if (current !== undefined && !open.some(({ id }) => id === current)) setCurrent(open[0]?.id);
+    // The focus may have gone on by now, and what it is in is current.
+    const stays = (id: string | undefined) =>
+      id === undefined || open.some((ask) => ask.id === id) ? id : open[0]?.id;
+    setCurrent(stays);
   }, [open, current]);
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4" data-asks="">
@@ -48,6 +60,7 @@ export function Inbox() {
             key={ask.id}
             data-entry={ask.id}
             aria-current={ask.id === current}
+            data-ready={ask.id === current && ready}
             onFocus={() => ask.status === "open" && setCurrent(ask.id)}
             className={`rounded-box ${ask.id === current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
           >

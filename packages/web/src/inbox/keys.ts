@@ -21,13 +21,17 @@ const presses: Readonly<Record<string, string>> = {
   o: "[data-role=open]",
 };
 
+interface Keys {
+  readonly list: RefObject<HTMLOListElement | null>;
+  readonly open: readonly AskView[];
+  readonly current: string | undefined;
+  /** Whether the current one was chosen, or has been in sight for a while: earlier nothing is allowed. */
+  readonly ready: boolean;
+  readonly choose: (id: string | undefined) => void;
+}
+
 /** The inbox by keyboard. A key presses the same button as a hand, so that it is armed no earlier (C16). */
-export function useInboxKeys(
-  list: RefObject<HTMLOListElement | null>,
-  open: readonly AskView[],
-  current: string | undefined,
-  setCurrent: (id: string | undefined) => void,
-): void {
+export function useInboxKeys({ list, open, current, ready, choose }: Keys): void {
   useEffect(() => {
     const entry = (id: string | undefined) =>
       id === undefined ? null : list.current?.querySelector(`[data-entry="${id}"]`);
@@ -36,19 +40,19 @@ export function useInboxKeys(
       if (event.key === "j" || event.key === "k") {
         const ids = open.map(({ id }) => id);
         const next = neighbour(ids, current, event.key === "j" ? 1 : -1);
-        setCurrent(next);
+        choose(next);
         entry(next)?.querySelector<HTMLElement>("[data-ask]")?.focus({ preventScroll: true });
         entry(next)?.scrollIntoView({ block: "nearest" });
         return;
       }
       const press = presses[event.key];
       const target = press && entry(current)?.querySelector<HTMLElement>(press);
-      if (!target || event.repeat) return;
+      if (!target || event.repeat || (event.key === "a" && !ready)) return;
       event.preventDefault();
       if (target instanceof HTMLTextAreaElement) target.focus();
       else target.click();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [list, open, current, setCurrent]);
+  }, [list, open, current, ready, choose]);
 }
