@@ -56,7 +56,9 @@ async function serve(
   const input = await inputOf(options);
   if (typeof input === "string" && input.trim() === "" && options.sdkUrl === undefined) {
     throw new UsageError(
-      "Error: Input must be provided either through stdin or as a prompt argument when using --print",
+      input === ""
+        ? "Error: Input must be provided either through stdin or as a prompt argument when using --print"
+        : "Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print",
     );
   }
   const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];

@@ -12,9 +12,10 @@ for (const [name, flag] of Object.entries(flags)) {
   for (const spelling of flag.names) byName.set(spelling, [name as FlagName, flag]);
 }
 
-export function readArguments(argv: readonly string[]): Arguments {
+export function readArguments(whole: readonly string[]): Arguments {
   const words: string[] = [];
   const given = new Map<FlagName, string[]>();
+  const argv = apart(whole);
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word === "--") {
@@ -30,6 +31,9 @@ export function readArguments(argv: readonly string[]): Arguments {
     const found = byName.get(spelling);
     if (!found) throw new UsageError(`error: unknown option '${spelling}'`);
     const [name, flag] = found;
+    if (equals !== -1 && flag.value === undefined) {
+      throw new UsageError(`error: unknown option '${word}'`);
+    }
     const values = given.get(name) ?? [];
     given.set(name, values);
     if (flag.value === undefined) continue;
@@ -50,6 +54,26 @@ export function readArguments(argv: readonly string[]): Arguments {
     }
   }
   return { words, given };
+}
+
+/** Short flags that stand together, as in `-cp`: each for itself. */
+function apart(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.flatMap((word, at) => {
+    const isCluster = /^-[^-]./.test(word) && (end === -1 || at < end);
+    const first = isCluster ? byName.get(word.slice(0, 2)) : undefined;
+    if (!first || isValueOf(argv[at - 1])) return [word];
+    const rest = word.slice(2);
+    return first[1].value === undefined
+      ? [word.slice(0, 2), ...apart([`-${rest}`])]
+      : [word.slice(0, 2), rest];
+  });
+}
+
+/** Whether this flag takes the next word, whatever it looks like. */
+function isValueOf(before = ""): boolean {
+  const flag = byName.get(before)?.[1];
+  return flag?.value !== undefined && flag.takes === undefined;
 }
 
 function looksLikeFlag(word = ""): boolean {

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { checkMcpConfig, checkSettings, readAgents } from "./configurations.ts";
 import { type FlagName, flags } from "./flags.ts";
+import { readSchema } from "./json-schema.ts";
 import type { InputFormat, Options, OutputFormat, PermissionMode } from "./options.ts";
 import { type Arguments, invalid } from "./read-arguments.ts";
 import { UsageError } from "./usage-error.ts";
@@ -61,25 +63,26 @@ export function readOptions(
       silenceMs: whole("sdkUrlSilence", text("sdkUrlSilence"), 1),
     }),
     ...present({
-      prompt: words.length > 0 ? words.join(" ") : undefined,
+      prompt: words[0],
       sdkUrl,
       model: text("model"),
       fallbackModel: text("fallbackModel"),
       effort: text("effort"),
-      systemPrompt: text("systemPrompt") ?? fileText("System prompt", text("systemPromptFile")),
-      appendSystemPrompt:
-        text("appendSystemPrompt") ??
+      systemPrompt: both(fileText("System prompt", text("systemPromptFile")), text("systemPrompt")),
+      appendSystemPrompt: both(
         fileText("Append system prompt", text("appendSystemPromptFile")),
+        text("appendSystemPrompt"),
+      ),
       maxTurns: number("maxTurns", text("maxTurns")),
       maxBudgetUsd: budget(text("maxBudgetUsd")),
       maxThinkingTokens: number("maxThinkingTokens", text("maxThinkingTokens")),
-      jsonSchema: json("--json-schema", text("jsonSchema")),
+      jsonSchema: readSchema(text("jsonSchema")),
       tools: has("tools") && text("tools") !== "default" ? list("tools") : undefined,
       permissionMode: text("permissionMode") as PermissionMode | undefined,
       permissionPromptTool: text("permissionPromptTool"),
       settings: text("settings"),
       settingSources: text("settingSources")?.split(",").filter(Boolean),
-      agents: json("--agents", jsonOrFile(text("agents"))),
+      agents: readAgents(text("agents")),
       agent: text("agent"),
       resume: has("resume") ? (text("resume") ?? "") : undefined,
       resumeSessionAt: text("resumeSessionAt"),
@@ -106,9 +109,7 @@ function check(options: Options): Options {
       );
     }
   }
-  if (options.settings !== undefined && !options.settings.trim().startsWith("{")) {
-    if (!existsSync(options.settings)) refuse(`Settings file not found: ${options.settings}`);
-  }
+  if (options.settings !== undefined) checkSettings(options.settings);
   if (inputFormat === "stream-json" && outputFormat !== "stream-json") {
     refuse("--input-format=stream-json requires output-format=stream-json.");
   }
@@ -123,6 +124,12 @@ function check(options: Options): Options {
   if (print && outputFormat === "stream-json" && !verbose) {
     refuse("When using --print, --output-format=stream-json requires --verbose");
   }
+  if (print && options.resume === "") {
+    refuse(
+      "--resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>",
+    );
+  }
+  checkMcpConfig(options.mcpConfig);
   if (options.resumeSessionAt !== undefined && options.resume === undefined) {
     refuse("--resume-session-at requires --resume");
   }
@@ -164,18 +171,10 @@ function budget(text: string | undefined): number | undefined {
   throw invalid(flags.maxBudgetUsd, text, why);
 }
 
-function json(flag: string, text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (failure) {
-    throw new UsageError(`Error: ${flag} is not valid JSON: ${(failure as Error).message}`);
-  }
-}
-
-function jsonOrFile(text: string | undefined): string | undefined {
-  if (text === undefined || text.trim().startsWith("{")) return text;
-  return fileText("Agents", text);
+/** The file's words, then those of the command line. */
+function both(file: string | undefined, given: string | undefined): string | undefined {
+  if (file === undefined || given === undefined) return file ?? given;
+  return [file.trimEnd(), given].filter((part) => part !== "").join("\n\n");
 }
 
 function fileText(what: string, path: string | undefined): string | undefined {

@@ -29,8 +29,10 @@ export function sinkFor(
         const all = options.verbose ? `[${lines.join(",")}]` : result;
         if (all !== undefined) await print(`${all}\n`);
       } else if (result !== undefined) {
-        const text = resultText(JSON.parse(result) as ResultFields, options);
-        await print(text.endsWith("\n") ? text : `${text}\n`);
+        const fields = JSON.parse(result) as ResultFields;
+        const text = resultText(fields, options);
+        const isWhole = fields.subtype !== "success" || text.endsWith("\n");
+        await print(isWhole ? text : `${text}\n`);
       }
     },
   };

@@ -6,7 +6,7 @@ import { Hooks } from "./hooks/hooks.ts";
 import { McpServers } from "./mcp/servers.ts";
 import { Credentials } from "./model/credentials.ts";
 import { ModelClient } from "./model/ask.ts";
-import { readEffort } from "./model/effort.ts";
+import { efforts, readEffort } from "./model/effort.ts";
 import { resolveModel } from "./model/models.ts";
 import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
@@ -22,6 +22,12 @@ import { TaskBoard } from "./tools/task-board.ts";
 export function openSession(birth: Birth): Session {
   const { options, environment, folder } = birth;
   const settings = readSettings(birth);
+  const effort = readEffort(options.effort);
+  if (options.effort !== undefined && effort === undefined) {
+    birth.report(
+      `Warning: Unknown --effort value '${options.effort}' — ignoring it and using the default effort. Valid values: ${efforts.join(", ")}.`,
+    );
+  }
   const ownFolder = ownFolderOf(birth);
   const configFolder = configFolderOf(environment);
   const say = (message: Outgoing) => birth.say(message);
@@ -47,7 +53,7 @@ export function openSession(birth: Birth): Session {
     model: new ModelClient(modelEnvironment, credentials),
     modelName: resolveModel(options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model),
     maxThinkingTokens: options.maxThinkingTokens,
-    effort: readEffort(options.effort),
+    effort,
     jsonSchema: options.jsonSchema,
     systemPrompt: options.systemPrompt === undefined ? undefined : [options.systemPrompt],
     appendSystemPrompt: options.appendSystemPrompt,

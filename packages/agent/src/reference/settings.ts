@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../agent.ts";
 import type { Behavior, RuleSource } from "./permission/rule.ts";
 import { configFolderOf } from "./session.ts";
+import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
 import { isRecord } from "./tools/schema.ts";
 
 export interface SettingsFile {
@@ -54,15 +55,27 @@ export function readSettings(birth: Birth): Settings {
       wanted: wanted("local"),
     },
   ];
+  const read: ReadSettings[] = [];
+  const taken = (text: string, place: string): JsonObject => {
+    const one = readSettingsText(text, place);
+    read.push(one);
+    return one.content;
+  };
   const files: SettingsFile[] = places
     .filter((place) => place.wanted)
-    .map(({ source, path, root }) => ({ source, path, root, content: readJson(path) }));
+    .map(({ source, path, root }) => ({ source, path, root, content: taken(textIn(path), path) }));
   const flags = options.settings;
   if (flags !== undefined) {
-    const content = flags.trimStart().startsWith("{") ? parsed(flags) : readJson(flags);
+    const isInline = flags.trimStart().startsWith("{");
+    const content = isInline
+      ? taken(flags, "--settings (inline JSON)")
+      : taken(textIn(flags), resolve(folder, flags));
     files.push({ source: "flagSettings", root: folder, content });
   }
-  files.push({ source: "policySettings", path: MANAGED, root: "/", content: readJson(MANAGED) });
+  const content = taken(textIn(MANAGED), MANAGED);
+  files.push({ source: "policySettings", path: MANAGED, root: "/", content });
+  const flaws = flawsText(read);
+  if (flaws !== "") birth.report(flaws);
   return settingsOf(files);
 }
 
@@ -109,7 +122,8 @@ export function keepRules(
     localSettings: join(birth.folder, ".claude", "settings.local.json"),
   }[change.destination as string];
   if (path === undefined) return;
-  const content = readJson(path);
+  const written = parseObject(textIn(path));
+  const content = typeof written === "string" ? {} : written;
   const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
   const before = texts(permissions[change.behavior]).filter(
     (rule) => !change.remove.includes(rule),
@@ -120,18 +134,12 @@ export function keepRules(
   writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
 }
 
-function readJson(path: string): JsonObject {
+function textIn(path: string): string {
   try {
-    return parsed(readFileSync(path, "utf8"));
+    return readFileSync(path, "utf8");
   } catch {
-    return {}; // there is none
+    return ""; // there is none
   }
-}
-
-/** Settings that are no JSON are none: a person is told by whoever wrote them. */
-function parsed(text: string): JsonObject {
-  const value = parseObject(text);
-  return typeof value === "string" ? {} : value;
 }
 
 function textOf(value: unknown): string | undefined {

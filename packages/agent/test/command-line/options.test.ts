@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
 import { entryPoint } from "../../src/command-line/entry-point.ts";
 import { readArguments } from "../../src/command-line/read-arguments.ts";
 import { readOptions } from "../../src/command-line/read-options.ts";
@@ -34,11 +35,12 @@ describe("the command line", () => {
       "--add-dir",
       "/a",
       "/b",
-      "--resume",
       "--fork-session",
+      "--resume",
+      "x",
       "--",
-      "the",
-      "prompt",
+      "the prompt",
+      "and more",
     );
     expect(options).toMatchObject({
       print: true,
@@ -50,13 +52,16 @@ describe("the command line", () => {
       disallowedTools: ["Write"],
       tools: [],
       addDirs: ["/a", "/b"],
-      resume: "",
+      resume: "x",
       forkSession: true,
       sessionPersistence: true,
       prompt: "the prompt",
     });
     expect(read("-p", "--tools", "default", "--", "x").tools).toBeUndefined();
     expect(read("hello there").prompt).toBe("hello there");
+    expect(read("-cp", "hi")).toMatchObject({ continue: true, print: true, prompt: "hi" });
+    expect(read("-pnx", "hi")).toMatchObject({ print: true, name: "x", prompt: "hi" });
+    expect(read("--model", "-cp").model).toBe("-cp");
   });
 
   test("[AG39] an address to dial implies print, streams and verbose; piped input implies print", () => {
@@ -130,6 +135,53 @@ describe("the command line", () => {
     [["-p", "--resume-session-at", "x"], "Error: --resume-session-at requires --resume"],
     [["-p", "--rewind-files", "x"], "Error: --rewind-files requires --resume"],
     [["-p", "--settings", "/nope.json"], "Error: Settings file not found: /nope.json"],
+    [["-p", "--settings", "{bad"], `Error: Settings file not found: ${resolve("{bad")}`],
+    [["-p", "--settings", "{bad}"], "Error: Invalid JSON provided to --settings"],
+    [
+      ["-p", "--settings", "/"],
+      "Error: Cannot use settings file (EISDIR: illegal operation on a directory, read): /",
+    ],
+    [
+      ["-p", "--mcp-config", "/nope.json", "{bad", "{}", '{"mcpServers":5}', "/", "--", "hi"],
+      `Error: Invalid MCP configuration:
+MCP config file not found: /nope.json
+MCP config file not found: ${resolve("{bad")}
+mcpServers: Invalid input: expected record, received undefined
+mcpServers: Invalid input: expected record, received number
+Failed to read file: Error: EISDIR: illegal operation on a directory, read`,
+    ],
+    [["-p", "--json-schema", "[1]"], "Error: --json-schema must be a JSON object"],
+    [["-p", "--json-schema", "null"], "Error: --json-schema must be a JSON object"],
+    [
+      ["-p", "--json-schema", '{"type":"nonsense"}'],
+      "Error: --json-schema is not a valid JSON Schema: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf",
+    ],
+    [
+      ["-p", "--json-schema", '{"type":"object","properties":5}'],
+      "Error: --json-schema is not a valid JSON Schema: data/properties must be object",
+    ],
+    [
+      ["-p", "--agents", "{bad"],
+      "Error: Invalid --agents configuration:\ninvalid JSON: JSON Parse error: Expected '}'",
+    ],
+    [
+      ["-p", "--agents", "[1]"],
+      "Error: Invalid --agents configuration:\nInvalid input: expected record, received array",
+    ],
+    [
+      ["-p", "--agents", "/nope"],
+      "Error: --agents file not found: /nope (a value that is not a JSON object is read as a file path)",
+    ],
+    [
+      ["-p", "--resume"],
+      "Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>",
+    ],
+    [
+      ["-p", "--system-prompt", "x", "--system-prompt-file", "/nope"],
+      "Error: System prompt file not found: /nope",
+    ],
+    [["--print=yes", "hi"], "error: unknown option '--print=yes'"],
+    [["-pz", "hi"], "error: unknown option '-z'"],
   ])("[AG40] %p is refused in Claude Code's words", (argv, said) => {
     expect(refusal(...argv)).toBe(said);
   });

@@ -289,13 +289,11 @@ describe("the output", () => {
 
   test("[AG24] as text, a result is its words or what went wrong", async () => {
     expect(await printedAs("text", { result: "fine" })).toBe("fine\n");
-    expect(await printedAs("text", { subtype: "error_during_execution" })).toBe(
-      "Execution error\n",
-    );
+    expect(await printedAs("text", { subtype: "error_during_execution" })).toBe("Execution error");
     expect(await printedAs("text", { subtype: "error_max_turns" })).toBe(
-      "Error: Reached max turns (3)\n",
+      "Error: Reached max turns (3)",
     );
-    const budget = "Error: Exceeded USD budget (0.5)\n";
+    const budget = "Error: Exceeded USD budget (0.5)";
     expect(await printedAs("text", { subtype: "error_max_budget_usd" })).toBe(budget);
   });
 

@@ -3,6 +3,8 @@ import type { AuthStatus } from "@signalbox/agent";
 import { answerControl } from "../../src/reference/control.ts";
 import { describeSettings } from "../../src/reference/flag-settings.ts";
 import { Credentials } from "../../src/reference/model/credentials.ts";
+import { flawsText, readSettingsText } from "../../src/reference/settings-flaws.ts";
+import { prefaceOf, systemPrompt } from "../../src/reference/turn/system-prompt.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 function credentialsOf(helper: string | undefined, environment: Record<string, string> = {}) {
@@ -48,6 +50,60 @@ describe("the model's key", () => {
     expect(reported).toEqual([error]);
     expect((await credentialsOf("true").credentials.get()).apiKey?.trim()).toBe("");
   });
+});
+
+const unloaded =
+  "These settings files did not load, so nothing in them is in effect, including hooks and permission rules. Each loads again once the problem listed for it is fixed:";
+const skipped = "These settings entries were skipped; the rest of each file is in effect:";
+
+describe("settings that are wrong", () => {
+  test.each([
+    ["{bad", [unloaded, "  f: Invalid or malformed JSON"]],
+    ["[]", [unloaded, "  f: Expected object, but received array"]],
+    [
+      '{"permissions":{"deny":5}}',
+      [unloaded, "  f (permissions.deny): Expected array, but received number"],
+    ],
+    [
+      '{"env":5,"model":7}',
+      [
+        unloaded,
+        "  f (env): Expected record, but received number",
+        "  f (model): Expected string, but received number",
+      ],
+    ],
+    [
+      '{"permissions":{"allow":[5]},"hooks":5}',
+      [
+        skipped,
+        "  f (permissions.allow): Non-string value in allow array was removed",
+        '  f (hooks): "hooks" must be an object mapping event names to matcher arrays; received number. This field was ignored.',
+      ],
+    ],
+    ["", []],
+    ['{"nonsense":5}', []],
+  ])("[RA50] %p is told of in Claude Code's words", (text, said) => {
+    expect(flawsText([readSettingsText(text, "f")])).toBe(said.join("\n"));
+  });
+
+  test("[RA50] whoever starts the agent is told, and of levels of effort that there are not", () => {
+    using stage = openToolStage({
+      args: ["--settings", '{"permissions":{"deny":5}}', "--effort", "foo"],
+    });
+    expect(stage.reported).toEqual([
+      `${unloaded}\n  --settings (inline JSON) (permissions.deny): Expected array, but received number`,
+      "Warning: Unknown --effort value 'foo' — ignoring it and using the default effort. Valid values: low, medium, high, xhigh, max.",
+    ]);
+  });
+});
+
+test("[RA50] instructions of the folder count beside the host's system prompt", async () => {
+  using stage = openToolStage({
+    files: { "CLAUDE.md": "Be brief." },
+    args: ["--system-prompt", "You sing.", "--append-system-prompt", "Loudly."],
+  });
+  const told = systemPrompt(await prefaceOf(stage.session)).join("\n");
+  for (const words of ["You sing.", "Be brief.", "Loudly."]) expect(told).toContain(words);
 });
 
 describe("settings while it runs", () => {

@@ -40,6 +40,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
   const woken: Prompt[] = [];
   const asked: PermissionRequest[] = [];
   const edited: string[] = [];
+  const reported: string[] = [];
   const options: Options = readOptions(readArguments(["-p", "x", ...(stage.args ?? [])]), true);
   const birth: Birth = {
     options,
@@ -72,7 +73,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
       },
     },
     say: (message) => said.push(message),
-    report: () => {},
+    report: (sentence) => void reported.push(sentence),
     wake: (prompt) => woken.push(prompt),
   };
   const session = openSession(birth);
@@ -94,6 +95,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     session,
     said,
     woken,
+    reported,
     asked,
     edited,
     at: (name: string) => join(folder, name),

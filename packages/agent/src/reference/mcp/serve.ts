@@ -4,6 +4,7 @@ import { type JsonObject, lineText, lines, parseObject } from "@signalbox/protoc
 import type { Birth } from "../../agent.ts";
 import { readArguments } from "../../command-line/read-arguments.ts";
 import { readOptions } from "../../command-line/read-options.ts";
+import { UsageError } from "../../command-line/usage-error.ts";
 import { SPOKEN_VERSION } from "../../version.ts";
 import { TurnUsage } from "../model/usage.ts";
 import { openSession } from "../open-session.ts";
@@ -17,8 +18,15 @@ const offered = new Set(["Bash", "Read", "Write", "Edit", "Glob", "Grep", "Noteb
 
 /** `mcp serve`: the agent's tools for another program, over stdio. Nobody can be asked there, so that
  * only what the rules allow is done; `--allowed-tools` and `--permission-mode` allow more. */
-export async function serveTools(argv: readonly string[]): Promise<void> {
-  const birth = servantBirth(argv);
+export async function serveTools(argv: readonly string[]): Promise<number> {
+  let birth: Birth;
+  try {
+    birth = servantBirth(argv);
+  } catch (failure) {
+    if (!(failure instanceof UsageError)) throw failure;
+    process.stderr.write(`${failure.message}\n`);
+    return 1;
+  }
   const session = openSession(birth);
   const tools = () => allTools(session).filter(({ name }) => offered.has(name));
   const answer = async (method: unknown, params: JsonObject): Promise<unknown> => {
@@ -82,6 +90,7 @@ export async function serveTools(argv: readonly string[]): Promise<void> {
   }
   await Promise.all(serving);
   session.tasks.stopAll();
+  return 0;
 }
 
 function servantBirth(argv: readonly string[]): Birth {

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "./usage-error.ts";
+
+/** `--settings`: JSON in braces, or a file that can be read. What is wrong inside is told later. */
+export function checkSettings(given: string): void {
+  const text = given.trim();
+  if (text.startsWith("{") && text.endsWith("}")) {
+    if (parsed(text) === undefined) refuse("Invalid JSON provided to --settings");
+    return;
+  }
+  const path = resolve(given);
+  if (!existsSync(path)) refuse(`Settings file not found: ${path}`);
+  try {
+    readFileSync(path);
+  } catch (failure) {
+    refuse(`Cannot use settings file (${plain(failure)}): ${path}`);
+  }
+}
+
+/** `--mcp-config`: each a JSON object or a file that holds one, with `mcpServers`. */
+export function checkMcpConfig(given: readonly string[]): void {
+  const flaws = given.flatMap((one) => mcpFlaw(one) ?? []);
+  if (flaws.length > 0) refuse(`Invalid MCP configuration:\n${flaws.join("\n")}`);
+}
+
+function mcpFlaw(given: string): string | undefined {
+  const inline = parsed(given);
+  if (inline !== undefined && kindOf(inline.value) === "object") return serversFlaw(inline.value);
+  const path = resolve(given);
+  if (!existsSync(path)) return `MCP config file not found: ${path}`;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (failure) {
+    return `Failed to read file: Error: ${plain(failure)}`;
+  }
+  const inFile = parsed(text);
+  return inFile ? serversFlaw(inFile.value) : "MCP config is not a valid JSON";
+}
+
+function serversFlaw(config: unknown): string | undefined {
+  if (kindOf(config) !== "object")
+    return `Invalid input: expected object, received ${kindOf(config)}`;
+  const { mcpServers } = config as { mcpServers?: unknown };
+  if (kindOf(mcpServers) === "object") return undefined;
+  return `mcpServers: Invalid input: expected record, received ${kindOf(mcpServers)}`;
+}
+
+/** `--agents`: JSON, or a file that holds it. */
+export function readAgents(given: string | undefined): Record<string, unknown> | undefined {
+  if (given === undefined) return undefined;
+  let text = given;
+  if (!/^\s*[{[]/.test(given)) {
+    const path = resolve(given);
+    if (!existsSync(path)) {
+      const hint = "(a value that is not a JSON object is read as a file path)";
+      refuse(`--agents file not found: ${path} ${hint}`);
+    }
+    text = readFileSync(path, "utf8");
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (kindOf(value) === "object") return value as Record<string, unknown>;
+    return refuseAgents(`Invalid input: expected record, received ${kindOf(value)}`);
+  } catch (failure) {
+    if (failure instanceof UsageError) throw failure;
+    return refuseAgents(`invalid JSON: ${jsonError(failure)}`);
+  }
+}
+
+function refuseAgents(why: string): never {
+  return refuse(`Invalid --agents configuration:\n${why}`);
+}
+
+function refuse(text: string): never {
+  throw new UsageError(`Error: ${text}`);
+}
+
+/** As Claude Code words it. */
+export function jsonError(failure: unknown): string {
+  const { message } = failure as Error;
+  return message.startsWith("JSON Parse error") ? message : `JSON Parse error: ${message}`;
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Without the path that Node adds to what happened. */
+function plain(failure: unknown): string {
+  return (failure as Error).message.replace(/ '[^']*'$/, "");
+}

@@ -1,0 +1,97 @@
+import { jsonError, kindOf } from "./configurations.ts";
+import { UsageError } from "./usage-error.ts";
+
+type Schema = Record<string, unknown>;
+
+const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+const counts = /^(max|min)(Length|Items|Properties)$/;
+const numbers = new Set([
+  "multipleOf",
+  "maximum",
+  "minimum",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+]);
+const oneSchema = new Set([
+  "additionalProperties",
+  "contains",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+const namedSchemas = new Set(["definitions", "$defs", "properties", "patternProperties"]);
+const listedSchemas = new Set(["allOf", "anyOf", "oneOf"]);
+
+/** `--json-schema`, or a refusal that says what is no schema in it. */
+export function readSchema(text: string | undefined): Schema | undefined {
+  if (text === undefined) return undefined;
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch (failure) {
+    throw new UsageError(`Error: --json-schema is not valid JSON: ${jsonError(failure)}`);
+  }
+  if (kindOf(schema) !== "object")
+    throw new UsageError("Error: --json-schema must be a JSON object");
+  const flaw = flawOf(schema, "data");
+  if (flaw === undefined) return schema as Schema;
+  throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
+}
+
+/** The first thing that is wrong, in the words of Ajv, which Claude Code uses. */
+function flawOf(schema: unknown, at: string): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  if (kindOf(schema) !== "object") return `${at} must be object,boolean`;
+  return firstOf(Object.entries(schema as Schema), ([word, value]) =>
+    keywordFlaw(word, value, `${at}/${word}`),
+  );
+}
+
+function keywordFlaw(word: string, value: unknown, at: string): string | undefined {
+  if (word === "type") return typeFlaw(value, at);
+  if (word === "required")
+    return listFlaw(value, at, (one, place) =>
+      typeof one === "string" ? undefined : `${place} must be string`,
+    );
+  if (word === "enum") return listFlaw(value, at, () => undefined);
+  if (word === "items" && Array.isArray(value)) return listFlaw(value, at, flawOf);
+  if (word === "items" || oneSchema.has(word)) return flawOf(value, at);
+  if (listedSchemas.has(word)) return listFlaw(value, at, flawOf);
+  if (numbers.has(word)) return typeof value === "number" ? undefined : `${at} must be number`;
+  if (counts.test(word)) return Number.isInteger(value) ? undefined : `${at} must be integer`;
+  if (!namedSchemas.has(word)) return undefined;
+  if (kindOf(value) !== "object") return `${at} must be object`;
+  return firstOf(Object.entries(value as Schema), ([name, one]) => flawOf(one, `${at}/${name}`));
+}
+
+function typeFlaw(value: unknown, at: string): string | undefined {
+  const isType = (one: unknown) => types.has(one as string);
+  if (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value))
+    return undefined;
+  const bad = Array.isArray(value) ? value.findIndex((one) => !isType(one)) : -1;
+  const allowed = "must be equal to one of the allowed values";
+  const asList = bad === -1 ? `${at} must be array` : `${at}/${bad} ${allowed}`;
+  return `${at} ${allowed}, ${asList}, ${at} must match a schema in anyOf`;
+}
+
+function listFlaw(
+  value: unknown,
+  at: string,
+  flaw: (one: unknown, place: string) => string | undefined,
+): string | undefined {
+  if (!Array.isArray(value)) return `${at} must be array`;
+  return firstOf(
+    value.map((one, index) => [one, `${at}/${index}`] as const),
+    ([one, place]) => flaw(one, place),
+  );
+}
+
+function firstOf<T>(all: readonly T[], flaw: (one: T) => string | undefined): string | undefined {
+  for (const one of all) {
+    const found = flaw(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
