@@ -45,6 +45,8 @@ interface Source {
   readonly text: string;
   /** The same session goes on in the same file; otherwise what was is copied. */
   readonly isOurs: boolean;
+  /** There is a session of this id on this machine: it is another's, and stays as it is. */
+  readonly isHere?: boolean;
 }
 
 export async function openSession(options: Options, place: SessionPlace): Promise<Session> {
@@ -77,7 +79,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
 
 /** Two conversations in one file: the next `--continue` would know only one of them. */
 function refuseTakenId({ sessionId }: Options, place: SessionPlace, source?: Source): void {
-  if (sessionId === undefined || sessionId === source?.id) return;
+  if (sessionId === undefined || (sessionId === source?.id && !source.isHere)) return;
   if (!existsSync(transcriptPath(place, sessionId))) return;
   throw new UsageError(`Error: Session ID ${sessionId} is already in use.`);
 }
@@ -86,9 +88,10 @@ function transcriptPath({ environment, folder }: SessionPlace, id: string): stri
   return join(projectFolder(environment, folder), `${id}.jsonl`);
 }
 
-/** A session that was fetched keeps its name; a file is the beginning of a new one. */
-function newIdFor(source: Source, options: Options): string {
-  return options.teleport !== undefined && !options.forkSession ? source.id : crypto.randomUUID();
+/** A session that was fetched keeps its id where nobody has it; a file is the beginning of a new one. */
+function newIdFor({ id, isHere }: Source, options: Options): string {
+  const keepsId = options.teleport !== undefined && !options.forkSession && !isHere;
+  return keepsId ? id : crypto.randomUUID();
 }
 
 function copyInto(transcript: TranscriptFile, message: StoredMessage, from: string): void {
@@ -100,7 +103,8 @@ function copyInto(transcript: TranscriptFile, message: StoredMessage, from: stri
 async function sourceOf(options: Options, place: SessionPlace): Promise<Source | undefined> {
   const { environment, folder } = place;
   if (options.teleport !== undefined) {
-    return { ...(await fetchFromHub(options.teleport, environment)), isOurs: false };
+    const fetched = await fetchFromHub(options.teleport, environment);
+    return { ...fetched, isOurs: false, isHere: (await pathOf(fetched.id, place)) !== undefined };
   }
   if (options.continue) {
     const newest = await newestSession(projectFolder(environment, folder));
@@ -130,10 +134,13 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   );
 }
 
-async function byId(id: string, { environment, folder }: SessionPlace): Promise<Source> {
-  const path = await findSession(join(configFolder(environment), "projects"), id, [
-    projectFolder(environment, folder),
-  ]);
+function pathOf(id: string, { environment, folder }: SessionPlace): Promise<string | undefined> {
+  const here = projectFolder(environment, folder);
+  return findSession(join(configFolder(environment), "projects"), id, [here]);
+}
+
+async function byId(id: string, place: SessionPlace): Promise<Source> {
+  const path = await pathOf(id, place);
   if (path === undefined) throw notFound(id);
   return { id, text: await readFile(path, "utf8"), isOurs: true };
 }

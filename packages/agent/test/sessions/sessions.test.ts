@@ -340,11 +340,18 @@ describe("sessions on disk", () => {
     const { port } = server.address() as AddressInfo;
     Object.assign(environment, { SIGNALBOX_URL: `http://127.0.0.1:${port}`, SIGNALBOX_TOKEN: "t" });
     const fetched = await open(folder, "--teleport", "the-session");
+    const again = await open(folder, "--teleport", "the-session");
     server.close();
     expect(asked[0]).toBe("Bearer t /api/sessions/the-session/lines?after=0&limit=1000");
     expect(fetched.id).toBe(session);
     expect(uuidsOf(fetched)).toEqual(ids.slice(0, 2));
     fetched.transcript.close();
     expect(uuidsOf(await open(folder, "--resume", session))).toEqual(ids.slice(0, 2));
+    again.transcript.close();
+    expect(again.id).not.toBe(session); // that one is here: it may go on by itself, and is not touched
+    expect(uuidsOf(await open(folder, "--resume", again.id))).toEqual(ids.slice(0, 2));
+    const rows = readFileSync(fetched.transcript.path, "utf8").trim().split("\n");
+    const uuids = rows.map((row) => (JSON.parse(row) as { uuid?: string }).uuid);
+    expect(uuids.filter((uuid) => ids.includes(uuid ?? ""))).toEqual(ids.slice(0, 2));
   });
 });
