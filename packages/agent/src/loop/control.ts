@@ -1,4 +1,4 @@
-import { Refusal } from "@signalbox/protocol/wire";
+import { isObject, Refusal } from "@signalbox/protocol/wire";
 import type { Agent, ControlRequest } from "../agent.ts";
 import { permissionModes } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
@@ -15,6 +15,7 @@ export async function answerControl(
   signal: AbortSignal,
   { agent, settings }: { agent: Agent; settings: Settings },
 ): Promise<object | null> {
+  checkRequest(request);
   const answer = await agent.control?.(request, signal);
   if (answer !== undefined) return answer;
   switch (request.subtype) {
@@ -38,6 +39,38 @@ export async function answerControl(
     default:
       throw Refusal.unsupported(request.subtype);
   }
+}
+
+/** Fields of a kind that nobody could do anything with are refused, in Claude Code's words. */
+export function checkRequest(request: ControlRequest): void {
+  const { subtype, model, max_thinking_tokens: tokens, hooks } = request;
+  if (subtype === "set_model" && !isTextOrNone(model)) {
+    throw new Refusal("set_model: model must be a string", "invalid_request");
+  }
+  if (subtype === "set_max_thinking_tokens" && (tokens ?? null) !== null) {
+    if (!Number.isInteger(tokens)) {
+      throw new Refusal(
+        'set_max_thinking_tokens: max_thinking_tokens must be an integer or null and thinking_display must be "summarized", "omitted", "highlights", or null',
+      );
+    }
+  }
+  if (subtype === "initialize" && !areHooks(hooks)) {
+    throw new Refusal(
+      "initialize: hooks must map hook events to arrays of matchers carrying hookCallbackIds arrays and string matchers",
+    );
+  }
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string";
+}
+
+function areHooks(hooks: unknown): boolean {
+  if (hooks === undefined || hooks === null) return true;
+  if (!isObject(hooks)) return false;
+  const isMatcher = (one: unknown) =>
+    isObject(one) && Array.isArray(one["hookCallbackIds"]) && isTextOrNone(one["matcher"]);
+  return Object.values(hooks).every((all) => Array.isArray(all) && all.every(isMatcher));
 }
 
 export async function rewind(request: ControlRequest, { checkpoints }: Session): Promise<object> {

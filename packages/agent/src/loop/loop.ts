@@ -20,7 +20,7 @@ import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { answerControl, rewind, type Settings } from "./control.ts";
+import { answerControl, checkRequest, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
@@ -81,7 +81,10 @@ export class Loop {
     this.#peer = new Peer({
       send: (line) => Promise.resolve(this.#output.enqueue(line)),
       handlers: {
-        initialize: (request) => this.#initialize(request as unknown as InitializeRequest),
+        initialize: (request) => {
+          checkRequest(request);
+          return this.#initialize(request as unknown as InitializeRequest);
+        },
         interrupt: () => this.#interrupt(),
         rewind_files: (request) => {
           const rewinding = rewind(request, session);

@@ -28,9 +28,7 @@ function controlMisfit(body: JsonObject): string | undefined {
   switch (body["type"]) {
     case "control_request":
       if (!isIdOrNone) return "request_id is no text";
-      return isObject(request) && typeof request["subtype"] === "string"
-        ? undefined
-        : "request.subtype is no text";
+      return isObject(request) ? undefined : "request is no object";
     case "control_response":
       if (!isIdOrNone) return "request_id is no text";
       if (response === undefined) return undefined;
@@ -61,7 +59,7 @@ export function readHostLine(line: Line): HostLine {
     return unreadable(text, "the line is longer than we read");
   }
   const body = parseObject(text);
-  if (typeof body === "string") return unreadable(text, body);
+  if (typeof body === "string") return unreadable(text, syntaxError(text) ?? body);
   switch (body["type"]) {
     case "keep_alive":
       return { kind: "nothing" };
@@ -69,7 +67,11 @@ export function readHostLine(line: Line): HostLine {
     case "control_cancel_request":
       return { kind: "control", decoded: decodeControl(text, body) };
     case "control_request":
-      if (isObject(body["request"])) return { kind: "control", decoded: decodeControl(text, body) };
+      if (isObject(body["request"])) {
+        // One without a subtype is answered as one of a subtype that nobody knows.
+        const request = { ...body["request"], subtype: String(body["request"]["subtype"]) };
+        return { kind: "control", decoded: decodeControl(text, { ...body, request }) };
+      }
       return { kind: "refused", text: "Error: Missing request on control_request" };
     case "update_environment_variables":
       return {
@@ -104,6 +106,15 @@ function isBlocks(content: unknown): boolean {
     Array.isArray(content) &&
     content.every((block) => isObject(block) && typeof block["type"] === "string")
   );
+}
+
+function syntaxError(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (failure) {
+    return String(failure).slice(0, 120); // it repeats words of the line
+  }
 }
 
 function unreadable(line: string, why: string): HostLine {

@@ -238,6 +238,36 @@ describe("the loop", () => {
     expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
   });
 
+  test("[AG22] fields of another kind, and a request without a subtype, are refused in Claude Code's words", async () => {
+    await using rig = await openRig(echo);
+    const refused = async (subtype: string | undefined, more: object) => {
+      const body = { subtype, ...more };
+      await rig.send(
+        JSON.stringify({ type: "control_request", request_id: crypto.randomUUID(), request: body }),
+      );
+      const { response } = (await rig.lines.type("control_response")) as {
+        response: { error?: string; error_code?: string };
+      };
+      return [response.error, response.error_code];
+    };
+    expect(await refused("set_model", { model: 5 })).toEqual([
+      "set_model: model must be a string",
+      "invalid_request",
+    ]);
+    const [tokens] = await refused("set_max_thinking_tokens", { max_thinking_tokens: "x" });
+    expect(tokens).toStartWith(
+      "set_max_thinking_tokens: max_thinking_tokens must be an integer or null",
+    );
+    for (const hooks of ["x", { Stop: 5 }, { Stop: [{ matcher: 5, hookCallbackIds: [] }] }]) {
+      const [wrong] = await refused("initialize", { hooks });
+      expect(wrong).toStartWith("initialize: hooks must map hook events to arrays of matchers");
+    }
+    expect(await refused(undefined, {})).toEqual([
+      "Unsupported control request subtype: undefined",
+      "unsupported_request",
+    ]);
+  });
+
   test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
     await using rig = await openRig(echo);
     const ask = async (subtype: string, more: object) => {
