@@ -168,10 +168,11 @@ describe("MCP servers of the older kind", () => {
 });
 
 describe("searching", () => {
-  test("[RA27] Grep leaves out what is hidden, ignored and binary, and tells lines with their surroundings", async () => {
+  test("[RA27] Grep leaves out what is ignored and binary, and tells lines with their surroundings", async () => {
     using stage = openToolStage({
       environment: { PATH: "" },
       files: {
+        ".git/HEAD": "needle",
         ".gitignore": "out/\n*.log\n!kept.log\n",
         "out/a.ts": "needle",
         "a.log": "needle",
@@ -182,7 +183,11 @@ describe("searching", () => {
       },
     });
     const files = await stage.call("Grep", { pattern: "needle" });
-    expect(files.text.split("\n").slice(1).toSorted()).toEqual(["kept.log", "src/a.ts"]);
+    expect(files.text.split("\n").slice(1).toSorted()).toEqual([
+      ".hidden/a.ts",
+      "kept.log",
+      "src/a.ts",
+    ]);
     const lines = await stage.call("Grep", {
       pattern: "needle",
       path: "src",
@@ -194,8 +199,12 @@ describe("searching", () => {
       "src/a.ts-1-one\nsrc/a.ts:2:needle\nsrc/a.ts-3-three\n--\nsrc/a.ts-6-six\nsrc/a.ts:7:Needle",
     );
     const counted = await stage.call("Grep", { pattern: "e", glob: "*.ts", output_mode: "count" });
-    expect(counted.structured["numMatches"]).toBe(5);
+    expect(counted.structured["numMatches"]).toBe(6);
     expect((await stage.call("Grep", { pattern: "(" })).text).toContain("regex parse error");
+    const behind = await stage.call("Grep", { pattern: "(?<=x)needle" });
+    expect(behind.text).toContain("not supported");
+    const upper = await stage.call("Grep", { pattern: "\\p{Lu}eedle", output_mode: "content" });
+    expect(upper.text).toBe("src/a.ts:7:Needle");
     expect((await stage.call("Glob", { pattern: "**/*.ts" })).structured["numFiles"]).toBe(3);
   });
 });

@@ -1,11 +1,12 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { effectOf, isWrapped } from "./commands.ts";
+import { deniedFile, deniedLine, namesCommand } from "./denied.ts";
 import { absolute, isAllowed } from "./paths.ts";
 import type { Rule } from "./rule.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
-import { BACKGROUND, SET_VARIABLE, VARIABLE } from "./unchecked.ts";
+import { BACKGROUND, ESCAPED_SPACE, SET_VARIABLE, VARIABLE } from "./unchecked.ts";
 import {
   acceptEdits,
   addFolders,
@@ -35,14 +36,16 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   const { commands } = shell;
   const whole = line.trim();
   const texts = [whole, ...commands.map(({ text }) => text)];
-  if (texts.some((text) => ruleForCommand(state, "deny", text))) {
-    return {
-      behavior: "deny",
-      message: `Permission to use Bash with command ${line} has been denied.`,
-      reason: "rule",
-    };
+  const isNamed = (behavior: "deny" | "ask") =>
+    texts.some((text) => ruleForCommand(state, behavior, text)) ||
+    namesCommand(state, behavior, line);
+  const denied = isNamed("deny") ? deniedLine(line) : deniedFile(state, line, folder);
+  if (denied !== undefined) {
+    const isWhole = ruleForCommand(state, "deny", whole) !== undefined;
+    const reason = isWhole || isOpaque(shell) ? "rule" : "subcommandResults";
+    return { behavior: "deny", message: denied, reason };
   }
-  if (texts.some((text) => ruleForCommand(state, "ask", text))) {
+  if (isNamed("ask")) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
   }
   const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;
@@ -59,6 +62,11 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
     return { behavior: "ask", reason: "other", said: shell.doubted };
   }
   return inSum(state, judgeAll(state, commands, folder), shell, whole);
+}
+
+/** Whether a line is not taken apart at all: then it is denied as a whole. */
+function isOpaque({ unchecked }: ShellLine): boolean {
+  return unchecked !== undefined && ![VARIABLE, SET_VARIABLE, ESCAPED_SPACE].includes(unchecked);
 }
 
 type Judged = {

@@ -31,9 +31,15 @@ const acting: Record<string, RegExp> = {
   tree: /^(-o.*|--output.*)$/,
   uniq: /^$/,
   printf: /^-v/,
-  date: /^(-s.*|--set.*)$/,
+  pwd: /^-/,
+  date: /^(-s.*|--set.*|-f.*|--file.*)$/,
+  // Patterns from a file show that file's lines; jq knows the environment, which has keys in it.
+  grep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
+  egrep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
+  fgrep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
+  jq: /env|ENV|import|include|^-[a-zA-Z]*[fL]|^--(from-file|rawfile|slurpfile|library-path)/,
   hostname: /^[^-]/,
-  rg: /^(--pre.*|--hostname-bin.*|-z|--search-zip)$/,
+  rg: /^(--pre.*|--hostname-bin.*|-z|--search-zip|-f.*|--file.*|--ignore-file.*)$/,
   xxd: /^-r/,
   file: /^(-C|--compile|-m|--magic-file.*)$/,
 };
@@ -122,6 +128,8 @@ function plain(name: string, words: readonly string[]): string[] {
     if (options && word === "--") options = false;
     else if (options && word.startsWith("-") && word !== "-") {
       if (valued[name]?.test(word)) i++;
+      const value = /^--[\w-]+=(.*[/~].*)$/s.exec(word)?.[1]; // --files0-from=../list
+      if (value !== undefined) found.push(value);
     } else if (word !== "-") found.push(word);
   }
   return found;

@@ -6,6 +6,7 @@ import {
   acceptEdits,
   addFolders,
   addRule,
+  deniedPath,
   ruleForPath,
   ruleForTool,
   type Verdict,
@@ -15,13 +16,32 @@ const OUTSIDE = "Path is outside allowed working directories";
 export const linkFields = { classifier_approvable: false, suppress_always_allow_rule: true };
 const askOnly = { server_policy_ask_only: true };
 
+const DENIED = "File is in a directory that is denied by your permission settings.";
+
+/** A rule that denies a path is said before anything else is looked at. */
+export function forbidRead(state: PermissionState, path: string): string | undefined {
+  return deniedPath(state, "Read", path) ? DENIED : undefined;
+}
+
+/** Whoever may not read a file may not write over it either. */
+export function forbidWrite(
+  state: PermissionState,
+  path: string,
+  done: "written" | "edited",
+): string | undefined {
+  if (deniedPath(state, "Edit", path)) return DENIED;
+  return deniedPath(state, "Read", path)
+    ? `File is covered by a Read deny rule in your permission settings and cannot be ${done}.`
+    : undefined;
+}
+
 /** Reading: free inside the allowed folders, asked for outside of them. `own` are the agent's files. */
 export function judgeRead(
   state: PermissionState,
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
-  if (ruleForPath(state, "deny", "Read", path)) {
+  if (deniedPath(state, "Read", path)) {
     return {
       behavior: "deny",
       message: `Permission to read ${path} has been denied.`,
@@ -65,7 +85,7 @@ export function judgeWrite(
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
-  if (ruleForPath(state, "deny", "Edit", path)) {
+  if (deniedPath(state, "Edit", path)) {
     return {
       behavior: "deny",
       message: `Permission to edit ${path} has been denied.`,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule } from "./rule.ts";
 import { coversPath } from "./paths.ts";
@@ -75,6 +76,17 @@ export function ruleForPath(
       names.includes(tool) &&
       content !== undefined &&
       coversPath(content, path, { folder: state.folder, root, home: state.home }),
+  );
+}
+
+/** A rule that denies a path, or everything in the folder that it is. */
+export function deniedPath(
+  state: PermissionState,
+  kind: "Read" | "Edit",
+  path: string,
+): Rule | undefined {
+  return (
+    ruleForPath(state, "deny", kind, path) ?? ruleForPath(state, "deny", kind, join(path, "*"))
   );
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { judgeWrite } from "../permission/files.ts";
+import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { isAllowed } from "../permission/paths.ts";
 import type { Session } from "../session.ts";
 import type { Knowledge } from "./file-memory.ts";
@@ -30,6 +30,7 @@ export const edit: Tool = {
   },
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Editing ${text(input, "file_path")}`,
+  forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "edited"),
   async refuse(input, session) {
     const path = pathOf(input, session);
     const [old, next] = [text(input, "old_string"), text(input, "new_string")];

@@ -3,7 +3,8 @@ import { relative } from "node:path";
 import { judgeRead } from "../permission/files.ts";
 import { globToRegExp } from "../permission/glob.ts";
 import { absolute } from "../permission/paths.ts";
-import { isOwn } from "./file-tools.ts";
+import { ruleForPath } from "../permission/verdict.ts";
+import { isOwn, shownPath } from "./file-tools.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 import { walk } from "./walk.ts";
 
@@ -13,7 +14,7 @@ const MAX_LOOKED_AT = 200_000;
 export const glob: Tool = {
   name: "Glob",
   description:
-    "Finds files by a pattern of names such as **/*.ts, the most recently changed first. At most a hundred are given.",
+    "Finds files by a pattern of names such as **/*.ts, the most recently changed last. At most a hundred are given.",
   input: shape({ pattern: string("The pattern") }, { path: string("The folder to look in") }),
   sideBySide: () => true,
   describe: (input) => text(input, "pattern"),
@@ -30,20 +31,23 @@ export const glob: Tool = {
     const place = await stat(folder).catch(() => undefined);
     if (!place?.isDirectory()) throw new ToolFailure(`Directory does not exist: ${folder}`);
     const pattern = text(input, "pattern").replace(/^\.\//, "");
-    const fits = globToRegExp(pattern.startsWith("/") ? relative(folder, pattern) : pattern);
+    const way = pattern.startsWith("/") ? relative(folder, pattern) : pattern;
+    const fits = globToRegExp(way.includes("/") ? way : `**/${way}`); // a bare name, at any depth
     const found: { path: string; mtimeMs: number }[] = [];
     let seen = 0;
     for await (const path of walk(folder, { ignores: false, signal })) {
       if (++seen > MAX_LOOKED_AT) break;
       if (!fits.test(relative(folder, path))) continue;
+      if (ruleForPath(session.permission, "deny", "Read", path)) continue;
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
       found.push({ path, mtimeMs });
     }
-    const truncated = found.length > MAX_FILES || seen > MAX_LOOKED_AT;
+    const countIsComplete = seen <= MAX_LOOKED_AT;
+    const truncated = found.length > MAX_FILES || !countIsComplete;
     const filenames = found
-      .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+      .toSorted((one, other) => one.mtimeMs - other.mtimeMs)
       .slice(0, MAX_FILES)
-      .map(({ path }) => path);
+      .map(({ path }) => shownPath(path, session));
     const note = truncated
       ? ["(Results are truncated. Consider using a more specific path or pattern.)"]
       : [];
@@ -54,6 +58,8 @@ export const glob: Tool = {
         durationMs: Date.now() - began,
         numFiles: filenames.length,
         truncated,
+        totalMatches: found.length,
+        countIsComplete,
       },
     };
   },

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeRead } from "../permission/files.ts";
 import { absolute, isInside } from "../permission/paths.ts";
+import { ruleForPath } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isOwn } from "./file-tools.ts";
 import { hasRipgrep, ripgrep } from "./ripgrep.ts";
@@ -38,7 +39,7 @@ const DEFAULT_LIMIT = 250;
 export const grep: Tool = {
   name: "Grep",
   description:
-    "Searches the contents of files for a regular expression, as ripgrep does: hidden and ignored files are left out. Gives the files that match, the lines (output_mode content) or how many there are (count).",
+    "Searches the contents of files for a regular expression, as ripgrep does: ignored files are left out. Gives the files that match, the lines (output_mode content) or how many there are (count).",
   input: shape(
     { pattern: string("The regular expression") },
     {
@@ -70,7 +71,8 @@ export const grep: Tool = {
     const found = (await hasRipgrep(session.birth.environment["PATH"]))
       ? await ripgrep(query, session.birth.environment, signal)
       : await searchFiles(query, signal);
-    return shown(found, query, input, session);
+    const seen = found.filter(({ path }) => !ruleForPath(session.permission, "deny", "Read", path));
+    return shown(seen, query, input, session);
   },
 };
 
@@ -110,22 +112,32 @@ async function shown(
     limit !== 0 && total > offset + limit
       ? { appliedLimit: limit, ...(offset > 0 ? { appliedOffset: offset } : {}) }
       : {};
+  const page = (total: number) =>
+    limit !== 0 && total > offset + limit
+      ? `\n\n[Showing results with pagination = limit: ${limit}${offset > 0 ? `, offset: ${offset}` : ""}]`
+      : "";
   if (query.mode === "files_with_matches") {
     const files = await byTime(found.map(({ path }) => path));
     const filenames = part(files).map(name);
     const head = `Found ${files.length} file${files.length === 1 ? "" : "s"}`;
     return {
       content: files.length > 0 ? [head, ...filenames].join("\n") : "No files found",
-      structured: { mode: query.mode, filenames, numFiles: filenames.length, ...cut(files.length) },
+      structured: {
+        mode: query.mode,
+        filenames,
+        numFiles: filenames.length,
+        totalFiles: files.length,
+        ...cut(files.length),
+      },
     };
   }
   if (query.mode === "count") {
     const lines = part(found).map(({ path, matches }) => `${name(path)}:${matches}`);
     const numMatches = found.reduce((sum, { matches }) => sum + matches, 0);
-    const content = lines.length > 0 ? lines.join("\n") : "No matches found";
+    const content = lines.join("\n");
     const total = `\n\nFound ${numMatches} total occurrences across ${found.length} files.`;
     return {
-      content: content + total,
+      content: (content || "No matches found") + total,
       structured: {
         mode: query.mode,
         numFiles: found.length,
@@ -148,13 +160,14 @@ async function shown(
   const lines = part(all);
   const content = lines.length > 0 ? lines.join("\n") : "No matches found";
   return {
-    content,
+    content: content + page(all.length),
     structured: {
       mode: query.mode,
       numFiles: 0,
       filenames: [],
       content: lines.join("\n"),
       numLines: lines.length,
+      totalLines: all.length,
       ...cut(all.length),
     },
   };

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { judgeWrite } from "../permission/files.ts";
+import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOwnPlan,
@@ -40,6 +40,8 @@ export const notebookEdit: Tool = {
   ),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
   describe: (input, session) => shownPath(pathOf(input, session, "notebook_path"), session),
+  forbid: (input, session) =>
+    forbidWrite(session.permission, pathOf(input, session, "notebook_path"), "edited"),
   async refuse(input, session) {
     const path = pathOf(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";

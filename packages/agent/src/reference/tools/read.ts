@@ -1,6 +1,6 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import { judgeRead } from "../permission/files.ts";
+import { forbidRead, judgeRead } from "../permission/files.ts";
 import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote, hasNul } from "./file-text.ts";
 import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.ts";
@@ -37,6 +37,7 @@ export const read: Tool = {
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Reading ${text(input, "file_path")}`,
+  forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
   async refuse(input, session) {
     const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
     return problem ?? deviceProblem(pathOf(input, session), text(input, "file_path"));

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Query } from "./grep.ts";
-import type { Found, FoundLine } from "./search.ts";
-import { ToolFailure } from "./tool.ts";
+import { type Found, type FoundLine, rejected } from "./search.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const known = new Map<string, Promise<boolean>>();
@@ -35,9 +34,10 @@ export async function ripgrep(
   const args = [
     "--json",
     "--no-config",
+    "--hidden",
     ...(ignoreCase ? ["-i"] : []),
     ...(multiline ? ["-U", "--multiline-dotall"] : []),
-    ...globs.flatMap((one) => ["--glob", one]),
+    ...["!.git", ...globs].flatMap((one) => ["--glob", one]),
     ...(type === undefined ? [] : ["--type", type]),
     ...context,
     "-e",
@@ -61,7 +61,7 @@ export async function ripgrep(
     child.once("error", reject);
     child.once("close", resolve);
   });
-  if (code === 2 && said === "") throw new ToolFailure(failed.trim() || "ripgrep failed");
+  if (code === 2 && said === "") throw rejected(failed.trim());
   return readEvents(said, before + after > 0);
 }
 

@@ -63,12 +63,31 @@ export async function searchFiles(query: Query, signal: AbortSignal): Promise<Fo
   return found;
 }
 
+/** What ripgrep's expressions lack: they never look around or back, so that they never take long. */
+const LOOKS_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]|(?<!\\)(?:\\\\)*\\[1-9]/;
+
+export function rejected(why: string): ToolFailure {
+  return new ToolFailure(
+    `Search failed — ripgrep rejected the pattern, glob, or file type without searching:\n${why}`,
+  );
+}
+
 function expressionOf({ pattern, ignoreCase, multiline }: Query): RegExp {
+  if (LOOKS_AROUND.test(pattern)) {
+    throw rejected(
+      `regex parse error:\n    ${pattern}\nerror: look-around and backreferences are not supported`,
+    );
+  }
   const flags = `g${ignoreCase ? "i" : ""}${multiline ? "ms" : ""}`;
+  try {
+    return new RegExp(pattern, `${flags}u`); // for classes such as \p{Lu}
+  } catch {
+    // It may have an escape that is needless and therefore none in this mode.
+  }
   try {
     return new RegExp(pattern, flags);
   } catch (cause) {
-    throw new ToolFailure(`regex parse error: ${(cause as Error).message}`);
+    throw rejected(`regex parse error:\n    ${pattern}\nerror: ${(cause as Error).message}`);
   }
 }
 

@@ -50,6 +50,8 @@ export interface Tool {
   describe?(input: JsonObject, session: Session): string | undefined;
   /** What it is doing, for the progress of a subagent. */
   doing?(input: JsonObject): string;
+  /** Why a rule denies it whatever else is the case. */
+  forbid?(input: JsonObject, session: Session): string | undefined;
   /** Why it makes no sense to ask or to run at all. */
   refuse?(input: JsonObject, session: Session): Promise<string | undefined>;
   /** What it says about permission; absent: nothing needs to be asked. */

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { opendir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { globToRegExp } from "../permission/glob.ts";
 
 interface Ignore {
@@ -7,8 +8,8 @@ interface Ignore {
   readonly rules: readonly { test: RegExp; negated: boolean; foldersOnly: boolean }[];
 }
 
-/** The files below a folder. With `ignores` as ripgrep sees them: without hidden ones and without
- * what .gitignore and .ignore leave out. Links are not followed: they may lead anywhere. */
+/** The files below a folder. With `ignores` as ripgrep sees them: without what .ignore and, in a
+ * repository, .gitignore leave out. Links are not followed: they may lead anywhere. */
 export async function* walk(
   folder: string,
   options: { ignores: boolean; signal: AbortSignal },
@@ -23,8 +24,7 @@ export async function* walk(
     const path = join(folder, entry.name);
     const isFolder = entry.isDirectory();
     if (entry.name === ".git" && isFolder) continue;
-    if (options.ignores && (entry.name.startsWith(".") || isIgnored(ignores, path, isFolder)))
-      continue;
+    if (options.ignores && isIgnored(ignores, path, isFolder)) continue;
     if (isFolder) folders.push(path);
     else if (entry.isFile()) yield path;
   }
@@ -32,9 +32,15 @@ export async function* walk(
     yield* walk(one, options, ignores);
 }
 
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, ".git"))) return true;
+  return dirname(folder) !== folder && isInRepository(dirname(folder));
+}
+
 async function ignoresIn(folder: string): Promise<Ignore[]> {
+  const names = isInRepository(folder) ? [".gitignore", ".ignore"] : [".ignore"];
   const texts = await Promise.all(
-    [".gitignore", ".ignore"].map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
+    names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
   );
   const rules = texts
     .flatMap((whole) => whole.split("\n"))

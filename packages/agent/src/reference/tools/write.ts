@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { judgeWrite } from "../permission/files.ts";
+import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import { isOwnPlan, pathOf, shownPath, STALE, UNREAD, withWholePath } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
@@ -19,6 +19,7 @@ export const write: Tool = {
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
   doing: (input) => `Writing ${text(input, "file_path")}`,
+  forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "written"),
   async refuse(input, session) {
     const path = pathOf(input, session);
     const there = await stat(path).catch(() => undefined);

@@ -47,6 +47,12 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
   if (wrong !== undefined) return refused(id, wrong.listed, wrong.text, "InputValidationError: ");
+  const forbidden = tool.forbid?.(input, session);
+  if (forbidden !== undefined) {
+    const tool_input = tool.shown?.(input, session) ?? input;
+    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input });
+    return refusedByRule(id, forbidden);
+  }
   const why = await tool.refuse?.(input, session);
   if (why !== undefined) return refused(id, why);
   return judged(thread, tool, input, call);
@@ -224,6 +230,12 @@ function issueOf({ input }: Tool, { kind, property, at, must }: Misfit): object 
 }
 
 /** Before anybody was asked: there is no permission to speak of. */
+function refusedByRule(id: string, why: string): Called {
+  const { more, ...rest } = refused(id, why);
+  const permission_decision = { decision: "reject", source: "config", reason_type: "rule" };
+  return { ...rest, more: { ...more, tool_result_meta: [{ id, permission_decision }] } };
+}
+
 function refused(id: string, why: string, inTags = why, prefix = "Error: "): Called {
   return {
     block: {

@@ -113,4 +113,56 @@ export const guards: Story[] = [
       );
     },
   },
+  {
+    name: "rules that deny, in other clothes",
+    files: { "secret/s.txt": "secret\n", "kept/k.txt": "kept\n", "a.txt": "a\n" },
+    async play(stage) {
+      const talk = stage.open({
+        tools: ["Bash", "Read", "Write", "Edit", "Grep", "Glob"],
+        settings: {
+          permissions: {
+            allow: ["Bash", "Write", "Edit", "Grep", "Glob"],
+            deny: ["Bash(rm:*)", "Read(./secret/**)", "Edit(./kept/**)"],
+          },
+        },
+        canUseTool: allow,
+      });
+      const lines = [
+        ...["FOO=1 rm a.txt", "timeout 5 rm a.txt", "/bin/rm a.txt", "nohup rm a.txt"],
+        ...[
+          "env FOO=1 rm a.txt",
+          "echo $(rm a.txt)",
+          '"rm" a.txt',
+          "r\\m a.txt",
+          "true; \\\n rm a.txt",
+        ],
+        ...["{ rm a.txt; }", 'echo "$(rm a.txt)"', "f() { rm a.txt; }; f", "R=rm; $R a.txt"],
+        ...[
+          "echo rm a.txt",
+          "cat secret/s.txt",
+          "cat < secret/s.txt",
+          "timeout 5 cat secret/s.txt",
+        ],
+        ...["ls secret", "cp secret/s.txt b.txt", "awk 1 secret/s.txt", "echo x > kept/n.txt"],
+        ...[
+          "touch kept/n.txt",
+          "sed -i s/k/K/ kept/k.txt",
+          "cp a.txt kept/n.txt",
+          "cat kept/k.txt",
+        ],
+      ];
+      const calls = [
+        tool("Grep", { pattern: "e", path: "." }),
+        tool("Grep", { pattern: "e", path: "secret" }),
+        tool("Glob", { pattern: "**/s.txt" }),
+        tool("Read", { file_path: "secret/s.txt" }),
+        tool("Write", { file_path: "secret/n.txt", content: "x" }),
+        tool("Edit", { file_path: "secret/s.txt", old_string: "s", new_string: "x" }),
+        tool("Write", { file_path: "kept/n.txt", content: "x" }),
+        tool("Edit", { file_path: "kept/k.txt", old_string: "k", new_string: "x" }),
+      ];
+      const commands = lines.map((line) => bash(line, "Try it"));
+      await talk.turn(prompt("Try", ...inTurn([...commands, ...calls]), say("So it went.")));
+    },
+  },
 ];
