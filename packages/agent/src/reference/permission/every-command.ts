@@ -200,7 +200,7 @@ function runBy({ words }: PossibleCommand, depth: number): PossibleCommand[] {
 
 function afterOptions(name: string, words: readonly string[], valued: RegExp): readonly string[] {
   let at = 0;
-  while (at < words.length && (/^-/.test(words[at]!) || ASSIGNMENT.test(words[at]!))) {
+  while (at < words.length && (words[at]!.startsWith("-") || ASSIGNMENT.test(words[at]!))) {
     at += valued.test(words[at]!) ? 2 : 1;
   }
   return words.slice(name === "timeout" ? at + 1 : at);

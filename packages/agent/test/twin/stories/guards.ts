@@ -128,28 +128,34 @@ export const guards: Story[] = [
         canUseTool: allow,
       });
       const lines = [
-        ...["FOO=1 rm a.txt", "timeout 5 rm a.txt", "/bin/rm a.txt", "nohup rm a.txt"],
-        ...[
-          "env FOO=1 rm a.txt",
-          "echo $(rm a.txt)",
-          '"rm" a.txt',
-          "r\\m a.txt",
-          "true; \\\n rm a.txt",
-        ],
-        ...["{ rm a.txt; }", 'echo "$(rm a.txt)"', "f() { rm a.txt; }; f", "R=rm; $R a.txt"],
-        ...[
-          "echo rm a.txt",
-          "cat secret/s.txt",
-          "cat < secret/s.txt",
-          "timeout 5 cat secret/s.txt",
-        ],
-        ...["ls secret", "cp secret/s.txt b.txt", "awk 1 secret/s.txt", "echo x > kept/n.txt"],
-        ...[
-          "touch kept/n.txt",
-          "sed -i s/k/K/ kept/k.txt",
-          "cp a.txt kept/n.txt",
-          "cat kept/k.txt",
-        ],
+        "FOO=1 rm a.txt",
+        "timeout 5 rm a.txt",
+        "/bin/rm a.txt",
+        "nohup rm a.txt",
+
+        "env FOO=1 rm a.txt",
+        "echo $(rm a.txt)",
+        '"rm" a.txt',
+        "r\\m a.txt",
+        "true; \\\n rm a.txt",
+        "{ rm a.txt; }",
+        'echo "$(rm a.txt)"',
+        "f() { rm a.txt; }; f",
+        "R=rm; $R a.txt",
+
+        "echo rm a.txt",
+        "cat secret/s.txt",
+        "cat < secret/s.txt",
+        "timeout 5 cat secret/s.txt",
+        "ls secret",
+        "cp secret/s.txt b.txt",
+        "awk 1 secret/s.txt",
+        "echo x > kept/n.txt",
+
+        "touch kept/n.txt",
+        "sed -i s/k/K/ kept/k.txt",
+        "cp a.txt kept/n.txt",
+        "cat kept/k.txt",
       ];
       const calls = [
         tool("Grep", { pattern: "e", path: "." }),
