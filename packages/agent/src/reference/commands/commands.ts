@@ -102,13 +102,18 @@ export function readSlash(prompt: string): { name: string; args: string } | unde
   return found ? { name: found[1]!, args: (found[2] ?? "").trim() } : undefined;
 }
 
-/** The command's text with its arguments: `$ARGUMENTS` for all, `$1` … for one; else they follow. */
+/** The command's text with its arguments: `$ARGUMENTS` for all, `$0` or `$ARGUMENTS[0]` for the
+ * first, which stays as it is where there is none; else they follow. */
 export function expand({ body, folder }: SlashCommand, args: string): string {
   const words =
     args.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/s, "$2")) ?? [];
-  const text = body
-    .replaceAll("$ARGUMENTS", () => args)
-    .replace(/\$(\d)\b/g, (_, place: string) => words[Number(place) - 1] ?? "");
+  const text = body.replace(
+    /\$ARGUMENTS\[(\d+)\]|\$(\d+)\b|\$ARGUMENTS/g,
+    (sign, index?: string, place?: string) => {
+      const at = index ?? place;
+      return at === undefined ? args : (words[Number(at)] ?? sign);
+    },
+  );
   const whole = text === body && args !== "" ? `${body}\n\nARGUMENTS: ${args}` : text;
   return folder === undefined ? whole : `Base directory for this skill: ${folder}\n\n${whole}`;
 }

@@ -303,10 +303,13 @@ export const tools: Story[] = [
   },
   {
     name: "a command of the project",
-    files: { ".claude/commands/greet.md": "Greet $ARGUMENTS.\n::say Greeted.\n" },
+    files: {
+      ".claude/commands/greet.md":
+        "Greet $ARGUMENTS.\n::say Greeted $0, $1 and $ARGUMENTS[2], for $5.00.\n",
+    },
     async play(stage) {
       const talk = stage.open();
-      await talk.turn("/greet Ada");
+      await talk.turn('/greet Ada "Grace Hopper" Joan');
       await talk.turn("/context");
     },
   },
