@@ -53,8 +53,13 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input });
     return refusedByRule(id, forbidden);
   }
-  const why = await tool.refuse?.(input, session);
-  if (why !== undefined) return refused(id, why);
+  try {
+    const why = await tool.refuse?.(input, session);
+    if (why !== undefined) return refused(id, why);
+  } catch (cause) {
+    const why = `Error calling tool (${tool.name}): ${(cause as Error).message}`;
+    return refused(id, why, why, "");
+  }
   return judged(thread, tool, input, call);
 }
 

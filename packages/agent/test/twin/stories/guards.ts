@@ -55,6 +55,7 @@ export const guards: Story[] = [
             write("out"),
             write("beyond/new.txt"),
             write("d"),
+            tool("Edit", { file_path: "d", old_string: "a", new_string: "b" }),
             read("latin.txt"),
             tool("Edit", { file_path: "latin.txt", old_string: "caf", new_string: "CAF" }),
             write("latin.txt"),
