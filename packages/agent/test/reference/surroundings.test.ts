@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiMessages, entriesOf } from "../../src/reference/model/conversation.ts";
 import { costOf } from "../../src/reference/model/usage.ts";
-import { withCacheMarks } from "../../src/reference/model/request.ts";
+import { thinkingFor, withCacheMarks } from "../../src/reference/model/request.ts";
 import { misfits } from "../../src/reference/tools/schema.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
 
@@ -33,6 +33,21 @@ describe("hooks of settings", () => {
     });
     expect((await changed.call("Bash", { command: "touch a" })).isError).toBe(false);
     expect(existsSync(changed.at("b"))).toBe(true);
+  });
+
+  test("[RA24] a command is not told model and mode when a session begins and ends", async () => {
+    for (const event of ["SessionStart", "SessionEnd"]) {
+      using stage = openToolStage({ args: ["--settings", hooks(event, "cat > told.json")] });
+      await stage.session.hooks.run(event, { source: "startup", model: "m" });
+      const told = JSON.parse(readFileSync(stage.at("told.json"), "utf8")) as object;
+      expect(Object.keys(told)).toEqual([
+        "session_id",
+        "transcript_path",
+        "cwd",
+        "hook_event_name",
+        "source",
+      ]);
+    }
   });
 
   test("[RA24] a hook is told the event on its stdin, and one that never ends is ended with its children", async () => {
@@ -235,6 +250,17 @@ describe("what is sent to the model", () => {
       { type: "assistant", isSidechain: true, message: { role: "assistant", content: text("no") } },
     ] as const;
     expect(entriesOf(stored).map(({ content }) => content)).toEqual([text("summary")]);
+  });
+
+  test("[RA29] a model thinks as it sees fit, an older one by a budget", () => {
+    const adaptive = { thinking: { type: "adaptive" } };
+    expect(thinkingFor("claude-opus-5-5", undefined)).toEqual(adaptive);
+    expect(thinkingFor("claude-opus-5-5", 5000)).toEqual(adaptive);
+    const budget = (budget_tokens: number) => ({ thinking: { type: "enabled", budget_tokens } });
+    expect(thinkingFor("claude-sonnet-4-5", undefined)).toEqual(budget(31_999));
+    expect(thinkingFor("claude-sonnet-4-5", 5000)).toEqual(budget(5000));
+    expect(thinkingFor("claude-sonnet-4-5", 0)).toEqual({ thinking: { type: "disabled" } });
+    expect(thinkingFor("another-model", undefined)).toEqual({});
   });
 
   test("[RA29] what stays the same is marked for the cache, and everything is paid for by the price table", () => {

@@ -36,6 +36,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const withoutMode = new Set(["SessionStart", "PreCompact", "SubagentStart", "Notification"]);
 const withoutEffort = new Set([...withoutMode, "UserPromptSubmit", "SessionEnd"]);
 
+/** Commands are told less than callbacks when a session begins and ends. */
+function forCommands(event: string, input: JsonObject): JsonObject {
+  if (event !== "SessionStart" && event !== "SessionEnd") return input;
+  const { model: _, permission_mode: __, ...rest } = input;
+  return rest;
+}
+
 /** Runs hooks of settings (commands) and of the host (callbacks), all of one event side by side. */
 export class Hooks {
   readonly #session: () => Session;
@@ -59,7 +66,7 @@ export class Hooks {
     }
     const input = this.#input(event, details, run);
     const results = await Promise.all([
-      ...commands.map((hook) => this.#command(event, hook, input, run)),
+      ...commands.map((hook) => this.#command(event, hook, forCommands(event, input), run)),
       ...callbacks.flatMap((matcher) =>
         matcher.hookCallbackIds.map((id) => this.#callback(id, matcher, input, run)),
       ),

@@ -48,14 +48,23 @@ function markLast(content: string | readonly ApiBlock[]): ApiBlock[] {
 
 const LEAST_BUDGET = 1024;
 
-/** As much as the model sees fit, where it can tell; else a budget, if one was named. 0 switches it off. */
+/** Older models of which it is known that they think, by a budget. */
+const thinksByBudget = /claude-(3-7|(opus|sonnet|haiku)-4)/;
+
+/** As much as the model sees fit, where it can tell, whatever budget was named; else by the budget, or
+ * as much as there is room for. 0 switches it off. */
 export function thinkingFor(
   model: string,
   maxThinkingTokens: number | undefined,
 ): { thinking?: object } {
   const { maxOutputTokens, adapts } = factsOf(model);
-  if (maxThinkingTokens === undefined) return adapts ? { thinking: { type: "adaptive" } } : {};
-  if (maxThinkingTokens <= 0) return adapts ? { thinking: { type: "disabled" } } : {};
-  const budget_tokens = Math.min(Math.max(maxThinkingTokens, LEAST_BUDGET), maxOutputTokens - 1);
+  const thinks = adapts || thinksByBudget.test(model);
+  if (maxThinkingTokens !== undefined && maxThinkingTokens <= 0) {
+    return thinks ? { thinking: { type: "disabled" } } : {};
+  }
+  if (adapts) return { thinking: { type: "adaptive" } };
+  if (!thinks && maxThinkingTokens === undefined) return {};
+  const most = maxOutputTokens - 1;
+  const budget_tokens = Math.min(Math.max(maxThinkingTokens ?? most, LEAST_BUDGET), most);
   return { thinking: { type: "enabled", budget_tokens } };
 }
