@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { inert } from "../items/text/visible.ts";
 import { CodeLine } from "./code-lines.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { languageNamed } from "./highlight/language-of.ts";
@@ -16,7 +17,7 @@ export const CodeBlock = memo(function CodeBlock({
   return (
     <figure className="group my-3 rounded-box border border-line bg-panel">
       <figcaption className="flex h-7 items-center justify-between border-b border-line pr-1 pl-3 text-small text-dim">
-        <span className="font-mono">{name ?? "text"}</span>
+        <span className="font-mono">{inert(name ?? "text")}</span>
         <CopyButton text={code} what="code" />
       </figcaption>
       <pre className="overflow-x-auto p-3 font-mono text-small" tabIndex={0}>

@@ -1,3 +1,4 @@
+import { inert } from "../items/text/visible.ts";
 import { memo, useEffect, useRef } from "react";
 
 /**
@@ -28,7 +29,7 @@ export const Formula = memo(function Formula({
           maxExpand: 500,
         });
       } catch {
-        element.textContent = source; // what cannot be read stays as it was written
+        element.textContent = inert(source); // what cannot be read stays as it was written
       }
     };
     void draw();
@@ -39,7 +40,7 @@ export const Formula = memo(function Formula({
   // The key: KaTeX replaces what React put there, so another source needs another element.
   return (
     <code key={source} ref={place} className={block ? "formula block" : "formula"}>
-      {source}
+      {inert(source)}
     </code>
   );
 });

@@ -1,13 +1,14 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { createPortal } from "react-dom";
 import { PlainText } from "../items/parts/plain-text.tsx";
+import { inert } from "../items/text/visible.ts";
 import { safeLink } from "./link.ts";
 
 /** A link that says where it leads before anyone leaves; one that leads elsewhere than the web is text. */
 export function Link({ address, children }: { address: string; children: ReactNode }) {
   const [asked, setAsked] = useState(false);
   const link = safeLink(address);
-  if (!link) return <span title={address}>{children}</span>;
+  if (!link) return <span title={inert(address)}>{children}</span>;
   const ask = (event: MouseEvent) => {
     event.preventDefault();
     setAsked(true);
@@ -16,7 +17,7 @@ export function Link({ address, children }: { address: string; children: ReactNo
     <>
       <a
         href={link.href}
-        title={link.href}
+        title={inert(link.href)}
         rel="noopener noreferrer nofollow"
         target="_blank"
         className="link"

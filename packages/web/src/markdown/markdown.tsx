@@ -1,4 +1,5 @@
 import { memo, useDeferredValue, useMemo } from "react";
+import { Marked } from "../items/parts/marked.tsx";
 import { blocksOf, definitionsOf } from "./blocks.ts";
 import { renderTree } from "./nodes.tsx";
 import { parseBlock, parseGrowing } from "./parse.ts";
@@ -35,7 +36,13 @@ const Block = memo(function Block(props: { text: string; definitions: string; gr
   const { text, definitions, growing } = props;
   return useMemo(() => {
     const fenced = /^\s*(?:```|~~~)/.test(text);
-    if (text.length > PARSED && !fenced) return <p className="whitespace-pre-wrap">{text}</p>;
+    if (text.length > PARSED && !fenced) {
+      return (
+        <p className="whitespace-pre-wrap">
+          <Marked text={text} />
+        </p>
+      );
+    }
     if (growing) return renderTree(parseGrowing(text), Number.POSITIVE_INFINITY, true);
     return renderTree(parseBlock(`${text}\n\n${definitions}`), text.length + 1, false);
   }, [text, definitions, growing]);

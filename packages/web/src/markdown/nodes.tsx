@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import { Marked } from "../items/parts/marked.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Diagram } from "./diagram/diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { Link } from "./link-view.tsx";
+import { inert } from "../items/text/visible.ts";
 import type { Node, Root } from "./parse.ts";
 
 type Table = Extract<Node, { type: "table" }>;
@@ -37,13 +39,17 @@ function children(
 }
 
 function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: number }): ReactNode {
-  if (depth > DEPTH) return textOf(node);
+  if (depth > DEPTH) return <Marked text={textOf(node)} />;
   const inner = () => ("children" in node ? children(node, scene, depth) : null);
   switch (node.type) {
     case "text":
-      return node.value;
+      return <Marked text={node.value} />;
     case "html":
-      return <span className="whitespace-pre-wrap">{node.value}</span>;
+      return (
+        <span className="whitespace-pre-wrap">
+          <Marked text={node.value} />
+        </span>
+      );
     case "paragraph":
       return <p>{inner()}</p>;
     case "heading":
@@ -55,7 +61,11 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "delete":
       return <del>{inner()}</del>;
     case "inlineCode":
-      return <code>{node.value}</code>;
+      return (
+        <code>
+          <Marked text={node.value} />
+        </code>
+      );
     case "code":
       // A diagram is drawn when it is whole.
       if (node.lang === "mermaid" && !scene.growing) return <Diagram code={node.value} />;
@@ -93,18 +103,18 @@ function Element({ node, scene, depth }: { node: Node; scene: Scene; depth: numb
     case "table":
       return <TableView table={node} scene={scene} depth={depth} />;
     case "footnoteReference":
-      return <sup>{node.label ?? node.identifier}</sup>;
+      return <sup>{inert(node.label ?? node.identifier)}</sup>;
     case "footnoteDefinition":
       return (
         <div className="footnote">
-          <sup>{node.label ?? node.identifier}</sup>
+          <sup>{inert(node.label ?? node.identifier)}</sup>
           {inner()}
         </div>
       );
     case "definition":
       return null;
     default:
-      return "children" in node ? inner() : textOf(node);
+      return "children" in node ? inner() : <Marked text={textOf(node)} />;
   }
 }
 
@@ -132,7 +142,7 @@ function Item({ checked, children }: { checked: boolean | null | undefined; chil
 
 /** No picture is fetched from elsewhere: its words stand for it, and lead to it. */
 function Picture({ address, alt }: { address: string; alt: string | null | undefined }) {
-  const words = alt ? `picture: ${alt}` : "picture";
+  const words = alt ? `picture: ${inert(alt)}` : "picture";
   return <Link address={address}>{words}</Link>;
 }
 

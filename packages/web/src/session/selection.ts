@@ -1,3 +1,4 @@
+import { writtenIn } from "../items/parts/copy-marks.ts";
 import type { Selected } from "./mention-of.ts";
 
 /** What is selected in a place, with the item it begins in; nothing if it is elsewhere. */
@@ -32,10 +33,10 @@ function inFile(place: HTMLElement, range: Range, text: string): Selected {
 
 /** A row of a diff has its sign before it, and not the words that are there for screen readers. */
 function wordsOf(row: HTMLElement): readonly string[] {
-  if (row.matches(".code-line")) return [row.textContent.replace(/\n$/, "")];
+  if (row.matches(".code-line")) return [writtenIn(row).replace(/\n$/, "")];
   const sides = [...row.querySelectorAll<HTMLElement>("td.code")].map((cell) => {
     const spoken = cell.querySelector(".sr-only")?.textContent ?? "";
-    return (cell.dataset["sign"] ?? " ") + cell.textContent.slice(spoken.length);
+    return (cell.dataset["sign"] ?? " ") + writtenIn(cell).slice(spoken.length);
   });
   // In two columns what stayed the same stands in both.
   return sides[0]?.startsWith(" ") ? sides.slice(-1) : sides;

@@ -3,6 +3,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { type Credential, readCredential } from "../connection/credential.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { keepPageOffline } from "../connection/offline-page.ts";
+import { copyAsWritten } from "../items/parts/copy-marks.ts";
 import { codeIn } from "../pair/code.ts";
 import { PairPage } from "../pair/pair-page.tsx";
 import { openWorld } from "../store/open-world.ts";
@@ -21,6 +22,7 @@ function takeCode(): string | undefined {
 export async function start(element: HTMLElement): Promise<void> {
   // An address with a code may be pasted into a window that is open: the browser then changes the fragment alone.
   addEventListener("hashchange", () => codeIn(location.hash) !== undefined && location.reload());
+  addEventListener("copy", copyAsWritten);
   const code = takeCode();
   applyTheme();
   const root = createRoot(element);

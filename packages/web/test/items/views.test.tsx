@@ -107,6 +107,39 @@ describe("views of items", () => {
     expect(told).toEqual(new Set(["tool", "ask", "task", "hook"]));
   });
 
+  test("[IV18] no character that reorders stands in anything that is shown of an item, opened or not", () => {
+    const marked = new Set<string>();
+    for (const { item, story } of items) {
+      const shown = markup(overridden(item), story.map(overridden));
+      if (shown.includes("U+202E")) marked.add(item.kind);
+      // The path behind a mention is no text that is seen.
+      expect(shown.replaceAll(/ data-file="[^"]*"/g, "")).not.toContain("\u202e");
+    }
+    expect([...marked]).toEqual(expect.arrayContaining(["prompt", "text", "thinking", "tool"]));
+  });
+
+  test("[IV18] a diff, a command, a prompt and code say by its number what would turn a line around", () => {
+    const place = { id: "x", order: 0, turn: 0, rev: 1 };
+    const evil = "// \u202e evil\u0007";
+    const hunk = { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [`+${evil}`] };
+    const tool = { ...place, kind: "tool", title: "t", status: "complete" };
+    const shownOf = (item: object) => {
+      const words = markup(item as ShownItem).replaceAll(/<[^>]+>/g, "");
+      expect(words).not.toContain("\u202e");
+      return words;
+    };
+    const output = { patch: [hunk], diff: "", added: 1, removed: 0 };
+    const edit = { kind: "modify_file", filePath: "/a.ts", mutations: [], output };
+    const long = `echo ${"x".repeat(80)} ${evil}`;
+    const shell = { kind: "shell_exec", command: long, background: false };
+    const marked = "// U+202E evilBEL";
+    expect(shownOf({ ...tool, name: "Edit", payload: edit })).toContain(marked);
+    expect(shownOf({ ...tool, name: "Bash", payload: shell })).toContain(marked);
+    const fenced = ["```js", evil, "```"].join("\n");
+    expect(shownOf({ ...place, kind: "text", live: false, text: fenced })).toContain(marked);
+    expect(shownOf({ ...place, kind: "text", live: false, text: evil })).toContain(marked);
+  });
+
   test("[IV11] a call that is being written is shown as what it will be", () => {
     const call = { id: "x", order: 0, turn: 0, rev: 1, kind: "tool", status: "preparing" } as const;
     const write = { ...call, name: "Write", title: "Write" };

@@ -5,6 +5,7 @@ import {
   hiddenIn,
   inert,
   spelled,
+  steeringPieces,
   visiblePieces,
   withoutHidden,
 } from "../../src/items/text/visible.ts";
@@ -66,5 +67,38 @@ describe("text for decisions", () => {
     expect(hiddenIn(text)).toBe(3);
     expect(withoutHidden(text)).toBe("echo ab\n\tls");
     expect(hiddenIn(withoutHidden(text))).toBe(0);
+  });
+});
+
+describe("text that is read", () => {
+  const marks = (text: string) =>
+    steeringPieces(text).flatMap((piece) => (piece.kind === "mark" ? [piece.sign] : []));
+
+  test("[IV18] what steers, reorders or hides is a mark", () => {
+    expect(marks("a\u202eb\u2066c\u2069")).toEqual(["U+202E", "U+2066", "U+2069"]);
+    expect(marks("a\u0007\u001b[2K\rb\u200b\ufeff")).toEqual([
+      "BEL",
+      "ESC",
+      "CR",
+      "U+200B",
+      "U+FEFF",
+    ]);
+    expect(marks("ad\u200dmin\u{e0041}")).toEqual(["U+200D", "U+E0041"]);
+  });
+
+  test("[IV18] what people write is none: lines, tabs, emoji, flags, letters that are joined", () => {
+    const flag = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
+    const written = `a\r\n\tb\u00a0c \u2764\ufe0f\u200d\u{1f525} ${flag} \u0645\u06cc\u200c\u062e\u3000`;
+    expect(marks(written)).toEqual([]);
+    expect(inert(written)).toBe(written);
+  });
+
+  test("[IV18] nothing of it is lost: pieces make the text", () => {
+    const text = "x\u202ey\u0000\r";
+    expect(
+      steeringPieces(text)
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text);
   });
 });

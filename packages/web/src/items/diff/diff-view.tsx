@@ -3,9 +3,11 @@ import { memo, useMemo } from "react";
 import { languageOfFile } from "../../markdown/highlight/language-of.ts";
 import { type TokenLine, tokenClass } from "../../markdown/highlight/tokens.ts";
 import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
+import { Marked } from "../parts/marked.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
 import { count } from "../text/figures.ts";
+import { inert } from "../text/visible.ts";
 import { colouredWords } from "./coloured-words.ts";
 import { setDiffMode, useDiffMode } from "./diff-mode.ts";
 import { type Row, rowsOf, type Side, sideText } from "./rows.ts";
@@ -189,7 +191,7 @@ function Gap(props: { row: Extract<Row, { kind: "gap" }>; first: boolean; column
 function Remark({ text, columns }: { text: string; columns: number }) {
   return (
     <tr className="gap">
-      <td colSpan={columns}>{text}</td>
+      <td colSpan={columns}>{inert(text)}</td>
     </tr>
   );
 }
@@ -212,10 +214,10 @@ const Code = memo(function Code(props: {
       {sign === "-" && <span className="sr-only">removed: </span>}
       {stretches.map(({ text, kind, changed }, at) =>
         kind === 0 && !changed ? (
-          text
+          <Marked key={at} text={text} />
         ) : (
           <span key={at} className={`${tokenClass[kind] ?? ""} ${changed ? "word" : ""}`}>
-            {text}
+            <Marked text={text} />
           </span>
         ),
       )}

@@ -5,6 +5,7 @@ import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
 import type { Body } from "../body.ts";
 import { count } from "../text/figures.ts";
 import { trimmedEnd } from "../text/lines.ts";
+import { inert } from "../text/visible.ts";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 import { useFold } from "./use-fold.ts";
@@ -56,7 +57,13 @@ const Code = memo(function Code({
 }: Props & { text: string; more?: ReactNode }) {
   const coloured = useHighlight(text, languageNamed(language) ?? languageOfFile(file ?? ""));
   return (
-    <pre className="sheet" tabIndex={0} aria-label={file ?? "code"} data-file={file} dir="ltr">
+    <pre
+      className="sheet"
+      tabIndex={0}
+      aria-label={inert(file ?? "code")}
+      data-file={file}
+      dir="ltr"
+    >
       {coloured.map((tokens, at) => (
         <span
           key={at}

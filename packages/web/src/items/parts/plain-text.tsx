@@ -1,5 +1,6 @@
 import { memo, useMemo } from "react";
 import { visiblePieces } from "../text/visible.ts";
+import { Pieces } from "./marked.tsx";
 
 /**
  * Text as it is, for decisions (C13): no markdown, no colours, and every character that hides, steers or
@@ -9,21 +10,7 @@ export const PlainText = memo(function PlainText({ text }: { text: string }) {
   const pieces = useMemo(() => visiblePieces(text), [text]);
   return (
     <pre className="plain-text" dir="ltr">
-      {pieces.map((piece, at) =>
-        piece.kind === "text" ? (
-          piece.text
-        ) : (
-          <span
-            key={at}
-            className="hidden-mark"
-            title={piece.name}
-            aria-label={piece.name}
-            role="img"
-          >
-            {piece.sign}
-          </span>
-        ),
-      )}
+      <Pieces pieces={pieces} />
     </pre>
   );
 });

@@ -1,5 +1,6 @@
 import { Markdown } from "../../markdown/markdown.tsx";
 import type { Body } from "../body.ts";
+import { Marked } from "./marked.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 
@@ -20,12 +21,17 @@ export function Prose({ body, live = false }: { body: Body; live?: boolean }) {
 export function Words({ body, className = "" }: { body: Body; className?: string }) {
   const { state, load } = useBody(body);
   const look = `whitespace-pre-wrap wrap-anywhere ${className}`;
-  if (state.kind === "whole") return <div className={look}>{state.text}</div>;
+  if (state.kind === "whole")
+    return (
+      <div className={look}>
+        <Marked text={state.text} />
+      </div>
+    );
   return (
     <div className={look}>
-      {state.cut.head}
+      <Marked text={state.cut.head} />
       <ShowWhole state={state} load={load} />
-      {state.cut.tail}
+      <Marked text={state.cut.tail} />
     </div>
   );
 }

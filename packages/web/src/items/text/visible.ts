@@ -63,18 +63,36 @@ const hidden =
   // oxlint-disable-next-line no-misleading-character-class -- they are meant one by one
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
+/**
+ * The part of them that has no place in running text and in code: what controls, reorders, or hides from the
+ * eye. Joiners after letters that need them (and in emoji), flags, and the end of a line in files of Windows
+ * are text.
+ */
+const steering =
+  // oxlint-disable-next-line no-misleading-character-class, no-control-regex -- they are meant one by one
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\r(?!\n|$)|(?<![^\p{ASCII}])[\u200c\u200d]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/gu;
+
+/** For decisions: every one of them is a mark. */
 export function visiblePieces(text: string): Piece[] {
-  const pieces: Piece[] = [];
+  return pieces(text, hidden);
+}
+
+/** For what is read: those that steer are. */
+export function steeringPieces(text: string): Piece[] {
+  return pieces(text, steering);
+}
+
+function pieces(text: string, marked: RegExp): Piece[] {
+  const found: Piece[] = [];
   let from = 0;
-  for (const found of text.matchAll(hidden)) {
-    const [character] = found;
+  for (const { 0: character, index } of text.matchAll(marked)) {
     if (character === "\n" || character === "\t") continue;
-    if (found.index > from) pieces.push({ kind: "text", text: text.slice(from, found.index) });
-    pieces.push(mark(character));
-    from = found.index + character.length;
+    if (index > from) found.push({ kind: "text", text: text.slice(from, index) });
+    found.push(mark(character));
+    from = index + character.length;
   }
-  if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
-  return pieces;
+  if (from < text.length) found.push({ kind: "text", text: text.slice(from) });
+  return found;
 }
 
 function mark(character: string): Extract<Piece, { kind: "mark" }> {
@@ -99,16 +117,16 @@ export function hiddenIn(text: string): number {
 }
 
 /** What turns the order of the text around it. */
-const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Whether something in it turns the order of the text around it. */
 export function reorders(text: string): boolean {
-  return inert(text) !== text;
+  return reordering.test(text);
 }
 
-/** For names and titles in one line: what reorders stands there by its number and does nothing. */
+/** For names and titles in one line: what steers or reorders stands there by its number and does nothing. */
 export function inert(text: string): string {
-  return text.replaceAll(reordering, (character) => `⟨${mark(character).sign}⟩`);
+  return text.replaceAll(steering, (character) => `⟨${mark(character).sign}⟩`);
 }
 
 /** For commands and paths in one line: everything that hides stands there by its number. */
