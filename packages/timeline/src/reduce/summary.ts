@@ -1,4 +1,11 @@
-import { type Activity, type ContextUse, type Lane, MAIN, type TimelineEvent } from "../event.ts";
+import {
+  type Activity,
+  type BlockKind,
+  type ContextUse,
+  type Lane,
+  MAIN,
+  type TimelineEvent,
+} from "../event.ts";
 import { exact } from "../normalize/cost.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
@@ -33,6 +40,17 @@ export interface RunningTask {
   readonly at?: number;
 }
 
+/** What the main agent's model does while nothing runs. */
+export type Saying = "thinking" | "writing" | "calling";
+
+/** The model refused to answer, and is asked again. */
+export interface Retry {
+  /** When, in milliseconds, where the log knows. */
+  readonly at?: number;
+  /** What it answered: 429 is its limit. */
+  readonly status?: number;
+}
+
 /** A session at a glance. */
 export interface Summary {
   readonly title?: string;
@@ -56,6 +74,9 @@ export interface Summary {
   /** Why the last turn failed, as far as it was said. */
   readonly lastError?: string;
   readonly doing?: string;
+  /** Which kind of block the model is writing, as long as one is streamed. */
+  readonly saying?: Saying;
+  readonly retry?: Retry;
   /** Messages that were printed again and are shown once, where there were any. */
   readonly repeated?: number;
   readonly openAsks: readonly OpenAsk[];
@@ -152,7 +173,15 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       draft.newSummary.openAsks = openAsks.filter((ask) => ask.requestId !== event.requestId);
       return;
     }
+    case "block-started":
+      return said(draft, event.lane, sayings[event.kind]);
+    case "block-ended":
+    case "block-cut":
+      return said(draft, event.lane, undefined);
+    case "retry-scheduled":
+      return retried(draft, event);
     case "run-ended":
+      said(draft, MAIN, undefined);
       if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];
       return;
     case "tasks-changed":
@@ -169,6 +198,32 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return noteFile(draft, event.payload, event.status);
     default:
   }
+}
+
+const sayings: Readonly<Partial<Record<BlockKind, Saying>>> = {
+  text: "writing",
+  thinking: "thinking",
+  tool: "calling",
+};
+
+/** The model speaks, or is done with a block: it is not waited for. Subagents speak beside it. */
+function said(draft: ItemDraft, lane: Lane, saying: Saying | undefined): void {
+  if (lane !== MAIN || (draft.summary.saying === saying && !draft.summary.retry)) return;
+  const summary = draft.newSummary;
+  delete summary.retry;
+  if (saying === undefined) delete summary.saying;
+  else summary.saying = saying;
+}
+
+function retried(
+  draft: ItemDraft,
+  { delayMs, status }: Extract<TimelineEvent, { type: "retry-scheduled" }>,
+): void {
+  const at = draft.now === null || delayMs === undefined ? undefined : draft.now + delayMs;
+  draft.newSummary.retry = {
+    ...(at !== undefined && { at }),
+    ...(status !== undefined && { status }),
+  };
 }
 
 /** A task keeps the time at which it was first listed, and the call that was named for it. */
@@ -206,6 +261,8 @@ function turnEnded(
   event: Extract<TimelineEvent, { type: "turn-ended" }>,
 ): void {
   delete summary.doing;
+  delete summary.saying;
+  delete summary.retry;
   summary.turns++;
   summary.lastTurn = event.status;
   if (event.error === undefined) delete summary.lastError;

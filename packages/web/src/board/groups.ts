@@ -1,6 +1,5 @@
 import type { Session } from "@signalbox/client";
 import { nameOf } from "../store/path.ts";
-import { inert, spelled } from "../items/text/visible.ts";
 
 export interface Group {
   readonly folder: string;
@@ -51,46 +50,4 @@ function rank({ pinned, openAsks }: Session): number {
 
 export function progressOf(todos: Session["summary"]["todos"]): { done: number; all: number } {
   return { done: todos.filter(({ status }) => status === "completed").length, all: todos.length };
-}
-
-function failed({ summary }: Session): boolean {
-  const { status, lastTurn, lastError } = summary;
-  return status === "idle" && lastTurn !== "success" && lastError !== undefined;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0] ?? "";
-}
-
-/** An agent that dials in is started by nobody here. */
-function doingDialled({ state, summary }: Session): string {
-  if (state === "new") return "No agent has dialled in yet";
-  if (state !== "running") return "Its agent has left; messages wait";
-  if (summary.status === "active") return "Thinking";
-  return summary.turns === 0 ? "Waits for its first message" : "";
-}
-
-/** What a session does this second, or what it did last, in one line. */
-export function doingOf(session: Session): string {
-  const { summary, problem, queue } = session;
-  if (problem !== undefined) return inert(problem);
-  const now = summary.todos.find(({ status }) => status === "in_progress")?.description;
-  if (summary.doing !== undefined && summary.status !== "idle") return spelled(summary.doing);
-  if (now !== undefined && summary.status === "active") return inert(now);
-  if (failed(session)) return inert(firstLine(summary.lastError ?? ""));
-  if (queue.length > 0) return `next: ${inert(queue[0]?.text ?? "")}`;
-  return session.dialled === undefined ? doingWithRunner(session) : doingDialled(session);
-}
-
-function doingWithRunner({ state, summary }: Session): string {
-  switch (state) {
-    case "new":
-      return "Nothing said yet";
-    case "parked":
-      return "Wakes with your next message";
-    case "stopped":
-      return "Stopped; your next message starts it again";
-    default:
-      return summary.status === "active" ? "Thinking" : "";
-  }
 }

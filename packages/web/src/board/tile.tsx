@@ -15,7 +15,8 @@ import { useAsks, useLive, useMayDecide } from "../store/use-hub.ts";
 import { contextWords } from "../session/context-words.ts";
 import { driverName, driverWords } from "../session/driver-words.ts";
 import { SessionMenu } from "../session/session-menu.tsx";
-import { doingOf, progressOf } from "./groups.ts";
+import { doingOf } from "./doing.ts";
+import { progressOf } from "./groups.ts";
 
 /** One session at a glance; what it asks can be answered right here. */
 export const Tile = memo(function Tile({ session }: { session: Session }) {
@@ -23,7 +24,8 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   const asks = useAsks().filter((ask) => ask.session === session.id);
   const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
   const ask = asks[0];
-  const doing = doingOf(session);
+  const now = useSeconds(session.summary.retry !== undefined);
+  const doing = doingOf(session, now);
   const title = inert(session.title);
   const urgent = lamp.kind === "waiting" || lamp.kind === "failed";
   return (

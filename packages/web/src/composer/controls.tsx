@@ -1,12 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { useWorld } from "../store/world.tsx";
 import type { Model } from "./abilities.ts";
-
-const modes = [
-  { value: "default", words: "Asks first" },
-  { value: "acceptEdits", words: "Edits freely" },
-  { value: "plan", words: "Plans first" },
-] as const;
+import { modesUnder } from "./modes.ts";
 
 /** The one that runs: what was chosen, where that is it; else the first that goes by its name. */
 export function currentModel(models: readonly Model[], runs: string, chosen: string | undefined) {
@@ -17,7 +12,7 @@ export function currentModel(models: readonly Model[], runs: string, chosen: str
 /** Model, effort and mode, changed in the middle of a session. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
   const { client, toasts } = useWorld();
-  const { id, state, summary, options } = session;
+  const { id, state, summary, options, policy } = session;
   const alive = state === "running";
   const set = async (what: string, subtype: string, fields: Record<string, unknown>) => {
     try {
@@ -73,13 +68,12 @@ export function Controls({ session, models }: { session: Session; models: readon
       <select
         className="field min-w-0 text-small max-sm:flex-1 sm:max-w-32"
         aria-label="Mode"
-        title={title ?? `Mode: ${mode}`}
+        title={title ?? `Mode: ${mode}; policy: ${policy}`}
         disabled={!alive}
         value={mode}
         onChange={(event) => void set("mode", "set_permission_mode", { mode: event.target.value })}
       >
-        {!modes.some(({ value }) => value === mode) && <option value={mode}>{mode}</option>}
-        {modes.map(({ value, words }) => (
+        {modesUnder(policy, mode).map(({ value, words }) => (
           <option key={value} value={value}>
             {words}
           </option>

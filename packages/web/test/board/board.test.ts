@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
-import { doingOf, groupsOf, progressOf } from "../../src/board/groups.ts";
+import { doingOf } from "../../src/board/doing.ts";
+import { groupsOf, progressOf } from "../../src/board/groups.ts";
 import { recentFolders } from "../../src/new-session/recent.ts";
 
 function session(id: string, news: object = {}): Session {
@@ -21,6 +22,7 @@ function session(id: string, news: object = {}): Session {
     summary,
   } as unknown as Session;
 }
+const doing = (news: object, now = 0) => doingOf(session("s", news), now);
 const names = (sessions: Session[], filter = { text: "", archived: false }) =>
   groupsOf(sessions, filter).map(({ name, sessions: inside }) => [
     name,
@@ -54,21 +56,41 @@ describe("the board", () => {
 
   test("tells what a session does, or why it does nothing", () => {
     const active = { status: "active", doing: "Run tests" };
-    expect(doingOf(session("s", { summary: active }))).toBe("Run tests");
-    expect(doingOf(session("s", { state: "crashed", problem: "It died." }))).toBe("It died.");
+    expect(doing({ summary: active })).toBe("Run tests");
+    expect(doing({ state: "crashed", problem: "It died." })).toBe("It died.");
     const away = { state: "parked", problem: "The runner is away." } as const;
-    expect(doingOf(session("s", away))).toBe("The runner is away.");
-    expect(doingOf(session("s", { state: "parked" }))).toBe("Wakes with your next message");
-    expect(doingOf(session("s", { state: "stopped" }))).toContain("starts it again");
+    expect(doing(away)).toBe("The runner is away.");
+    expect(doing({ state: "parked" })).toBe("Wakes with your next message");
+    expect(doing({ state: "stopped" })).toContain("starts it again");
+  });
+
+  test("tells what the model does this second, and thinks only when it thinks", () => {
+    const active = (news: object) => ({ summary: { status: "active", ...news } });
+    expect(doing(active({}))).toBe("Waits for the model");
+    expect(doing(active({ saying: "thinking" }))).toBe("Thinking");
+    expect(doing(active({ saying: "writing" }))).toBe("Writing");
+    expect(doing(active({ saying: "calling" }))).toBe("Preparing a call");
+    const todos = [{ description: "Mend it", status: "in_progress" }];
+    expect(doing(active({ saying: "writing", todos }))).toBe("Writing: Mend it");
+    expect(doing(active({ saying: "thinking", todos }))).toBe("Mend it");
+    expect(doing({ ...active({ saying: "writing" }), state: "starting" })).toBe("");
+  });
+
+  test("counts down to the moment at which the model is asked again", () => {
+    const limited = { summary: { status: "active", retry: { at: 30_000, status: 429 } } };
+    expect(doing(limited, 4500)).toBe("The model's limit is reached: tries again in 26 s");
+    expect(doing(limited, 30_000)).toBe("The model's limit is reached: trying again");
+    const broken = { summary: { status: "active", retry: { status: 529 } } };
+    expect(doing(broken)).toBe("The model answered 529: trying again");
   });
 
   test("[DC3] of an agent that dials in it never says that a message starts it", () => {
     const dialled = (state: string, summary = {}) =>
-      doingOf(session("s", { state, dialled: { connected: true, since: 0 }, summary }));
+      doing({ state, dialled: { connected: true, since: 0 }, summary });
     expect(dialled("new")).toBe("No agent has dialled in yet");
     expect(dialled("running", { turns: 0 })).toBe("Waits for its first message");
     expect(dialled("running", { turns: 1 })).toBe("");
-    expect(dialled("running", { status: "active" })).toBe("Thinking");
+    expect(dialled("running", { status: "active" })).toBe("Waits for the model");
     for (const state of ["stopped", "parked"]) {
       expect(dialled(state)).toBe("Its agent has left; messages wait");
     }

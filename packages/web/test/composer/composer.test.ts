@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { LineView } from "@signalbox/protocol";
 import { currentModel } from "../../src/composer/controls.tsx";
+import { modesUnder } from "../../src/composer/modes.ts";
 import { billingOf } from "../../src/session/panels/billing.ts";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
@@ -159,5 +160,23 @@ describe("what an agent can do", () => {
   test("lines that are broken, or ours, say nothing", () => {
     const broken = { ...init, text: '{"slash_commands"' };
     expect(abilitiesIn([broken, line("host", { commands: [] })]).commands).toEqual([]);
+  });
+});
+
+describe("the modes to choose from", () => {
+  const words = (...of: Parameters<typeof modesUnder>) =>
+    modesUnder(...of).map((mode) => mode.words);
+  test("say what is true under the policy", () => {
+    expect(words("default", "default")).toEqual(["Asks first", "Edits freely", "Plans first"]);
+    expect(words("autonomous", "default")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(words("autonomous", "acceptEdits")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(words("autonomous", "plan")).toEqual(["Asks for nothing", "Plans first"]);
+    expect(words("supervised", "default")).toEqual(["Asks first", "Plans first"]);
+  });
+  test("hold the current one, even one that nobody here knows", () => {
+    expect(modesUnder("autonomous", "acceptEdits").map(({ value }) => value)).toContain(
+      "acceptEdits",
+    );
+    expect(words("default", "dontAsk")[0]).toBe("dontAsk");
   });
 });

@@ -24,7 +24,7 @@ export function FactsPanel({ session }: { session: Session }) {
     ["program", run?.path],
     ["process", session.state],
     ["model", summary.model],
-    ["mode", summary.mode],
+    ["agent's mode", summary.mode],
     ["effort", session.options.effort],
     ["turns", count(summary.turns)],
     ["tokens in", count(summary.inputTokens)],
