@@ -302,7 +302,7 @@ export class Dial {
 
   /** When the agent is over and everything it said is on its way. */
   #sayEnd(connection: DialConnection): void {
-    if (!this.#ended || this.#endedSaid || this.#ledger.hasUnsent) return;
+    if (!this.#ended || this.#endedSaid || !this.#ledger.isSent) return;
     this.#endedSaid = true;
     if (this.#form === "ours") connection.send(dialFrame(this.#ended));
     else connection.close(1000);

@@ -120,8 +120,14 @@ export class Ledger {
     return this.#sessions.get(session)?.next;
   }
 
+  /** Whether something can be sent now. */
   get hasUnsent(): boolean {
     return this.#unsent.size > 0;
+  }
+
+  /** Whether everything is on its way, and nothing is held back until the hub has stored some. */
+  get isSent(): boolean {
+    return [...this.#sessions.values()].every((lines) => !lines.hasUnsent);
   }
 
   get isEmpty(): boolean {

@@ -100,13 +100,26 @@ test("[DL2] while the relay is away lines wait in memory and on the disk, and th
   await relay.close();
   const limits = { memory: 100_000, waiting: 3_000_000, window: 1 << 20 };
   await using one = await dialled(relay, ["10000"], { limits });
-  await until(() => readdirSync(join(one.folder, "spill")).length > 0);
+  await until(() => one.news.length > 0 && readdirSync(join(one.folder, "spill")).length > 0);
   expect(new Set(one.news.map(({ kind }) => kind))).toEqual(new Set(["away"]));
   relay.open();
   relay.say('{"leave":0}');
   expect(await one.dial.done).toEqual({ kind: "delivered" });
   expect(numbers(relay.stored, "said")).toEqual(upTo(10_000));
   expect(readdirSync(join(one.folder, "spill"))).toEqual([]);
+});
+
+test("[DL2] the end is said behind all lines, also behind those that wait until the relay has stored some", async () => {
+  using relay = new FakeRelay();
+  await relay.close();
+  await using one = await dialled(relay, ["2000"], {
+    limits: { memory: 1 << 24, waiting: 1 << 24, window: 10_000 },
+  });
+  await one.agent.close(); // it has said everything, and left
+  relay.open();
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(numbers(relay.stored, "said")).toEqual(upTo(2000));
+  expect(one.dial.isDelivered).toBe(true);
 });
 
 test("[DL2] where lines are missing before those on the disk, nothing is made up: the loss is told with the end", async () => {
