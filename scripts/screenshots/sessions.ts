@@ -57,13 +57,11 @@ export async function startSessions({ admin }: HubStage, folder: string): Promis
   for (const project of ["atlas", "harbour"]) mkdirSync(join(folder, project), { recursive: true });
   writeFileSync(join(folder, "atlas/reader.test.ts"), readerTest);
   writeFileSync(join(folder, "atlas/limit.ts"), limit);
-  await admin.setEnvironments({ tasks: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
   const ids = new Map<string, string>();
   for (const { project, title, colour, until, ...options } of wanted) {
     const session: NewSession = {
       folder: join(folder, project),
       title,
-      environment: "tasks",
       prompt: { text: `${title}, please.` },
       ...options,
     };

@@ -1,7 +1,12 @@
 import { realpathSync } from "node:fs";
 import { endOf } from "../drivers/run-end.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
-import { agentEnvironment, RUN_MARKER } from "../drivers/stdio/environment.ts";
+import {
+  agentEnvironment,
+  CHECKPOINTS,
+  RUN_MARKER,
+  TODO_LIST,
+} from "../drivers/stdio/environment.ts";
 import { findAgent, type FoundAgent } from "../drivers/stdio/find-agent.ts";
 import { begin } from "../drivers/stdio/stdio.ts";
 import { versionToStart } from "../drivers/stdio/version.ts";
@@ -26,7 +31,8 @@ export async function startDialledAgent(options: DialledAgentOptions): Promise<D
   const folder = realpathSync(options.folder);
   const runId = crypto.randomUUID();
   const env = agentEnvironment(options.environment, {
-    CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
+    ...TODO_LIST,
+    ...CHECKPOINTS,
     [RUN_MARKER]: runId,
   });
   const found = findAgent(name, env);

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import type { AgentFacts, Capabilities } from "./driver.ts";
 import type { Launch } from "./launch.ts";
 import { launchFailed } from "./run-end.ts";
-import { agentEnvironment, RUN_MARKER } from "./stdio/environment.ts";
+import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./stdio/environment.ts";
 import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
 import { stopsTasks } from "./stdio/known-requests.ts";
 import { classOf, oldestVersion, versionToStart } from "./stdio/version.ts";
@@ -59,7 +59,8 @@ export async function prepare(launch: Launch, owner?: string): Promise<Prepared>
 
 function runEnvironment(launch: Launch, runId: string): Record<string, string> {
   const env = agentEnvironment(launch.inheritFrom ?? process.env, {
-    ...(launch.fileCheckpoints !== false && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" }),
+    ...TODO_LIST,
+    ...(launch.fileCheckpoints !== false && CHECKPOINTS),
     ...launch.environment,
     [RUN_MARKER]: runId,
   });

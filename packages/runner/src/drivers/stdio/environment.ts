@@ -91,6 +91,11 @@ for (const name of Object.values(passedOn).flat()) {
 /** Carried by every process that a run starts, so that strays can be found and ended. */
 export const RUN_MARKER = "SIGNALBOX_RUN";
 
+/** Claude Code keeps copies of files, to which it can be rewound, for hosts that want them. */
+export const CHECKPOINTS = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" };
+/** …and newer versions keep a list of what there is to do only for those. */
+export const TODO_LIST = { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" };
+
 /**
  * The agent's environment. `CLAUDECODE` (which would make it believe it runs inside another agent)
  * and a `CLAUDE_CODE_OAUTH_TOKEN` that may be stale are not on the list; a launch can add the latter.

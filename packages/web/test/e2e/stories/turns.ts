@@ -68,6 +68,31 @@ export function turns(stage: SharedStage): void {
     await window.shows("idle");
   });
 
+  test("what there is to do is kept in its panel, and the board says how far it is", async () => {
+    const task = (subject: string) =>
+      `::tool TaskCreate ${JSON.stringify({ subject, description: subject, activeForm: subject })}`;
+    await window.say(
+      [
+        "Go.",
+        task("Look around"),
+        task("Write it down"),
+        "::next",
+        '::tool TaskUpdate {"taskId":"1","status":"completed"}',
+        "::next",
+        "::say Half done.",
+      ].join("\n"),
+    );
+    await window.reads("Half done.");
+    await window.page.getByRole("tab", { name: "Tasks" }).click();
+    const panel = window.page.getByRole("tabpanel");
+    await panel.getByText("1/2").waitFor();
+    await panel.getByText("Write it down").waitFor();
+    const session = window.page.url();
+    await window.page.goto(stage.url);
+    await window.page.getByTitle("1 of 2 tasks done").waitFor();
+    await window.page.goto(session);
+  });
+
   test("an image is pasted, shown, and reaches the model", async () => {
     await window.page.locator("[data-role=composer]").focus();
     await window.page.evaluate(async () => {
