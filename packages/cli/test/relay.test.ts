@@ -16,7 +16,7 @@ async function until(is: () => boolean): Promise<void> {
   while (!is()) await Bun.sleep(20);
 }
 
-test("[RL12] agents of --sdk-url and of dial outlive a hub that is killed in the middle of an ask; the open relay is called insecure", async () => {
+test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed in the middle of an ask; the open relay is called insecure", async () => {
   await using stage = await openStage();
   const data = join(stage.folder, "../data");
   const serve = async (port: string) => {
@@ -41,6 +41,10 @@ test("[RL12] agents of --sdk-url and of dial outlive a hub that is killed in the
   const { token } = await pair({ url: link.origin, code, name: "a browser" });
   using hub = connect({ url: link.origin, token });
   using board = hub.watchBoard();
+
+  const nobody = await stage.signalbox(["discover", "--attach", "8774", "--data", data]);
+  expect(nobody.exit).not.toBe(0);
+  expect(nobody.stderr).toContain("port 8774");
 
   const invite = async (title: string) => {
     const { stdout } = await stage.signalbox(["relay", "--title", title, "--data", data]);

@@ -38,8 +38,14 @@ async function run(args: string[]): Promise<ExitCode> {
   const detach = portIn("--detach", values.detach);
   if (attach !== undefined || detach !== undefined) {
     using hub = await localHub(values.data);
-    if (attach !== undefined) await hub.attachRelay(attach);
-    if (detach !== undefined) await hub.detachRelay(detach);
+    if (attach !== undefined) {
+      await hub.attachRelay(attach);
+      console.log(`The hub shows what passes the relay on port ${attach}.`);
+    }
+    if (detach !== undefined) {
+      await hub.detachRelay(detach);
+      console.log(`The hub shows nothing of port ${detach} any more; its sessions stay.`);
+    }
     return exitCode.success;
   }
   for (;;) {

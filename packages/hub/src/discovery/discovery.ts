@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import { ForeignRelay, type ForeignRooms } from "./foreign-relay.ts";
 import type { Store } from "../log/store.ts";
-import { type Found, PORTS, probeAll } from "./probe.ts";
+import { type Found, PATIENT_MS, PORTS, probeAll, probePort } from "./probe.ts";
 
 /** What stands in the "Connect" dialog. */
 export type Neighbour = Found & {
@@ -46,19 +46,24 @@ export class Discovery implements Disposable {
 
   /** One look at a time, however many ask. */
   async look(): Promise<Neighbour[]> {
-    const ports = (this.#options.ports ?? PORTS).filter((port) => !this.#attached.has(port));
+    const isFollowed = (port: number) => this.#attached.get(port)?.state === "connected";
+    const ports = (this.#options.ports ?? PORTS).filter((port) => !isFollowed(port));
     this.#looking ??= probeAll(ports).finally(() => (this.#looking = undefined));
     const found = await this.#looking;
-    const attached = [...this.#attached.values()].map(({ port, state }): Neighbour => {
-      return { port, kind: "relay", agent: "connected", attached: state };
+    const named = found.map((each) => (this.#isSelf(each) ? { ...each, self: true } : each));
+    const others = named.filter(({ port }) => !this.#attached.has(port));
+    const attached = [...this.#attached.values()].map(({ port, state, agent }): Neighbour => {
+      const there = state === "connected" ? undefined : named.find((each) => each.port === port);
+      return { ...(there ?? { port, kind: "relay", agent }), attached: state };
     });
-    const others = found.filter(({ port }) => !this.#attached.has(port));
-    const named = others.map((each): Neighbour => {
-      return each.kind === "hub" && each.hub === this.#options.hub ? { ...each, self: true } : each;
-    });
-    return [...named, ...attached].toSorted((a, b) => a.port - b.port);
+    return [...others, ...attached].toSorted((a, b) => a.port - b.port);
   }
 
+  #isSelf(found: Found): boolean {
+    return found.kind === "hub" && found.hub === this.#options.hub;
+  }
+
+  /** Throws the refusal where no foreign relay is. */
   async attach(port: number): Promise<void> {
     const { rooms, ports = PORTS } = this.#options;
     if (!rooms) {
@@ -68,9 +73,23 @@ export class Discovery implements Disposable {
     if (!ports.includes(port)) {
       throw new Refusal(422, "no-such-port", `Relays are looked for on ${ports.join(", ")}.`);
     }
+    if (this.#attached.get(port)?.state === "connected") return;
+    const found = await probePort(port, PATIENT_MS);
+    if (found?.kind !== "relay") throw this.#noRelay(port, found);
     if (this.#attached.has(port)) return;
     this.#attach(port);
     await this.#keep();
+  }
+
+  #noRelay(port: number, found: Found | undefined): Refusal {
+    if (found === undefined) {
+      const detail = `No relay answers on port ${port}, and nothing was changed. Start it first; \`signalbox discover\` shows who is there.`;
+      return new Refusal(409, "no-relay-there", detail);
+    }
+    const detail = this.#isSelf(found)
+      ? `Port ${port} is this hub itself: agents that come to it are on the board already. Nothing was changed.`
+      : `On port ${port} is another Signalbox hub, not a relay, and nothing was changed. Open its page, http://localhost:${port}/, or let its agents come here instead, with \`signalbox dial\`.`;
+    return new Refusal(409, "is-hub", detail);
   }
 
   #attach(port: number, resumes?: string): void {

@@ -12,7 +12,7 @@ import {
   spoke,
   type Tabs,
 } from "../relay/rotation.ts";
-import { statusOf } from "./probe.ts";
+import { frontEndOf, hubAt, PATIENT_MS, statusOf } from "./probe.ts";
 
 const FIRST_MS = 2000; // with jitter: one to two seconds
 const CAP_MS = 30_000;
@@ -72,6 +72,8 @@ export class ForeignRelay implements Disposable {
   #wasThere = false;
   #over = false;
   state: "connecting" | "connected" | "away" = "connecting";
+  /** Whether an agent is connected to it, as far as it has said. */
+  agent: "connected" | "none" = "none";
 
   constructor(port: number, rooms: ForeignRooms, options: ForeignOptions = {}) {
     this.port = port;
@@ -80,11 +82,15 @@ export class ForeignRelay implements Disposable {
     this.#resumes = options.resumes;
     if (options.resumes !== undefined)
       this.#clearAfter(rooms.over(options.resumes), options.resumes);
-    this.#dial();
+    void this.#dial();
   }
 
-  #dial(): void {
-    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/ws`);
+  /** Since the last time a hub may have taken the relay's place: that one is left alone. */
+  async #dial(): Promise<void> {
+    const there = await hubAt(this.port, PATIENT_MS);
+    if (this.#over) return;
+    if (typeof there === "object") return this.#lost();
+    const socket = frontEndOf(this.port);
     this.#socket = socket;
     const isOurs = () => socket === this.#socket && !this.#over;
     socket.addEventListener("open", () => isOurs() && this.#opened(socket));
@@ -137,12 +143,13 @@ export class ForeignRelay implements Disposable {
 
   #lost(): void {
     this.state = "away";
+    this.agent = "none";
     if (this.#own) this.#seat?.wire.detach(this.#own, 1006);
     this.#own = undefined;
     this.#isSeated = false; // where the next line belongs, its conversation decides
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
     const ms = backOffMs(this.#attempt++, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
-    this.#retry = setTimeout(() => this.#dial(), ms);
+    this.#retry = setTimeout(() => void this.#dial(), ms);
   }
 
   #received(text: string): void {
@@ -156,6 +163,7 @@ export class ForeignRelay implements Disposable {
     if (status !== undefined) {
       return status.endsWith("disconnected") ? this.#agentLeft() : this.#agentThere(status);
     }
+    this.agent = "connected"; // none of the relay's own words: an agent's
     const body = parseObject(line);
     const conversation = typeof body === "string" ? undefined : body["session_id"];
     if (typeof conversation === "string" && conversation !== "") {
@@ -180,6 +188,7 @@ export class ForeignRelay implements Disposable {
    * one that has come when that one's time was over is another.
    */
   async #agentThere(status: string): Promise<void> {
+    this.agent = "connected";
     const isOver = this.#seat?.wire.isOver ?? true;
     if (this.#isSeated && !isOver) return;
     const wasHere = status.endsWith(" is connected");
@@ -242,6 +251,7 @@ export class ForeignRelay implements Disposable {
 
   /** The relay's agent is gone, the relay is not. */
   #agentLeft(): void {
+    this.agent = "none";
     this.#rooms.tabs = agentLeft(this.#rooms.tabs, this.#id);
     this.#seat?.wire.release(runEnd("clean", {}));
     this.#seat = undefined;

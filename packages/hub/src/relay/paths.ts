@@ -1,3 +1,6 @@
+/** By this header a hub that comes to `/ws` says that it is one. */
+export const HUB_HEADER = "x-signalbox-hub";
+
 /** Where the relay is spoken to. */
 export type RelayPath =
   | { readonly kind: "agent"; readonly session: string; readonly secret: string | undefined }

@@ -18,7 +18,7 @@ import { EmbeddedRunner } from "./embedded-runner.ts";
 import { FrontEnd, type FrontEndRooms } from "./front-end.ts";
 import { initializeAnswer } from "./remembered.ts";
 import { SdkClient, type SdkRooms } from "./sdk-client.ts";
-import type { RelayPath } from "./paths.ts";
+import { HUB_HEADER, type RelayPath } from "./paths.ts";
 import { RootVisit, type RootRooms } from "./root-visit.ts";
 import { noTabs } from "./rotation.ts";
 import { bearerOf, type Caller, FULL, Reception } from "./reception.ts";
@@ -172,6 +172,7 @@ export class Relay implements AsyncDisposable {
       case "agent":
         return this.#agent(path.session, path.secret, caller);
       case "front-end": {
+        if (caller.headers.has(HUB_HEADER)) throw isHub();
         const isPage = caller.headers.get("origin") !== null;
         const without = this.#options.open ? "open" : isPage ? "later" : "refused";
         const speaker = this.#reception.speaker(caller, path.ticket, without);
@@ -334,6 +335,13 @@ export function noCredential(): Refusal {
   const detail =
     "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
   return new Refusal(401, "no-credential", detail);
+}
+
+/** Each would show the other what it is shown, for ever. */
+function isHub(): Refusal {
+  const detail =
+    "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
+  return new Refusal(409, "is-hub", detail);
 }
 
 function wrongSecret(): Refusal {

@@ -1,5 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { NeighbourView } from "@signalbox/protocol";
+import { startHub } from "../../src/hub.ts";
 import { DumbRelay, turn } from "./foreign-relay.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
@@ -183,6 +187,67 @@ test("[DC3] a relay that does not come back leaves nothing of an agent that wait
     }
     await until(() => stage.engine.sessions().length === 0);
   }
+});
+
+test("[DC4] [DC6] no hub attaches to itself, to another, or to where no relay is; one that takes a relay's place is left alone; what is told is who is there", async () => {
+  const ports: number[] = [];
+  using relay = new DumbRelay();
+  using web = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") });
+  const gone = new DumbRelay();
+  await gone.close();
+  await using other = await RelayStage.open({ open: true });
+  await using stage = await RelayStage.open({ open: true }, { discoveryPorts: ports });
+  ports.push(stage.hub.port, other.hub.port, web.port ?? 0, gone.port, relay.port);
+  const attach = (port: number) =>
+    stage.call("POST", "/api/discovery/attach", { port }).then(() => "attached", String);
+  const at = async (port: number) =>
+    ((await stage.call("GET", "/api/discovery")) as NeighbourView[]).find(
+      (each) => each.port === port,
+    );
+  expect(await attach(stage.hub.port)).toContain("this hub itself");
+  expect(await attach(other.hub.port)).toContain(`http://localhost:${other.hub.port}/`);
+  expect(await attach(web.port ?? 0)).toContain("No relay answers");
+  expect(await attach(gone.port)).toContain("No relay answers");
+  const told = (await stage.call("GET", "/api/discovery")) as NeighbourView[];
+  expect(told.filter(({ attached }) => attached !== undefined)).toEqual([]);
+  const { entries } = (await stage.call("GET", "/api/audit?limit=500")) as {
+    entries: { what: string }[];
+  };
+  expect(entries.map(({ what }) => what)).not.toContain("relay-attached");
+
+  expect(await attach(relay.port)).toBe("attached");
+  await until(async () => (await at(relay.port))?.attached === "connected");
+  expect(await at(relay.port)).toMatchObject({ kind: "relay", agent: "none" });
+  relay.agent("connected");
+  await until(async () => (await at(relay.port))?.agent === "connected");
+  await relay.close();
+  await until(async () => (await at(relay.port))?.attached === "away");
+  expect(await at(relay.port)).toMatchObject({ kind: "relay", agent: "none" });
+  expect(await attach(relay.port)).toContain("No relay answers"); // the hub keeps trying
+
+  const data = mkdtempSync(join(tmpdir(), "signalbox-in-its-place-"));
+  const open = { open: true };
+  const hub = await startHub({ data, version: "0.0.0", port: relay.port, relay: open });
+  try {
+    await until(async () => (await at(relay.port))?.kind === "hub");
+    expect(await at(relay.port)).toMatchObject({ attached: "away" });
+    expect(await attach(relay.port)).toContain("another Signalbox hub");
+    const visit = await fetch(`${hub.url}/ws`, {
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "x-signalbox-hub": "1",
+      },
+    });
+    expect([visit.status, await visit.text()]).toEqual([409, expect.stringContaining("is-hub")]);
+  } finally {
+    await hub.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+  relay.open();
+  await until(async () => (await at(relay.port))?.attached === "connected"); // it was waited for
 });
 
 test("[DC4] attaching takes a relay that is on, and a port where relays are looked for", async () => {

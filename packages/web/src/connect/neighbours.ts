@@ -10,6 +10,10 @@ export interface NeighbourRow {
 /** What is said of each that listens on the hub's machine, and what can be done with it. */
 export function rowsOf(neighbours: readonly NeighbourView[]): readonly NeighbourRow[] {
   return neighbours.map(({ port, kind, self, agent, attached }) => {
+    if (kind === "hub" && attached !== undefined) {
+      const words = "a Signalbox hub, where a relay was; the hub waits for that to come back";
+      return { port, words, action: "detach" };
+    }
     if (kind === "hub") {
       if (self === true) return { port, words: "this hub" };
       return { port, words: "another Signalbox hub", action: "open" };
