@@ -38,12 +38,14 @@ export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
       aria-label={heading}
     >
       <header className="flex flex-wrap items-baseline gap-x-2">
-        {lamp && (
-          <span className="self-center" aria-hidden="true">
-            <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
-          </span>
-        )}
-        <h3 className="font-semibold">{heading}</h3>
+        <div className="flex min-w-0 items-baseline gap-x-2">
+          {lamp && (
+            <span aria-hidden="true">
+              <Lamp state={ask.status === "open" ? "waiting" : "idle"} />
+            </span>
+          )}
+          <h3 className="min-w-0 font-semibold wrap-anywhere">{heading}</h3>
+        </div>
         {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
         <span className="ml-auto text-small text-dim">
           {ask.status !== "open" ? (
@@ -110,7 +112,7 @@ function AnswerForm({ ask, tight }: { ask: AskView; tight: boolean }) {
       return <PlanAsk ask={ask} tight={tight} />;
     case "elicitation":
     case "dialog":
-      return <FormAsk ask={ask} />;
+      return <FormAsk ask={ask} tight={tight} />;
     default:
       return ask.kind satisfies never;
   }

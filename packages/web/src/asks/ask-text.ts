@@ -55,14 +55,14 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** What is asked, in a few words. */
-export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title">): string {
+export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title" | "input">): string {
   switch (ask.kind) {
     case "question":
       return "Asks you";
     case "plan":
       return "Has a plan";
     case "elicitation":
-      return "A server asks for details";
+      return elicitationHeading(inputOf(ask));
     case "dialog":
       return ask.title || "Asks for a choice";
     case "permission":
@@ -70,6 +70,16 @@ export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title">): string
     default:
       return ask.kind satisfies never;
   }
+}
+
+/** A server is named: who it is decides what one tells it. */
+function elicitationHeading(input: Input): string {
+  const { mcp_server_name: name, url } = input;
+  const server =
+    typeof name === "string" && name !== "" ? `The server ${oneLine(name)}` : "A server";
+  const wants =
+    typeof url === "string" && url !== "" ? "wants an address opened" : "asks for details";
+  return `${server} ${wants}`;
 }
 
 /** What the button will do: the verb and the thing, in one short line. */

@@ -6,14 +6,27 @@ export interface FormField {
   readonly type: "text" | "number" | "boolean" | "json";
   readonly options?: readonly string[];
   readonly required: boolean;
+  /** What else was said of it: its format, its limits, what is usual. */
+  readonly rules?: string;
 }
 
 type Schema = { properties?: unknown; required?: unknown };
 
-export function formFields(input: Readonly<Record<string, unknown>>): readonly FormField[] {
-  const schema = (input["requestedSchema"] ?? input["requested_schema"] ?? {}) as Schema;
-  const properties = schema.properties;
-  if (typeof properties !== "object" || properties === null) return [anything];
+type Input = Readonly<Record<string, unknown>>;
+
+function schemaOf(input: Input): Schema {
+  return input["requestedSchema"] ?? input["requested_schema"] ?? {};
+}
+
+/** Whether it says by name what is to be filled in. */
+export function describesFields(input: Input): boolean {
+  const { properties } = schemaOf(input);
+  return typeof properties === "object" && properties !== null;
+}
+
+export function formFields(input: Input): readonly FormField[] {
+  if (!describesFields(input)) return [anything];
+  const { properties, ...schema } = schemaOf(input);
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(properties as Record<string, Record<string, unknown>>).map(
     ([name, it]) => ({
@@ -21,9 +34,18 @@ export function formFields(input: Readonly<Record<string, unknown>>): readonly F
       title: typeof it["title"] === "string" ? it["title"] : name,
       ...(typeof it["description"] === "string" && { description: it["description"] }),
       ...typeOf(it),
+      ...rulesOf(it),
       required: required.includes(name),
     }),
   );
+}
+
+function rulesOf(it: Record<string, unknown>): Pick<FormField, "rules"> {
+  const { title: _, description: __, type: ___, enum: ____, ...rest } = it;
+  const rules = Object.entries(rest).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return rules.length > 0 ? { rules: rules.join(", ") } : {};
 }
 
 const anything: FormField = {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { counted } from "../items/text/figures.ts";
+import { inert } from "../items/text/visible.ts";
 import { type AskField, FOLD, foldOf, isShort, TIGHT_FOLD } from "./ask-text.ts";
 
 export interface Folds {
@@ -36,17 +37,37 @@ export function PlainFields({ fields, folds }: { fields: readonly AskField[]; fo
       {boxed.map((field) => (
         <PlainField key={field.name} field={field} folds={folds} named={field !== first} />
       ))}
-      <dl className="ask-facts">
-        {others.filter(isShort).map(({ name, text }) => (
-          <div key={name} className="contents">
-            <dt>{name}</dt>
-            <dd>
-              <PlainText text={text} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ShortFields fields={others.filter(isShort)} />
     </>
+  );
+}
+
+/** Particulars of which none says most: long ones in boxes with their names, short ones in a line each. */
+export function Particulars({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
+  return (
+    <>
+      {fields
+        .filter((field) => !isShort(field))
+        .map((field) => (
+          <PlainField key={field.name} field={field} folds={folds} named />
+        ))}
+      <ShortFields fields={fields.filter(isShort)} />
+    </>
+  );
+}
+
+function ShortFields({ fields }: { fields: readonly AskField[] }) {
+  return (
+    <dl className="ask-facts">
+      {fields.map(({ name, text }) => (
+        <div key={name} className="contents">
+          <dt>{inert(name)}</dt>
+          <dd>
+            <PlainText text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -61,7 +82,7 @@ function PlainField(props: { field: AskField; folds: Folds; named: boolean }) {
       : counted(fold.hiddenCharacters, "character"));
   return (
     <div>
-      {named && <div className="text-small text-dim">{field.name}</div>}
+      {named && <div className="text-small text-dim">{inert(field.name)}</div>}
       <div className="ask-text">
         <PlainText text={fold ? fold.shown : field.text} />
         {fold && (

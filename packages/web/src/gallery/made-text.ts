@@ -48,7 +48,7 @@ $$
 \\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}
 $$
 
-Inline $$e^{i\\pi} + 1 = 0$$, and $5 is money.
+Inline $$e^{i\\pi} + 1 = 0$$, and $5 is money. A long one in a line: $$${"a + ".repeat(80)}b$$.
 
 ---
 

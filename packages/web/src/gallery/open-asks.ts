@@ -65,16 +65,27 @@ const looks = {
 const several = { ...scope, question: "Which of them?", multiSelect: true };
 const plan = "# The plan\n\n1. Read the rest after the loop.\n2. Test it.\n\n```sh\nnpm test\n```";
 const form = {
+  subtype: "elicitation",
+  mcp_server_name: "charts",
   message: "Where should the chart go?",
   requestedSchema: {
     properties: {
       title: { type: "string", title: "Title", description: "It stands above the chart" },
-      width: { type: "integer", title: "Width" },
+      width: { type: "integer", title: "Width", minimum: 100, maximum: 2000 },
       kind: { type: "string", enum: ["bar", "line"], title: "Kind" },
       legend: { type: "boolean", title: "With a legend" },
     },
     required: ["title"],
   },
+};
+const address = {
+  subtype: "elicitation",
+  mcp_server_name: "billing",
+  mode: "url",
+  message: "Log in to go on with the payment.",
+  url: "https://login.example.com/oauth/authorize?client_id=signalbox&state=3f9a",
+  elicitation_id: "e1",
+  description: "The payment waits until you have logged in.",
 };
 const longer = Array.from({ length: 80 }, (_, at) => `echo step ${at + 1}`).join("\n");
 
@@ -111,6 +122,7 @@ export function openAsks(): readonly AskExhibit[] {
       ask: ask("plan", { tool: "ExitPlanMode", input: { plan: `${plan}\n\nrm \u202efdp.txt` } }),
     },
     { what: "form of a server", ask: ask("elicitation", { title: "charts", input: form }) },
+    { what: "address of a server", ask: ask("elicitation", { title: "pay", input: address }) },
     { what: "dialog", ask: ask("dialog", { title: "Trust this folder?", input: {} }) },
     { what: "permission, seen by a viewer", ask: permission, seen: "by a viewer" },
     { what: "permission, without its hub", ask: permission, seen: "without its hub" },

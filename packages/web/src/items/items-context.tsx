@@ -1,6 +1,6 @@
 import type { OutputTail } from "@signalbox/protocol";
-import { type ComponentType, createContext, useContext } from "react";
-import type { ShownItem, ShownItemOf } from "./body.ts";
+import { createContext, useContext } from "react";
+import type { ShownItem } from "./body.ts";
 
 /** What the views of items need from the page around them. It must stay the same object. */
 export interface ItemsWorld {
@@ -14,8 +14,8 @@ export interface ItemsWorld {
   readonly useTaskRuns?: (task: string) => boolean;
   /** A hook: what a thing to do is about, by its number, as far as it is known. */
   readonly useTodo?: (id: string) => string | undefined;
-  /** How, or where, a person answers an open ask; without it, asks are only shown. */
-  readonly AskControls?: ComponentType<{ item: ShownItemOf<"ask"> }>;
+  /** A hook: whether open asks are shown below the conversation, with the ways to answer. Without it, asks are only shown. */
+  readonly useDocked?: () => boolean;
   /** What was opened and closed by hand, by item: it outlives an item that scrolls out of sight. */
   readonly folds: Map<string, boolean>;
   /** The session's folder: paths inside are shown without it. */

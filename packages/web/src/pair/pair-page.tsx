@@ -17,6 +17,8 @@ export function PairPage({ database, code: given, onPaired }: Props) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  // A code that came with the address and does not work leaves room for another.
+  const [typed, setTyped] = useState(given === undefined);
   const submit = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -26,6 +28,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
       onPaired(made);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
+      setTyped(true);
       setBusy(false);
     }
   };
@@ -44,7 +47,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
         </p>
       )}
       <form className="flex flex-col gap-3" onSubmit={onSubmit}>
-        {given === undefined && (
+        {typed && (
           <label className="flex flex-col gap-1">
             <span className="text-small text-dim">Code</span>
             <input
@@ -82,7 +85,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
           </button>
         </div>
       </form>
-      {given === undefined && (
+      {typed && (
         <p className="text-small text-dim">
           Where the code comes from: the hub shows an address with one on its own terminal when it
           first starts. A device that is paired already makes one under Settings, Pair a device. On

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { ItemsProvider, type ItemsWorld } from "../items/items-context.tsx";
 import { type Talk, useChildren } from "../store/use-conversation.ts";
-import { useSession } from "../store/use-hub.ts";
+import { useAsks, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 
 interface Props {
@@ -13,11 +13,6 @@ interface Props {
 /** Around views of a session's items. */
 export function SessionItems({ id, talk, children }: Props) {
   return <ItemsProvider value={useItemsWorld(id, talk)}>{children}</ItemsProvider>;
-}
-
-/** What is open is docked above the composer, where it cannot scroll out of sight. */
-function Below() {
-  return <p className="text-small text-dim">It waits for your answer below.</p>;
 }
 
 /** What the views of items need from here; the same object for as long as the session is shown. */
@@ -34,7 +29,7 @@ function useItemsWorld(id: string, talk: Talk): ItemsWorld {
         useSession(id)?.summary.tasks.some(({ taskId }) => taskId === task) ?? false,
       useTodo: (todo: string) =>
         useSession(id)?.summary.todos.find((each) => each.id === todo)?.description,
-      AskControls: Below,
+      useDocked: () => useAsks().some(({ session }) => session === id),
       ...(folder !== undefined && { folder }),
     }),
     [client, id, talk, folder],

@@ -28,10 +28,20 @@ describe("what an ask shows", () => {
 
   test("its heading says what kind of thing waits", () => {
     const of = (kind: "permission" | "question" | "plan", tool?: string) =>
-      headingOf({ kind, title: "t", ...(tool !== undefined && { tool }) });
+      headingOf({ kind, title: "t", input: {}, ...(tool !== undefined && { tool }) });
     expect(of("permission", "Bash")).toBe("Run a command");
     expect(of("permission", "Unheard")).toBe("Use Unheard");
     expect([of("question"), of("plan")]).toEqual(["Asks you", "Has a plan"]);
+  });
+
+  test("the heading of what a server asks names the server", () => {
+    const of = (input: object) => headingOf({ kind: "elicitation", title: "t", input });
+    const server = { mcp_server_name: "charts" };
+    expect(of(server)).toBe("The server charts asks for details");
+    expect(of({ ...server, url: "https://x.example" })).toBe(
+      "The server charts wants an address opened",
+    );
+    expect(of({})).toBe("A server asks for details");
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AskView, PolicyName } from "@signalbox/protocol";
 import { draftOf, editedInput } from "../../src/asks/edited.ts";
+import { addressOf, particularsOf } from "../../src/asks/elicited.ts";
 import { contentOf, formFields } from "../../src/asks/form.ts";
 import { planModes, whyNotMode } from "../../src/asks/plan-mode.ts";
 import { outcomeWords } from "../../src/asks/outcome.ts";
@@ -120,6 +121,30 @@ describe("forms of servers", () => {
     });
     expect(contentOf(fields, { age: "7" })).toBeUndefined();
     expect(contentOf(fields, { name: "N", age: "old" })).toBeUndefined();
+  });
+  test("say what else holds of a field", () => {
+    const [width] = formFields({
+      requested_schema: { properties: { width: { type: "integer", minimum: 1, format: "px" } } },
+    });
+    expect(width).toMatchObject({ type: "number", rules: "minimum 1, format px" });
+  });
+  test("show everything that came along, and what stands elsewhere once", () => {
+    const asked = {
+      subtype: "elicitation",
+      mcp_server_name: "billing",
+      message: "Log in",
+      url: "https://x.example",
+      elicitation_id: "e1",
+      description: "It waits.",
+      title: null,
+      novel: { a: 1 },
+      requested_schema: { type: "object" },
+    };
+    expect(addressOf(asked)).toBe("https://x.example");
+    const named = (input: object) => particularsOf({ ...input }).map(({ name }) => name);
+    expect(named(asked)).toEqual(["elicitation_id", "description", "novel", "requested_schema"]);
+    const described = { requested_schema: { properties: { a: { type: "string" } } } };
+    expect(named({ ...asked, ...described })).toEqual(["elicitation_id", "description", "novel"]);
   });
   test("without a description take any JSON object", () => {
     const [any] = formFields({});

@@ -53,16 +53,17 @@ describe("the gallery in a browser, behind the hub's headers", () => {
 
   test("[IV17] on the narrowest phone no item and no ask is wider than the page", async () => {
     const { tab } = await gallery.open();
-    await tab.setViewportSize({ width: 360, height: 800 });
+    await tab.setViewportSize({ width: 320, height: 800 });
     await tab.goto(`${gallery.origin}/gallery?open`);
     await tab.waitForSelector(".code-keyword");
+    await tab.waitForSelector(".formula math");
     const wide = await tab.evaluate(() =>
       [...document.querySelectorAll("section")]
         .filter((one) => one.scrollWidth > one.clientWidth)
         .map(({ id }) => id),
     );
     expect(wide).toEqual([]);
-    expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     // A row of a card's head that holds the sign alone looks like nothing.
     const alone = await tab.evaluate(() =>
       [...document.querySelectorAll(".card-head > svg:last-child")].map((sign) =>

@@ -2,31 +2,33 @@ import { brief, type ShownItemOf } from "../body.ts";
 import { useItems } from "../items-context.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { PlainText } from "../parts/plain-text.tsx";
 import { Remark } from "../parts/remark.tsx";
+import { fateOf } from "../text/ask-fate.ts";
 import { counted } from "../text/figures.ts";
-import { pretty } from "../text/pretty.ts";
 import { inert, spelled } from "../text/visible.ts";
+import { AskInput } from "./ask-input.tsx";
 
 type Ask = ShownItemOf<"ask">;
 
 /** Something the agent asked a person: open, with the means to answer; afterwards, what became of it. */
 export function AskView({ item }: { item: Ask }) {
-  const { AskControls } = useItems();
+  const { useDocked } = useItems();
+  const docked = useDocked?.();
   if (item.status !== "open") return <Answered item={item} />;
   const asked = (
     <h4 className="font-semibold">
       <Asked item={item} />
     </h4>
   );
-  if (AskControls) {
+  if (docked) {
+    // It is docked above the composer, where it cannot scroll out of sight.
     return (
       <section
         className="ask flex flex-wrap items-baseline gap-x-3"
         aria-label={`asks: ${spelled(brief(item.title))}`}
       >
         {asked}
-        <AskControls item={item} />
+        <p className="text-small text-dim">It waits for your answer below.</p>
       </section>
     );
   }
@@ -37,7 +39,12 @@ export function AskView({ item }: { item: Ask }) {
         <p className="text-dim">{inert(brief(item.description, 2000))}</p>
       )}
       {item.reason !== undefined && <p className="text-dim">{inert(brief(item.reason, 2000))}</p>}
-      <PlainText text={inputText(item.input)} />
+      <AskInput item={item} />
+      {docked === false && (
+        <p className="text-small text-dim">
+          It cannot be answered here just now: this is what was seen last.
+        </p>
+      )}
     </section>
   );
 }
@@ -64,13 +71,12 @@ function Asked({ item: { ask, tool, title } }: { item: Ask }) {
 }
 
 function Answered({ item }: { item: Ask }) {
-  const [word, tone] = fate(item);
-  const gist = gistOf(item);
+  const { word, gist, mono, said, tone } = fateOf(item);
   const granted = item.granted ?? [];
   const { rules, mode } = grantsOf(granted);
   const more = (
     <>
-      <Inputs item={item} />
+      <AskInput item={item} />
       {granted.length > 0 && (
         <Section label="granted along with it">
           <JsonView value={granted} id={`${item.id}/granted`} />
@@ -81,29 +87,13 @@ function Answered({ item }: { item: Ask }) {
   return (
     <Remark id={item.id} tone={tone} more={more}>
       <span>
-        {word}
-        {gist !== "" && <span className="font-mono"> {spelled(gist)}</span>}
-        {item.message !== undefined && `: ${inert(brief(item.message, 400))}`}
+        {word} <span className={mono ? "font-mono" : ""}>{gist}</span>
+        {said}
         {mode !== undefined && ` · ${modeWords[mode] ?? `in the mode ${mode}`}`}
         {rules > 0 && ` · and ${counted(rules, "rule")} for good`}
         {item.by !== undefined && ` · by ${inert(brief(item.by, 60))}`}
       </span>
     </Remark>
-  );
-}
-
-/** What it was about; where a person changed it, what was asked for beside what was allowed. */
-function Inputs({ item: { input, inputBefore } }: { item: Ask }) {
-  if (inputBefore === undefined) return <PlainText text={inputText(input)} />;
-  return (
-    <>
-      <Section label="what was asked for">
-        <PlainText text={inputText(inputBefore)} />
-      </Section>
-      <Section label="what was allowed in its place">
-        <PlainText text={inputText(input)} />
-      </Section>
-    </>
   );
 }
 
@@ -119,32 +109,4 @@ function grantsOf(granted: readonly unknown[]): { rules: number; mode?: string }
   const mode = (modes.at(-1) as { mode?: unknown } | undefined)?.mode;
   const rules = granted.length - modes.length;
   return { rules, ...(typeof mode === "string" && { mode }) };
-}
-
-function fate(item: Ask): [string, "dim" | "failed" | "waiting"] {
-  if (item.status === "expired") return ["Expired:", "waiting"];
-  if (item.status === "cancelled") return ["No longer asked:", "waiting"];
-  const refused = item.behavior === "deny";
-  if (item.ask === "plan") {
-    return refused ? ["Sent the plan back", "waiting"] : ["Approved the plan", "dim"];
-  }
-  if (refused) return ["Refused", "failed"];
-  if (item.inputBefore !== undefined) return ["Edited and allowed", "dim"];
-  return item.ask === "permission" ? ["Allowed", "dim"] : ["Answered", "dim"];
-}
-
-/** What it was about, in a line: the tool, and what it was to do. */
-function gistOf({ ask, tool, title }: Ask): string {
-  if (ask === "plan") return "";
-  const said = brief(title, 100).replaceAll(/\s+/g, " ");
-  const name = brief(tool, 60);
-  return ask !== "permission" || said === name ? said : `${name} ${said}`.trim();
-}
-
-/** A command alone is read more easily than as JSON. */
-function inputText(input: unknown): string {
-  const command = (input as { command?: unknown } | null)?.command;
-  return typeof command === "string" && Object.keys(input as object).length === 1
-    ? command
-    : pretty(input);
 }

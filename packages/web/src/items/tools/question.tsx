@@ -33,11 +33,13 @@ export function QuestionView({ item, payload }: ToolProps<"question">) {
   );
 }
 
-function OneQuestion({
+export type ShownQuestion = Shown<Question>;
+
+export function OneQuestion({
   question,
   answer,
 }: {
-  question: Shown<Question>;
+  question: ShownQuestion;
   answer: Body | undefined;
 }) {
   const labels = question.options.map(({ label }) => brief(label));

@@ -73,6 +73,6 @@ export function usePath(path: Shown<string>): string {
 
 /** Whether a person reads it elsewhere just now, beside the ways to answer: here it would be a second one. */
 export function useAskedElsewhere({ status }: ToolItem): boolean {
-  const { AskControls } = useItems();
-  return AskControls !== undefined && (status === "running" || status === "preparing");
+  const docked = useItems().useDocked?.() ?? false;
+  return docked && (status === "running" || status === "preparing");
 }
