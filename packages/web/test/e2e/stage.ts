@@ -181,8 +181,8 @@ export class Story {
   async showsInSight(selector: string): Promise<void> {
     await this.page.waitForFunction((wanted) => {
       const list = document.querySelector("[data-role=conversation]")?.getBoundingClientRect();
-      const top = list && document.querySelector(wanted)?.getBoundingClientRect().top;
-      return top !== undefined && top >= list.top && top < list.bottom;
+      const item = document.querySelector(wanted)?.getBoundingClientRect();
+      return list && item && item.top >= list.top && item.top < list.bottom;
     }, selector);
   }
 

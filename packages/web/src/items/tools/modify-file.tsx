@@ -25,11 +25,12 @@ export function ModifyFileView({ item, payload }: ToolProps<"modify_file">) {
 }
 
 /** What kind of change it was, and how much of one. */
-export function ChangeFacts({ payload: { output, mutations } }: { payload: Change }) {
+export function ChangeFacts({ payload }: { payload: Change }) {
+  const { output, mutations } = payload;
   const [only] = mutations;
   return (
     <>
-      {isNew({ output, mutations }) && <span>new file</span>}
+      {isNew(payload) && <span>new file</span>}
       {only?.cell && (
         <span>{`${brief(only.cell.mode, 20)} cell ${brief(only.cell.id ?? "", 20)}`}</span>
       )}
@@ -54,7 +55,7 @@ export function ChangeView({ id, payload }: { id: string; payload: Change }) {
   return hunks.length > 0 && <DiffView hunks={hunks} file={file} id={id} />;
 }
 
-function isNew({ output, mutations }: Pick<Change, "output" | "mutations">): boolean {
+function isNew({ output, mutations }: Change): boolean {
   return output?.created === true || mutations[0]?.type === "create";
 }
 
