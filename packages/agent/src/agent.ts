@@ -39,6 +39,8 @@ export interface Birth {
   /** The folder it works in. */
   readonly folder: string;
   readonly sessionId: string;
+  /** What was stored of it before; `restore` brings it, too. */
+  readonly conversation: readonly StoredMessage[];
   readonly host: HostCallbacks;
   readonly checkpoints: Checkpoints;
   /** Where this session's lines are kept, whether or not they are. */
@@ -209,7 +211,14 @@ export type PermissionAnswer =
       updatedPermissions?: readonly JsonObject[];
       [field: string]: unknown;
     }
-  | { behavior: "deny"; message: string; interrupt?: boolean; [field: string]: unknown };
+  | {
+      behavior: "deny";
+      message: string;
+      interrupt?: boolean;
+      /** Nobody decided: the question failed. */
+      failed?: boolean;
+      [field: string]: unknown;
+    };
 
 /** Files as they were before a prompt's edits. */
 export interface Checkpoints {

@@ -252,7 +252,7 @@ export class Loop {
     }
     const isCancelled =
       controller.signal.aborted ||
-      /^(aborted|budget_exhausted|api_error)/.test(end.terminal_reason ?? "");
+      /^(aborted|budget_exhausted|api_error|structured_output)/.test(end.terminal_reason ?? "");
     for (const one of steered) this.#lifecycle(one, "completed");
     const facts = {
       durationMs: Math.round(performance.now() - began),
@@ -356,6 +356,7 @@ export class Loop {
       environment,
       folder,
       sessionId: session.id,
+      conversation: session.conversation,
       host: hostCallbacks(this.#peer, {
         asksPermission,
         report,

@@ -20,8 +20,8 @@ export function sinkFor(
   let result: string | undefined;
   return {
     say(line) {
-      if (options.verbose) lines.push(line);
-      if (isResult(line)) result = line;
+      if (isResult(line)) result = wholeUsage(line);
+      if (options.verbose) lines.push(isResult(line) ? wholeUsage(line) : line);
       return Promise.resolve();
     },
     async end() {
@@ -40,6 +40,14 @@ export function sinkFor(
 
 function isResult(line: string): boolean {
   return line.includes('"type":"result"') && (JSON.parse(line) as ResultFields).type === "result";
+}
+
+/** Whoever reads one result at the end has no last one that something could be told since. */
+function wholeUsage(line: string): string {
+  const { model_usage_since_last_result: _, ...fields } = JSON.parse(line) as {
+    model_usage_since_last_result?: unknown;
+  };
+  return JSON.stringify(fields);
 }
 
 export interface ResultFields {

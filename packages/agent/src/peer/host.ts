@@ -2,6 +2,7 @@ import {
   type JsonObject,
   type Peer,
   type RequestOptions,
+  SignalboxError,
   failureText,
   isObject,
 } from "@signalbox/protocol/wire";
@@ -64,8 +65,18 @@ async function permissionFrom(
     const wanted = { answer: permissionAnswer, ...given({ signal }) };
     return (await peer.request(request, wanted)) as PermissionAnswer;
   } catch (failure) {
-    return { behavior: "deny", message: `Tool permission request failed: ${String(failure)}` };
+    return { behavior: "deny", message: whyNotAnswered(failure), failed: true };
   }
+}
+
+/** Claude Code's words for it. */
+function whyNotAnswered(failure: unknown): string {
+  if (SignalboxError.is(failure, "ANSWER_MISSHAPEN")) {
+    return "The canUseTool callback returned an invalid permission result. Expected {behavior: 'allow', updatedInput?: object} or {behavior: 'deny', message: string}. updatedPermissions may hold at most 4096 updates, rules and directories in all.";
+  }
+  const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
+  const said = isRefused ? failure.data.said : failureText(failure);
+  return `Tool permission request failed: Error: ${said}`;
 }
 
 /** Only what is there: `exactOptionalPropertyTypes` tells absent from undefined. */

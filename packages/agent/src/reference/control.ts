@@ -68,6 +68,7 @@ function setMode(session: Session, mode: unknown): object {
   if (mode === "bypassPermissions" && !options.skipPermissions && !options.allowSkipPermissions) {
     throw new Refusal(
       "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions",
+      "bypass_not_launched",
     );
   }
   session.permission.setMode(mode as PermissionMode, setImmediate); // after the answer

@@ -68,6 +68,7 @@ export function openSession(birth: Birth): Session {
     commands: [],
     hostHooks: {},
     pictures: 0,
+    ranLocally: false,
     startContexts: [],
     preface: undefined,
     subagents: new SubagentStats(),

@@ -6,6 +6,7 @@ import { findAgents } from "./commands/agents.ts";
 import { builtIn, findCommands } from "./commands/commands.ts";
 import type { DefinitionFolder } from "./commands/markdown-files.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
+import { sessionStart } from "./hooks/session-start.ts";
 import { describeModels } from "./model/models.ts";
 import { openSession } from "./open-session.ts";
 import { sourceOf } from "./mcp/servers.ts";
@@ -50,12 +51,9 @@ async function start(session: Session): Promise<void> {
   session.commands = await findCommands(folders);
   session.agents = await findAgents(folders, options.agents ?? {});
   const signingIn = session.credentials.get();
-  const source = options.continue || options.resume !== undefined ? "resume" : "startup";
-  const { contexts } = await session.hooks.run(
-    "SessionStart",
-    { source, model: session.modelName },
-    { subject: source },
-  );
+  const facts = sessionStart(session);
+  const about = { subject: facts.source };
+  const { contexts } = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(
     ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
   );

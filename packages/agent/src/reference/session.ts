@@ -57,6 +57,8 @@ export interface Session {
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
   /** How many pictures came with prompts. */
   pictures: number;
+  /** A command was done without the model: it stands in the conversation, for people. */
+  ranLocally: boolean;
   /** What SessionStart hooks have to say, for the first prompt. */
   readonly startContexts: string[];
   /** What the model was told before the conversation when it was asked last. */

@@ -108,7 +108,7 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   }
   if (options.continue) {
     const newest = await newestSession(projectFolder(environment, folder));
-    if (!newest) throw new SessionError("No conversation found to continue");
+    if (!newest) return undefined; // there is nothing yet: this is the first
     return { id: newest.id, text: await readFile(newest.path, "utf8"), isOurs: true };
   }
   const { resume } = options;

@@ -328,10 +328,13 @@ describe("the output", () => {
   });
 
   test("[AG24] as json, it is the result's line, or all of them", async () => {
-    const one = JSON.parse(await printedAs("json", { result: "fine" })) as object;
+    const end = { result: "fine", model_usage_since_last_result: {} };
+    const one = JSON.parse(await printedAs("json", end)) as object;
     expect(one).toMatchObject({ type: "result", result: "fine" });
-    const all = JSON.parse(await printedAs("json", { result: "fine" }, ["--verbose"])) as object[];
+    const all = JSON.parse(await printedAs("json", end, ["--verbose"])) as object[];
     expect(all.at(-1)).toMatchObject({ type: "result", result: "fine" });
+    for (const row of [one, all.at(-1)])
+      expect(row).not.toHaveProperty("model_usage_since_last_result");
   });
 
   test("[AG25] the queue has one consumer, drains when closed, and fails when told to", async () => {

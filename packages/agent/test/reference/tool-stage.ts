@@ -51,6 +51,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
       ...stage.environment,
     },
     folder,
+    conversation: [],
     sessionId: crypto.randomUUID(),
     transcriptPath: join(home, "session.jsonl"),
     subagentTranscript: (id) => ({ path: join(home, id), add() {}, close() {} }),

@@ -5,6 +5,8 @@ import { isRecord } from "../tools/schema.ts";
 export interface HookAnswer {
   /** The event must not take its course, and why. */
   readonly blocked?: string;
+  /** Why in the hook's own words, where `blocked` also says who spoke. */
+  readonly inItsWords?: string;
   readonly permission?: {
     readonly decision: "allow" | "deny" | "ask" | "defer";
     readonly reason?: string;
@@ -20,9 +22,13 @@ export interface HookAnswer {
 /** A command's end: 2 blocks with what it printed to stderr, 0 speaks by stdout, the rest is its own trouble. */
 export function readCommandAnswer(
   event: string,
+  command: string,
   ended: { code: number; stdout: string; stderr: string },
 ): HookAnswer {
-  if (ended.code === 2) return { blocked: ended.stderr.trim() || "The hook blocked this." };
+  if (ended.code === 2) {
+    const said = ended.stderr || "No stderr output";
+    return { blocked: `[${command}]: ${said}`, inItsWords: said.trim() };
+  }
   if (ended.code !== 0) return {};
   const said = ended.stdout.trim();
   if (said.startsWith("{")) {

@@ -17,6 +17,7 @@ export interface HookRun {
 /** All answers to one event, put together: the strictest counts. */
 export interface HookOutcome {
   readonly blocked?: string;
+  readonly inItsWords?: string;
   readonly permission?: {
     decision: "allow" | "deny" | "ask" | "defer";
     reason?: string;
@@ -33,15 +34,10 @@ export interface HookOutcome {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const withoutMode = new Set(["SessionStart", "PreCompact", "SubagentStart", "Notification"]);
-const withoutEffort = new Set([...withoutMode, "UserPromptSubmit", "SessionEnd"]);
-
-/** Commands are told less than callbacks when a session begins and ends. */
-function forCommands(event: string, input: JsonObject): JsonObject {
-  if (event !== "SessionStart" && event !== "SessionEnd") return input;
-  const { model: _, permission_mode: __, ...rest } = input;
-  return rest;
-}
+const withoutMode = new Set(
+  "SessionStart SessionEnd PreCompact SubagentStart Notification".split(" "),
+);
+const withoutEffort = new Set([...withoutMode, "UserPromptSubmit"]);
 
 /** Runs hooks of settings (commands) and of the host (callbacks), all of one event side by side. */
 export class Hooks {
@@ -66,7 +62,7 @@ export class Hooks {
     }
     const input = this.#input(event, details, run);
     const results = await Promise.all([
-      ...commands.map((hook) => this.#command(event, hook, forCommands(event, input), run)),
+      ...commands.map((hook) => this.#command(event, hook, input, run)),
       ...callbacks.flatMap((matcher) =>
         matcher.hookCallbackIds.map((id) => this.#callback(id, matcher, input, run)),
       ),
@@ -152,7 +148,7 @@ export class Hooks {
         outcome: ended.timedOut ? "cancelled" : ended.code === 0 ? "success" : "error",
       });
     }
-    return { ...readCommandAnswer(event, ended), failed: ended.code !== 0 };
+    return { ...readCommandAnswer(event, hook.command, ended), failed: ended.code !== 0 };
   }
 
   async #callback(
@@ -191,7 +187,7 @@ function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
   const strictest = decisions
     .map((decision) => answers.find(({ permission }) => permission?.decision === decision))
     .find((answer) => answer !== undefined);
-  const blocked = answers.find((answer) => answer.blocked !== undefined)?.blocked;
+  const { blocked, inItsWords } = answers.find((answer) => answer.blocked !== undefined) ?? {};
   const decision = answers.find((answer) => answer.decision !== undefined)?.decision;
   const updatedInput = answers.findLast(
     (answer) => answer.updatedInput !== undefined,
@@ -199,6 +195,7 @@ function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
   const stop = answers.find((answer) => answer.stop !== undefined)?.stop;
   return {
     ...(blocked === undefined ? {} : { blocked }),
+    ...(inItsWords === undefined ? {} : { inItsWords }),
     ...(strictest?.permission ? { permission: strictest.permission } : {}),
     ...(decision === undefined ? {} : { decision }),
     ...(updatedInput === undefined ? {} : { updatedInput }),

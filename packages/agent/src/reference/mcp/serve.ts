@@ -101,6 +101,7 @@ function servantBirth(argv: readonly string[]): Birth {
     // A call is all there is: nothing can be told of what outlives it.
     environment: { ...process.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
     folder: process.cwd(),
+    conversation: [],
     sessionId,
     subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // nobody sends one from here
     transcriptPath: join(tmpdir(), `signalbox-agent-${sessionId}`, "session.jsonl"),

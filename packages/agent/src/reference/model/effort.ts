@@ -10,11 +10,12 @@ export function readEffort(text: string | undefined): Effort | undefined {
 
 /** How hard the model is to think; nothing where that cannot be said to it. */
 export function effortOf(session: Session, model = session.modelName): Effort | undefined {
-  if (!factsOf(model).adapts) return undefined;
+  const { effort } = factsOf(model);
+  if (effort === undefined) return undefined;
   return (
     readEffort(session.birth.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
     session.effort ??
     readEffort(session.settings.effort) ??
-    "medium"
+    effort
   );
 }

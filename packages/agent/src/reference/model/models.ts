@@ -8,6 +8,10 @@ export interface ModelFacts {
   readonly maxOutputTokens: number;
   /** Decides by itself how much to think. */
   readonly adapts: boolean;
+  /** How hard it thinks if nobody says; absent where that cannot be said to it. */
+  readonly effort?: "medium" | "high";
+  /** Nobody knows it: prices and window are the first model's. */
+  readonly isUnlisted?: boolean;
   readonly prices: Prices;
   /** Prompts beyond `above` tokens cost these. */
   readonly longPrompts?: { readonly above: number; readonly prices: Prices };
@@ -19,7 +23,12 @@ export interface Prices {
   readonly cacheWrite: number;
 }
 
-const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000, adapts: true };
+const large = {
+  contextWindow: 1_000_000,
+  maxOutputTokens: 128_000,
+  adapts: true,
+  effort: "medium",
+} as const;
 const prices = (input: number, output: number, cacheRead: number, cacheWrite: number): Prices => ({
   input,
   output,
@@ -63,14 +72,36 @@ export const models: readonly ModelFacts[] = [
   },
 ];
 
-/** For models that the table does not name: a window and prices that rather end too early. */
+const small = { name: "", use: "", contextWindow: 200_000, maxOutputTokens: 32_000 };
+/** A model of former times, with the usual prices of its cache. */
+function former(id: string, input: number, facts: Partial<ModelFacts> = {}): ModelFacts {
+  const all = prices(input, input * 5, input / 10, input * 1.25);
+  return { alias: id, id, ...small, adapts: false, prices: all, ...facts };
+}
+const adaptive = { adapts: true, effort: "high" } as const;
+const wide = { ...adaptive, contextWindow: 1_000_000, maxOutputTokens: 64_000 };
+
+/** No longer offered, and answered where somebody names one. */
+const formerModels: readonly ModelFacts[] = [
+  former("claude-3-5-haiku", 0.8, { maxOutputTokens: 8192 }),
+  former("claude-3-7-sonnet", 3),
+  former("claude-sonnet-4-0", 3, { alias: "claude-sonnet-4" }),
+  former("claude-sonnet-4-5", 3),
+  former("claude-haiku-4-5", 1),
+  former("claude-opus-4-5", 5, { effort: "high" }),
+  former("claude-sonnet-4-6", 3, adaptive),
+  former("claude-opus-4-6", 5, { ...adaptive, maxOutputTokens: 64_000 }),
+  former("claude-sonnet-5", 2, wide),
+  former("claude-opus-5", 5, wide),
+  former("claude-fable-5-1", 10, wide),
+];
+
 const unlisted = {
-  name: "",
-  use: "",
-  contextWindow: 200_000,
-  maxOutputTokens: 32_000,
-  adapts: false,
-  prices: prices(3, 15, 0.3, 3.75),
+  ...small,
+  ...adaptive,
+  contextWindow: 1_000_000,
+  prices: models[0]!.prices,
+  isUnlisted: true,
 };
 
 /** The model that a name means: an alias, `default`, or an id that is sent as it stands. */
@@ -87,7 +118,10 @@ export function spokenName(id: string): string {
 }
 
 export function factsOf(id: string): ModelFacts {
-  const listed = models.find((model) => id === model.id || id.startsWith(`${model.id}-`));
+  const bare = id.replace(/-(?:\d{8}|latest)$/, "");
+  const listed = [...models, ...formerModels].find(
+    ({ id, alias }) => id === bare || alias === bare,
+  );
   return listed ?? { ...unlisted, alias: id, id };
 }
 

@@ -49,7 +49,7 @@ function markLast(content: string | readonly ApiBlock[]): ApiBlock[] {
 const LEAST_BUDGET = 1024;
 
 /** Older models of which it is known that they think, by a budget. */
-const thinksByBudget = /claude-(3-7|(opus|sonnet|haiku)-4)/;
+const thinksByBudget = /claude-(opus|sonnet|haiku)-4/;
 
 /** As much as the model sees fit, where it can tell, whatever budget was named; else by the budget, or
  * as much as there is room for. 0 switches it off. */

@@ -32,7 +32,7 @@ export interface ModelUse {
   cacheCreationEphemeral1hInputTokens: number;
   canonicalModel: string;
   provider: "firstParty";
-  costBasis: "list";
+  costBasis: "list" | "unknown";
 }
 
 const SEARCH_USD = 0.01;
@@ -107,7 +107,7 @@ const counted = [
 ] as const;
 
 function unused(model: string): ModelUse {
-  const { contextWindow, maxOutputTokens } = factsOf(model);
+  const { id, contextWindow, maxOutputTokens, isUnlisted } = factsOf(model);
   return {
     inputTokens: 0,
     outputTokens: 0,
@@ -120,9 +120,9 @@ function unused(model: string): ModelUse {
     thinkingTokens: 0,
     cacheCreationEphemeral5mInputTokens: 0,
     cacheCreationEphemeral1hInputTokens: 0,
-    canonicalModel: model,
+    canonicalModel: id,
     provider: "firstParty",
-    costBasis: "list",
+    costBasis: isUnlisted ? "unknown" : "list",
   };
 }
 

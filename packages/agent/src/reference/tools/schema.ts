@@ -7,6 +7,8 @@ export interface Misfit {
   readonly must: string;
   /** A property that is missing or not wanted. */
   readonly property?: string;
+  /** The type it must have, where that is what is wrong. */
+  readonly wanted?: string;
   readonly kind: "missing" | "unexpected" | "type" | "other";
 }
 
@@ -38,7 +40,8 @@ function typeMisfit(rules: Schema, value: unknown, at: string): Misfit | undefin
   if (said === undefined) return undefined;
   const types = Array.isArray(said) ? (said as unknown[]) : [said];
   if (types.some((type) => isOfType(type, value))) return undefined;
-  return { at, must: `must be ${types.join(",")}`, kind: "type" };
+  const wanted = types.join(",");
+  return { at, must: `must be ${wanted}`, kind: "type", wanted };
 }
 
 function isOfType(type: unknown, value: unknown): boolean {

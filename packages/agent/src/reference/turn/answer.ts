@@ -116,7 +116,11 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
 
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
-  const { maxOutputTokens } = factsOf(model);
+  const { maxOutputTokens, isUnlisted } = factsOf(model);
+  if (isUnlisted && session.ledger.byModel()[model] === undefined) {
+    const facts = JSON.stringify({ model, query_source: "sdk" });
+    session.birth.report(`[claude-code:unrecognized_model] ${facts}`);
+  }
   const effort = effortOf(session, model);
   return withCacheMarks({
     model,

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { ApiBlock } from "../model/conversation.ts";
-import { isRecord, type Misfit, misfits } from "../tools/schema.ts";
+import { isRecord } from "../tools/schema.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
+import { inputProblem } from "./input-problem.ts";
 import { permit } from "./permit.ts";
 import type { Thread } from "./thread.ts";
 
@@ -46,7 +47,14 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     say: (message: Outgoing) => void thread.say(message),
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
-  if (wrong !== undefined) return refused(id, wrong.listed, wrong.text, "InputValidationError: ");
+  if (wrong !== undefined) {
+    return refused(
+      id,
+      wrong.listed,
+      `InputValidationError: ${wrong.text}`,
+      "InputValidationError: ",
+    );
+  }
   const forbidden = tool.forbid?.(input, session);
   if (forbidden !== undefined) {
     const tool_input = tool.shown?.(input, session) ?? input;
@@ -94,9 +102,8 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     (before.blocked === undefined
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
-  const proposed = before.updatedInput ?? input;
   await results(); // whoever is asked has seen what came before
-  const permitted = await permit(tool, proposed, call, word);
+  const permitted = await permit(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
     return { ...interrupted(id, false), stopped: "person" };
@@ -105,6 +112,11 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
     if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
     return { ...failed(id, permitted.message, permitted.meta), whispers };
+  }
+  if (permitted.kind === "misfit") {
+    const told = refused(id, permitted.why, permitted.message, "InputValidationError: ");
+    const tool_result_meta = [{ id, ...permitted.meta }];
+    return { ...told, more: { ...told.more, tool_result_meta }, whispers };
   }
   const began = Date.now();
   const said = await run(tool, permitted.input, call);
@@ -197,41 +209,6 @@ async function run(
   } finally {
     clearInterval(beating);
   }
-}
-
-/** What is wrong with an input: in words for the model, as a list for the host. */
-function inputProblem(tool: Tool, input: JsonObject): { text: string; listed: string } | undefined {
-  const found = misfits(tool.input, input);
-  if (found.length === 0) return undefined;
-  const lines = found.map(({ kind, property, at, must }) => {
-    if (kind === "missing") return `The required parameter \`${property}\` is missing`;
-    if (kind === "unexpected") return `An unexpected parameter \`${property}\` was provided`;
-    return `The parameter \`${at.replace(/^\//, "").replaceAll("/", ".")}\` ${must}`;
-  });
-  const issues = found.length === 1 ? "issue" : "issues";
-  const text = `InputValidationError: ${tool.name} failed due to the following ${issues}:\n${lines.join("\n")}`;
-  return {
-    text,
-    listed: JSON.stringify(
-      found.map((one) => issueOf(tool, one)),
-      null,
-      2,
-    ),
-  };
-}
-
-/** As zod lists issues, which is how hosts know them. */
-function issueOf({ input }: Tool, { kind, property, at, must }: Misfit): object {
-  const path = at.split("/").filter((part) => part !== "");
-  if (kind === "unexpected") {
-    const message = `Unrecognized key: "${property}"`;
-    return { code: "unrecognized_keys", keys: [property], path, message };
-  }
-  if (kind !== "missing") return { code: "custom", path, message: must };
-  const properties = (input["properties"] ?? {}) as Record<string, { type?: unknown }>;
-  const expected = path.length === 0 ? properties[property ?? ""]?.type : undefined;
-  const message = `Invalid input: expected ${String(expected)}, received undefined`;
-  return { expected, code: "invalid_type", path: [...path, property], message };
 }
 
 /** Before anybody was asked: there is no permission to speak of. */

@@ -22,6 +22,8 @@ export function isNearlyFull(thread: Thread): boolean {
 const ORDER = `Your task is to create a detailed summary of the conversation so far, from which the work can go on without it. Answer with text alone and call no tool.
 Put it between <summary> and </summary>, and say: what the user asked for, word for word where it matters; what was done and decided and why; the files and passages that matter; what went wrong and how it was mended; what is still to be done, and the very next step.`;
 
+const TOO_FEW = "Not enough messages to compact.";
+
 export interface Compacted {
   /** What is said to the model in place of what went before. */
   readonly text: string;
@@ -34,7 +36,7 @@ export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
   options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
-): Promise<{ ran: readonly string[] } | undefined> {
+): Promise<{ ran: readonly string[] } | { why: string; isFailure: boolean }> {
   const { session } = thread;
   const began = Date.now();
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
@@ -47,11 +49,18 @@ export async function compact(
   const wish = [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n");
   const kept = keptOf(thread.entries, trigger);
   const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
-  const compacted = pre.blocked === undefined ? await summarize(thread, parts, wish) : undefined;
-  if (!compacted) {
-    thread.say({ type: "system", subtype: "status", status: null, compact_result: "failed" });
-    return undefined;
+  const failed = (compact_error: string, why = compact_error, isFailure = true) => {
+    const status = { status: null, compact_result: "failed", compact_error };
+    thread.say({ type: "system", subtype: "status", ...status });
+    return { why, isFailure };
+  };
+  if (pre.blocked !== undefined) {
+    const why = `Compaction blocked by PreCompact hook: ${pre.blocked.trim()}`;
+    return failed(`skipped: ${why}`, why);
   }
+  if (thread.entries.length === 0) return failed(TOO_FEW, TOO_FEW, false);
+  const compacted = await summarize(thread, parts, wish);
+  if (!compacted) return failed("The conversation could not be summed up.");
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
   const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;

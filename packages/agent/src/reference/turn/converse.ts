@@ -39,6 +39,7 @@ const STRUCTURED_RETRIES = 5;
 export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<Ended> {
   const { session } = thread;
   const overBudget = () => maxBudgetUsd !== undefined && session.ledger.costUsd >= maxBudgetUsd;
+  const misfitsBefore = failedStructured(thread).length;
   let resumed = 0;
   let refused = 0;
   let enforced = 0;
@@ -63,7 +64,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       const { failure } = streamed;
       if (isTooLong(failure) && !shortened && thread.entries.length > 2 && !thread.agent) {
         shortened = true;
-        if (await compact(thread, "auto")) continue;
+        if ("ran" in (await compact(thread, "auto"))) continue;
       }
       if (fallBack(thread, failure)) continue;
       return {
@@ -103,8 +104,9 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         };
       }
       if (executor.stopped) return { reason: "hook_stopped", text, stopReason };
-      if (failedStructured(thread) >= STRUCTURED_RETRIES) {
-        return { reason: "structured_output_retries", text, stopReason };
+      const misfits = failedStructured(thread);
+      if (misfits.length - misfitsBefore >= STRUCTURED_RETRIES) {
+        return { reason: "structured_output_retries", text: misfits.at(-1) ?? "", stopReason };
       }
       if (thread.maxTurns !== undefined && round >= thread.maxTurns) {
         return { reason: "max_turns", text, stopReason };
@@ -258,15 +260,13 @@ async function stopHooks(thread: Thread, text: string, active: boolean): Promise
   return goesOn;
 }
 
-function failedStructured({ entries, session }: Thread): number {
-  if (!session.jsonSchema) return 0;
-  return entries.filter(({ content }) =>
-    content.some(
-      (block) =>
-        block.type === "tool_result" &&
-        String(block["content"]).startsWith("Output does not match required schema"),
-    ),
-  ).length;
+/** What was said to the model of outputs that did not fit. */
+function failedStructured({ entries, session }: Thread): string[] {
+  if (!session.jsonSchema) return [];
+  return entries
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === "tool_result" ? [String(block["content"])] : []))
+    .filter((said) => said.startsWith("Output does not match required schema"));
 }
 
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */

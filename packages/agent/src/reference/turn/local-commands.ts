@@ -36,7 +36,7 @@ export async function runLocalCommand(
 }
 
 async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<JsonObject> {
-  if (thread.entries.length === 0) {
+  if (thread.entries.length === 0 && !thread.session.ranLocally) {
     await turn.sayInit();
     return sayLocally(turn, "compact", "No messages to compact");
   }
@@ -49,7 +49,10 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
     },
   });
   if (!saidInit) await turn.sayInit();
-  if (!done) return sayLocally(turn, "compact", "The conversation could not be summed up.");
+  if ("why" in done) {
+    if (!done.isFailure) return sayLocally(turn, "compact", done.why);
+    return sayLocalFailure(turn, { name: "compact", args: wish }, done.why);
+  }
   const hooks = done.ran.map((one) => `PreCompact [${one}] completed successfully`);
   const said = `Compacted ${hooks.join("\n")}`;
   turn.say({

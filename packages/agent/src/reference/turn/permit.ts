@@ -1,47 +1,55 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "../../agent.ts";
-import { ADVICE, decide, type Decision } from "../permission/decide.ts";
-import type { ReasonType } from "../permission/verdict.ts";
+import { decide, type Decision } from "../permission/decide.ts";
 import type { Call, Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
+import { rewriteProblem } from "./input-problem.ts";
+import {
+  allowed,
+  BY_HOOK,
+  denied,
+  deniedByConfig,
+  deniedByHook,
+  deniedByNobody,
+  misfit,
+  type Permit,
+  rewriteText,
+} from "./permits.ts";
 
-/** Whether a call may run, and what is said about it in `tool_result_meta`. */
-export type Permit =
-  | { readonly kind: "allowed"; readonly input: JsonObject; readonly meta: JsonObject }
-  | {
-      readonly kind: "denied";
-      readonly message: string;
-      readonly meta: JsonObject;
-      readonly toldAs?: JsonObject;
-    }
-  /** The person wants the turn to end. */
-  | { readonly kind: "stopped" };
+/** What PreToolUse hooks said before. */
+export interface Advice {
+  readonly permission: HookWord | undefined;
+  readonly updatedInput?: JsonObject;
+}
 
 export interface HookWord {
   readonly decision: "allow" | "deny" | "ask" | "defer";
   readonly reason?: string;
 }
 
-/** Rules first, then the host. `said` is what PreToolUse hooks said before. */
+/** Rules first, then the host. */
 export async function permit(
   tool: Tool,
-  input: JsonObject,
+  wanted: JsonObject,
   call: Call,
-  said: HookWord | undefined,
+  { permission: said, updatedInput }: Advice,
 ): Promise<Permit> {
+  const input = updatedInput ?? wanted;
+  const flaw = updatedInput && rewriteProblem(tool, updatedInput);
+  if (flaw !== undefined) return denied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
   const { session } = call;
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
   const decision = decide(session.permission, tool.name, judge, tool.needsPerson === true);
   if (said?.decision === "deny") {
     const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;
-    return denied(why, { source: "hook", reason_type: "hook" });
+    return denied(why, BY_HOOK);
   }
   if (decision.behavior === "deny") return deniedByConfig(tool, call, decision);
   if (said?.decision === "allow" && !tool.needsPerson && decision.behavior !== "ask") {
-    return allowed(input, { source: "hook", reason_type: "hook" });
+    return allowed(input, BY_HOOK);
   }
   if (said?.decision === "allow" && !tool.needsPerson && !isFirm(decision)) {
-    return allowed(input, { source: "hook", reason_type: "hook" });
+    return allowed(input, BY_HOOK);
   }
   if (said?.decision === "ask") return ask(tool, input, call, askedByHook(said));
   if (decision.behavior === "allow") {
@@ -55,59 +63,6 @@ export async function permit(
 
 function isFirm(decision: Decision): boolean {
   return decision.behavior === "ask" && decision.firm === true;
-}
-
-function allowed(input: JsonObject, by: JsonObject): Permit {
-  return { kind: "allowed", input, meta: { permission_decision: { decision: "accept", ...by } } };
-}
-
-function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denied" }> {
-  const permission_decision = { decision: "reject", ...by };
-  return {
-    kind: "denied",
-    message,
-    meta: { non_execution_kind: "permission-rule", permission_decision },
-  };
-}
-
-function deniedByConfig(
-  tool: Tool,
-  call: Call,
-  { message, said, reason }: { message: string; said?: string; reason: ReasonType | undefined },
-): Extract<Permit, { kind: "denied" }> {
-  return {
-    ...denied(message, { source: "config", ...(reason && { reason_type: reason }) }),
-    toldAs: {
-      type: "system",
-      subtype: "permission_denied",
-      tool_name: tool.name,
-      tool_use_id: call.toolUseId,
-      ...(call.agent ? { agent_id: call.agent.id } : {}),
-      ...(reason && { decision_reason_type: reason }),
-      ...(said !== undefined && { decision_reason: said }),
-      message,
-    },
-  };
-}
-
-/** There is nobody to ask: what would have been said to them is the reason. */
-function deniedByNobody(
-  tool: Tool,
-  call: Call,
-  decision: Extract<Decision, { behavior: "ask" }> | undefined,
-): Extract<Permit, { kind: "denied" }> {
-  const { unasked, said, reason } = decision ?? {};
-  const message =
-    unasked ??
-    said ??
-    `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
-  const { toldAs, ...nobody } = deniedByConfig(tool, call, { message, reason });
-  const permission_decision = { decision: "reject", source: "config" };
-  return {
-    ...nobody,
-    meta: { non_execution_kind: "user-rejected", permission_decision },
-    toldAs: { ...toldAs, ...(said === undefined ? {} : { decision_reason: said }) },
-  };
 }
 
 function askedByHook({ reason }: HookWord): JsonObject {
@@ -140,7 +95,7 @@ async function ask(
 ): Promise<Permit> {
   const { session } = call;
   const { host } = session.birth;
-  const shown = tool.shown?.(input, session) ?? input;
+  const shown = shownTo(tool, input, call);
   const description = tool.describe?.(input, session);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
     return deniedByNobody(tool, call, decision);
@@ -175,8 +130,11 @@ async function ask(
   withdrawn.abort();
   if (call.signal.aborted) return { kind: "stopped" };
   if (!answer) return denied("Nobody answered the question for permission.", { source: "config" });
-  return settle(input, shown, call, answer);
+  return settle(tool, input, call, answer);
 }
+
+const shownTo = (tool: Tool, input: JsonObject, { session }: Call): JsonObject =>
+  tool.shown?.(input, session) ?? input;
 
 const NOTICE_MS = 6000;
 
@@ -243,28 +201,26 @@ function applyChanges(call: Call, answer: PermissionAnswer): void {
   for (const change of answer.updatedPermissions ?? []) call.session.permission.update(change);
 }
 
-function settle(
-  input: JsonObject,
-  shown: JsonObject,
-  call: Call,
-  { answer, from }: Answered,
-): Permit {
+function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Answered): Permit {
   if (answer.behavior === "deny") {
     if (answer.interrupt === true) return { kind: "stopped" };
-    return denied(
-      answer.message,
-      from === "host" ? { source: "user_reject" } : { source: "hook", reason_type: "hook" },
-    );
+    if (answer["failed"] === true) {
+      return denied(answer.message, { source: "config", reason_type: "other" });
+    }
+    return from === "host"
+      ? denied(answer.message, { source: "user_reject" })
+      : deniedByHook(tool, call, answer.message);
   }
+  const next = answer.updatedInput;
+  const flaw = isRecord(next) ? rewriteProblem(tool, next) : undefined;
+  if (flaw !== undefined) return misfit(tool, call, { flaw, from });
   const changes = answer.updatedPermissions ?? [];
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
   const lasting = changes.some(({ destination }) => destination !== "session");
-  const next = answer.updatedInput;
   // Unchanged is what was shown: then the model's own spelling stays.
-  const kept = !isRecord(next) || JSON.stringify(next) === JSON.stringify(shown);
+  const kept =
+    !isRecord(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
   const source =
-    from === "hook"
-      ? { source: "hook", reason_type: "hook" }
-      : { source: lasting ? "user_permanent" : "user_temporary" };
+    from === "hook" ? BY_HOOK : { source: lasting ? "user_permanent" : "user_temporary" };
   return allowed(kept ? input : next, source);
 }

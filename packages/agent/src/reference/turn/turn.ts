@@ -25,6 +25,7 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   if (slash) {
     const local = await runLocalCommand(turn, thread, slash);
     session.tokensInWindow = thread.tokensInWindow;
+    session.ranLocally ||= local !== undefined;
     if (local) return localEnd(session, slash.name, local, before);
   }
   const command = slash && session.commands.find(({ name }) => name === slash.name);
@@ -43,7 +44,8 @@ async function askModel(
   const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, turn.signal);
   if ("blocked" in hooked && hooked.blocked !== undefined) {
     await turn.sayInit();
-    return blockedEnd(session, turn, hooked.blocked, text, before);
+    const { blocked, reason = blocked } = hooked;
+    return blockedEnd(session, turn, { blocked, reason, text }, before);
   }
   let called;
   try {
@@ -96,13 +98,14 @@ async function promptHooks(
   session: Session,
   prompt: string,
   signal: AbortSignal,
-): Promise<{ blocked?: string; contexts: string[] }> {
+): Promise<{ blocked?: string; reason?: string; contexts: string[] }> {
   const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, { signal });
   const contexts = outcome.contexts.map(
     (text) => `UserPromptSubmit hook additional context: ${text}`,
   );
   const blocked = outcome.blocked ?? outcome.stop;
-  return { contexts, ...(blocked === undefined ? {} : { blocked }) };
+  const reason = outcome.inItsWords;
+  return { contexts, ...given({ blocked, reason }) };
 }
 
 function promptText(prompts: readonly Prompt[]): string {
@@ -115,18 +118,17 @@ function promptText(prompts: readonly Prompt[]): string {
 function blockedEnd(
   session: Session,
   turn: Turn,
-  why: string,
-  prompt: string,
+  { blocked, reason, text: prompt }: { blocked: string; reason: string; text: string },
   before: Ledger,
 ): TurnEnd {
-  const text = `UserPromptSubmit operation blocked by hook:\n${why}\n\nOriginal prompt: ${prompt}`;
+  const text = `UserPromptSubmit operation blocked by hook:\n${blocked}\n\nOriginal prompt: ${prompt}`;
   turn.say({
     type: "system",
     subtype: "informational",
     content: text,
     level: "warning",
     prevent_continuation: true,
-    prompt_submit_outcome: { kind: "blocked_by_hook", prompt_kept: false, reason: why },
+    prompt_submit_outcome: { kind: "blocked_by_hook", prompt_kept: false, reason },
   });
   const { local_command: _, ...end } = localEnd(session, "", { result: text }, before);
   return end;
@@ -229,7 +231,7 @@ function outcome(ended: Ended, session: Session): Outcome {
     case "structured_output_retries":
       return failed(
         "error_max_structured_output_retries",
-        "Failed to provide valid structured output after 5 attempts",
+        `Failed to provide valid structured output after 5 attempts — last StructuredOutput error: ${ended.text}`,
         "structured_output_retry_exhausted",
       );
     case "aborted_streaming":

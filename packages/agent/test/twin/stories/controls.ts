@@ -82,6 +82,8 @@ export const controls: Story[] = [
       await noted("no server either", query.toggleMcpServer("nobody", false));
       await noted("plan", query.setPermissionMode("plan"));
       await noted("still plan", query.setPermissionMode("plan"));
+      await noted("no bypass", query.setPermissionMode("bypassPermissions"));
+      await query.setModel("nobody-knows-it");
       await talk.turn(hello);
     },
   },

@@ -1,5 +1,5 @@
 import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
-import { bash, errand, prompt, say, tool } from "../script.ts";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
 const EVENTS: readonly HookEvent[] = [
@@ -130,10 +130,32 @@ export const hooks: Story[] = [
           "Make the file",
           bash("touch made.txt", "Create an empty file"),
           say("Done."),
-          "::next",
+          next,
           say("Now really."),
         ),
       );
+    },
+  },
+  {
+    name: "hooks of settings that refuse, and what they are told of a session's start and end",
+    async play(stage) {
+      const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
+      const settings = {
+        hooks: {
+          SessionStart: hook("cat > start.json"),
+          SessionEnd: hook("cat > end.json"),
+          UserPromptSubmit: hook("if grep -q forbidden; then echo Not so. >&2; exit 2; fi"),
+          PreToolUse: hook("exit 2"),
+          Stop: hook("if [ ! -e stopped ]; then touch stopped; echo Go on. >&2; exit 2; fi"),
+          PreCompact: hook("echo Not now. >&2; exit 2"),
+        },
+      };
+      const talk = stage.open({ settings: JSON.stringify(settings) as never });
+      await talk.turn("This is forbidden");
+      const lines = [bash("ls", "Look"), say("Done."), next, say("Now really.")];
+      await talk.turn(prompt("Look around", ...lines));
+      await talk.turn("/compact");
+      await talk.end();
     },
   },
   {

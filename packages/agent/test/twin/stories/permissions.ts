@@ -49,6 +49,45 @@ export const permissions: Story[] = [
     },
   },
   {
+    name: "answers that are none, and inputs that do not fit",
+    async play(stage) {
+      const rewrite = (updatedInput: Record<string, unknown>) => {
+        const hookSpecificOutput = { hookEventName: "PreToolUse", updatedInput } as const;
+        return Promise.resolve({ hookSpecificOutput });
+      };
+      const answers: Record<string, () => unknown> = {
+        Throw: () => {
+          throw new Error("out of order");
+        },
+        Mumble: () => ({ behavior: "perhaps" }),
+        Mistype: () => ({ behavior: "allow", updatedInput: { command: 5 } }),
+        Forget: () => ({ behavior: "allow", updatedInput: { description: "Nothing" } }),
+        Add: () => ({ behavior: "allow", updatedInput: { command: "ls", color: "red" } }),
+      };
+      const talk = stage.open({
+        canUseTool: async (_tool, { description }) => answers[String(description)]?.() as never,
+        hooks: {
+          PreToolUse: [
+            {
+              hooks: [
+                (input) => {
+                  const isMeant = JSON.stringify(input).includes("Hooked");
+                  return isMeant ? rewrite({ command: ["ls"] }) : Promise.resolve({});
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const calls = [...Object.keys(answers), "Hooked"].flatMap((description) => [
+        bash("touch made.txt", description),
+        next,
+      ]);
+      const ofTheModel = tool("Bash", { command: "ls", timeout: "long", color: "red" });
+      await talk.turn(prompt("Try it", ...calls, ofTheModel, say("So it went.")));
+    },
+  },
+  {
     name: "a tool that is allowed for good",
     async play(stage) {
       const talk = stage.open({

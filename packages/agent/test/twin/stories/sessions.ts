@@ -82,9 +82,9 @@ export const sessions: Story[] = [
     },
   },
   {
-    name: "compaction by command",
+    name: "compaction by command, and nothing to continue",
     async play(stage) {
-      const talk = stage.open();
+      const talk = stage.open({ continue: true });
       await talk.turn(hello);
       await talk.turn("/compact");
       await talk.turn(again);

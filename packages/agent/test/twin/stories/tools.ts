@@ -186,6 +186,8 @@ export const tools: Story[] = [
           say("That is all."),
         ),
       );
+      const never = Array.from({ length: 6 }, () => [tool("StructuredOutput", { name: 7 }), next]);
+      await talk.turn(prompt("Who else?", ...never.flat(), say("I do not know.")));
     },
   },
   {
@@ -309,6 +311,8 @@ export const tools: Story[] = [
     },
     async play(stage) {
       const talk = stage.open();
+      await talk.turn("/context");
+      await talk.turn("/compact"); // of which there is too little
       await talk.turn('/greet Ada "Grace Hopper" Joan');
       await talk.turn("/context");
     },

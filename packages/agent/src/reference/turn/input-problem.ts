@@ -1,0 +1,68 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord, type Misfit, misfits } from "../tools/schema.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** What is wrong with an input of the model's: in words for it, as a list for the host. */
+export function inputProblem(
+  tool: Tool,
+  input: JsonObject,
+): { text: string; listed: string } | undefined {
+  const found = misfits(tool.input, input);
+  if (found.length === 0) return undefined;
+  const issues = found.map((one) => issueOf(tool, one, input));
+  return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
+}
+
+/** What is wrong with an input that a host or a hook put in its place. What nobody asked for is passed over. */
+export function rewriteProblem(tool: Tool, input: JsonObject): string | undefined {
+  const found = misfits(tool.input, input).filter(({ kind }) => kind !== "unexpected");
+  return found.length === 0 ? undefined : problemText(tool, found, input);
+}
+
+function problemText({ name }: Tool, found: readonly Misfit[], input: JsonObject): string {
+  const rank = ({ kind }: Misfit) => ["missing", "unexpected"].indexOf(kind) >>> 0; // the rest last
+  const inOrder = found.toSorted((a, b) => rank(a) - rank(b));
+  const lines = inOrder.map(({ kind, property, at, must, wanted }) => {
+    if (kind === "missing") return `The required parameter \`${property}\` is missing`;
+    if (kind === "unexpected") return `An unexpected parameter \`${property}\` was provided`;
+    const parameter = `The parameter \`${pathOf(at).join(".")}\``;
+    if (wanted === undefined) return `${parameter} ${must}`;
+    return `${parameter} type is expected as \`${wanted}\` but provided as \`${kindAt(input, at)}\``;
+  });
+  const issues = found.length === 1 ? "issue" : "issues";
+  return `${name} failed due to the following ${issues}:\n${lines.join("\n")}`;
+}
+
+/** As zod lists issues, which is how hosts know them. */
+function issueOf(
+  { input: schema }: Tool,
+  { kind, property, at, must, wanted }: Misfit,
+  input: JsonObject,
+): object {
+  const path = pathOf(at);
+  if (kind === "unexpected") {
+    const message = `Unrecognized key: "${property}"`;
+    return { code: "unrecognized_keys", keys: [property], path, message };
+  }
+  if (wanted !== undefined) return mistyped(wanted, path, kindAt(input, at));
+  if (kind !== "missing") return { code: "custom", path, message: must };
+  const properties = (schema["properties"] ?? {}) as Record<string, { type?: unknown }>;
+  const expected = path.length === 0 ? properties[property ?? ""]?.type : undefined;
+  return mistyped(expected, [...path, property], "undefined");
+}
+
+function mistyped(expected: unknown, path: readonly unknown[], received: string): object {
+  const message = `Invalid input: expected ${String(expected)}, received ${received}`;
+  return { expected, code: "invalid_type", path, message };
+}
+
+const pathOf = (at: string): string[] => at.split("/").filter((part) => part !== "");
+
+function kindAt(input: JsonObject, at: string): string {
+  let value: unknown = input;
+  for (const part of pathOf(at)) {
+    value = isRecord(value) || Array.isArray(value) ? value[part as never] : undefined;
+  }
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

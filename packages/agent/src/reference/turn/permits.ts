@@ -1,0 +1,106 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { ADVICE, type Decision } from "../permission/decide.ts";
+import type { ReasonType } from "../permission/verdict.ts";
+import type { Call, Tool } from "../tools/tool.ts";
+
+/** Whether a call may run, and what is said about it in `tool_result_meta`. */
+export type Permit =
+  | { readonly kind: "allowed"; readonly input: JsonObject; readonly meta: JsonObject }
+  | {
+      readonly kind: "denied";
+      readonly message: string;
+      readonly meta: JsonObject;
+      readonly toldAs?: JsonObject;
+    }
+  /** Whoever allowed it put an input in its place that the tool cannot take. */
+  | {
+      readonly kind: "misfit";
+      readonly message: string;
+      readonly why: string;
+      readonly meta: JsonObject;
+    }
+  /** The person wants the turn to end. */
+  | { readonly kind: "stopped" };
+
+export const BY_HOOK = { source: "hook", reason_type: "hook" };
+
+export function rewriteText(event: string, { name }: Tool, flaw: string): string {
+  return `${event} hook for ${name} returned updatedInput that failed schema validation: ${flaw}\nThe tool input from the model was valid; the hook's rewrite of it was not.`;
+}
+
+export function allowed(input: JsonObject, by: JsonObject): Permit {
+  return { kind: "allowed", input, meta: { permission_decision: { decision: "accept", ...by } } };
+}
+
+export function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denied" }> {
+  const permission_decision = { decision: "reject", ...by };
+  return {
+    kind: "denied",
+    message,
+    meta: { non_execution_kind: "permission-rule", permission_decision },
+  };
+}
+
+export function deniedByConfig(
+  tool: Tool,
+  call: Call,
+  { message, said, reason }: { message: string; said?: string; reason: ReasonType | undefined },
+): Extract<Permit, { kind: "denied" }> {
+  return {
+    ...denied(message, { source: "config", ...(reason && { reason_type: reason }) }),
+    toldAs: {
+      type: "system",
+      subtype: "permission_denied",
+      tool_name: tool.name,
+      tool_use_id: call.toolUseId,
+      ...(call.agent ? { agent_id: call.agent.id } : {}),
+      ...(reason && { decision_reason_type: reason }),
+      ...(said !== undefined && { decision_reason: said }),
+      message,
+    },
+  };
+}
+
+/** There is nobody to ask: what would have been said to them is the reason. */
+export function deniedByNobody(
+  tool: Tool,
+  call: Call,
+  decision: Extract<Decision, { behavior: "ask" }> | undefined,
+): Extract<Permit, { kind: "denied" }> {
+  const { unasked, said, reason } = decision ?? {};
+  const message =
+    unasked ??
+    said ??
+    `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
+  const { toldAs, ...nobody } = deniedByConfig(tool, call, { message, reason });
+  const permission_decision = { decision: "reject", source: "config" };
+  return {
+    ...nobody,
+    meta: { non_execution_kind: "user-rejected", permission_decision },
+    toldAs: { ...toldAs, ...(said === undefined ? {} : { decision_reason: said }) },
+  };
+}
+
+/** Where the host is not asked it is told. */
+export function deniedByHook(tool: Tool, call: Call, message: string): Permit {
+  if (call.session.birth.host.asksPermission) return denied(message, BY_HOOK);
+  const told = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
+  return { ...told, ...denied(message, BY_HOOK) };
+}
+
+export function misfit(
+  tool: Tool,
+  call: Call,
+  { flaw, from }: { flaw: string; from: "host" | "hook" },
+): Permit {
+  if (from === "hook") {
+    return deniedByHook(tool, call, rewriteText("PermissionRequest", tool, flaw));
+  }
+  const permission_decision = { decision: "reject", source: "permission_updated_input_invalid" };
+  return {
+    kind: "misfit",
+    message: `The permission handler returned updatedInput for ${tool.name} that failed schema validation: ${flaw}\nThis is a configuration issue in your canUseTool callback, PermissionRequest hook, or permission-prompt tool — updatedInput must satisfy the tool's input schema. The tool input from the model was valid.`,
+    why: `permission handler updatedInput failed schema for ${tool.name}`,
+    meta: { permission_decision },
+  };
+}
