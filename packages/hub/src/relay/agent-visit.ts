@@ -1,5 +1,6 @@
 import type { Conversation, Socket } from "../http/conversation.ts";
 import { closeSocket } from "../http/conversation.ts";
+import { Refusal } from "../engine.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
 import type { Agents, Claim } from "./agents.ts";
 
@@ -13,11 +14,18 @@ export class AgentVisit implements Conversation {
   readonly #agents: Agents;
   readonly #session: string;
   readonly #claim: Claim;
+  readonly #onRefused: (refusal: Refusal) => void;
   #early: string[] | undefined = [];
   #socket: AgentSocket | undefined;
   #wire: AgentWire | undefined;
 
-  constructor(agents: Agents, session: string, claim: Claim) {
+  constructor(
+    agents: Agents,
+    session: string,
+    claim: Claim,
+    onRefused: (refusal: Refusal) => void,
+  ) {
+    this.#onRefused = onRefused;
     this.#agents = agents;
     this.#session = session;
     this.#claim = claim;
@@ -26,10 +34,18 @@ export class AgentVisit implements Conversation {
   opened(socket: Socket): void {
     const own = agentSocket(socket);
     this.#socket = own;
-    this.#agents.enter(this.#session, this.#claim, own).then(
+    this.#agents.take(this.#session, this.#claim, own).then(
       (wire) => this.#entered(wire),
-      () => own.close(1011, "The hub failed at this; its log says more."),
+      (failure: unknown) => this.#failed(own, failure),
     );
+  }
+
+  #failed(own: AgentSocket, failure: unknown): void {
+    if (!(failure instanceof Refusal)) {
+      return own.close(1011, "The hub failed at this; its log says more.");
+    }
+    this.#onRefused(failure);
+    own.close(4409, failure.message);
   }
 
   #entered(wire: AgentWire): void {

@@ -126,17 +126,21 @@ export class Agents {
   }
 
   /**
-   * The session of an agent that is away and has said this; if nobody knows it, what it said may have
-   * been lost on its way: then the only one that is away.
+   * Among those to which it may return: the session of an agent that has said this; if nobody knows it,
+   * what it said may have been lost on its way: then the only one that is away.
    */
-  async findAway(lastSaid: string): Promise<string | undefined> {
+  async findReturning(
+    lastSaid: string,
+    mayReturn: (session: string) => Promise<boolean>,
+  ): Promise<string | undefined> {
     const away: string[] = [];
     for (const [session, wire] of this.#wires) {
-      if (wire.isConnected || wire.isOver || wire.life !== undefined) continue;
+      if (wire.isOver || wire.life !== undefined || !(await mayReturn(session))) continue;
       if (wire.isKnown(lastSaid)) return session;
-      away.push(session);
+      if (!wire.isConnected) away.push(session);
     }
     for (const [session, { row }] of this.#expected) {
+      if (!(await mayReturn(session))) continue;
       const { uuids } = await rememberedOf(this.#options.store, session, row.run);
       if ([...uuids].some(([uuid]) => uuid === lastSaid)) return session;
       away.push(session);
@@ -154,8 +158,28 @@ export class Agents {
     return { conversation: row.conversation, lastSaid: [...uuids].at(-1)?.[0] ?? "" };
   }
 
+  /** As `enter`, for one that has been on its way: somebody else may have come meanwhile. Throws the refusal. */
+  async take(
+    session: string,
+    claim: Claim,
+    socket: AgentSocket,
+    initialized?: HostAnswer<"initialize">,
+  ): Promise<AgentWire> {
+    for (;;) {
+      const holder = this.#wires.get(session);
+      await this.claim(session, claim);
+      if (holder !== this.#wires.get(session)) continue;
+      return this.enter(session, claim, socket, initialized);
+    }
+  }
+
   /** A connection that may has been opened. Gives back where what it says goes. */
-  async enter(session: string, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
+  async enter(
+    session: string,
+    claim: Claim,
+    socket: AgentSocket,
+    initialized?: HostAnswer<"initialize">,
+  ): Promise<AgentWire> {
     const known = this.#wires.get(session);
     if (known?.isConnected && !known.isSame(claim.life, claim.lastSaid)) {
       known.drop(4409, "Another connection has taken this session."); // it did not answer any more
@@ -168,7 +192,7 @@ export class Agents {
     const expected = this.#expected.get(session);
     if (expected && isBack(expected, claim)) return this.#welcomeBack(expected, claim, socket);
     if (expected) this.#giveUp(expected);
-    return this.begin(session, claim.life, socket);
+    return this.begin(session, claim.life, socket, initialized);
   }
 
   async #welcomeBack(

@@ -206,7 +206,7 @@ export class Relay implements AsyncDisposable {
     }
     const session = await this.#secrets.sessionOf(secret);
     if (session === undefined) throw wrong(wrongSecret());
-    await this.#agents.claim(session, claimOf(headers));
+    await this.#claim(session, claimOf(headers));
     return session;
   }
 
@@ -215,11 +215,14 @@ export class Relay implements AsyncDisposable {
     return {
       agents: this.#agents,
       tabs: noTabs,
-      newSession: async () => {
+      newSession: async (own) => {
         const session = randomUUID();
+        await this.#secrets.opened(session, own);
         await engine.create(session, { folder: NOWHERE, runner: this.#options.id }, dialler);
         return session;
       },
+      mayReturn: (session, own) => this.#secrets.mayReturn(session, own),
+      refused: (session, refusal) => this.#noteRefused(session, refusal),
       quarantined: (session, conversation, isFirst) => {
         if (!isFirst || session === undefined) return;
         const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
@@ -297,11 +300,16 @@ export class Relay implements AsyncDisposable {
       throw new Refusal(404, "no-such-session", "There is no such session any more.");
     }
     const claim = claimOf(caller.headers);
+    await this.#claim(session, claim);
+    const onRefused = (refusal: Refusal) => this.#noteRefused(session, refusal);
+    return new AgentVisit(this.#agents, session, claim, onRefused);
+  }
+
+  async #claim(session: string, claim: Claim): Promise<void> {
     await this.#agents.claim(session, claim).catch((refusal: unknown) => {
       this.#noteRefused(session, refusal);
       throw refusal;
     });
-    return new AgentVisit(this.#agents, session, claim);
   }
 
   #noteRefused(session: string, refusal: unknown): void {

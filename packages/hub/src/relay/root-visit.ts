@@ -8,6 +8,7 @@ import {
   requestLine,
 } from "@signalbox/protocol";
 import { runEnd } from "@signalbox/runner";
+import { Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
 import { agentSocket } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
@@ -27,8 +28,11 @@ export interface RootRooms {
   readonly agents: Agents;
   /** Which conversation is in which session, over all connections. */
   tabs: Tabs;
-  /** Makes a session for a conversation that has none. */
-  newSession(): Promise<string>;
+  /** Makes a session for a conversation that has none. `own`: the session of the agent's secret. */
+  newSession(own: string | undefined): Promise<string>;
+  /** Whether an agent with this secret, or with none, may go on in that session. */
+  mayReturn(session: string, own: string | undefined): Promise<boolean>;
+  refused(session: string, refusal: Refusal): void;
   quarantined(session: string | undefined, conversation: string, isFirst: boolean): void;
 }
 
@@ -79,7 +83,8 @@ export class RootVisit implements Conversation {
   async #arrive(socket: Socket, own: AgentSocket): Promise<void> {
     const { agents } = this.#rooms;
     const lastSaid = this.#lastSaid;
-    const session = lastSaid === null ? undefined : await agents.findAway(lastSaid);
+    const mayReturn = (to: string) => this.#rooms.mayReturn(to, this.#own);
+    const session = lastSaid === null ? undefined : await agents.findReturning(lastSaid, mayReturn);
     if (session !== undefined) {
       this.#initialized = {};
       this.#takeOver(session);
@@ -92,8 +97,10 @@ export class RootVisit implements Conversation {
   }
 
   #takeOver(session: string): void {
-    const { tabs } = this.#rooms;
-    const conversation = tabs.tabs.get(session)?.conversation;
+    const before = this.#rooms.tabs.tabs.get(session);
+    const conversation = before?.conversation;
+    // Its old socket may not have been missed yet.
+    const tabs = before ? connectionLost(this.#rooms.tabs, before.connection) : this.#rooms.tabs;
     this.#rooms.tabs =
       conversation === undefined
         ? connected(tabs, this.#id, session)
@@ -138,10 +145,33 @@ export class RootVisit implements Conversation {
     }
     clearTimeout(this.#timer);
     this.#initialized = answer;
-    const session = this.#own ?? (await this.#rooms.newSession());
-    this.#rooms.tabs = connected(this.#rooms.tabs, this.#id, session);
-    this.#begin(session);
+    if (!(await this.#settle())) return;
     for (const early of this.#early.takeAll()) await this.#take(early);
+  }
+
+  /** It has a session now: its own, unless another agent was faster, or a new one. */
+  async #settle(): Promise<boolean> {
+    const rooms = this.#rooms;
+    const own = this.#own;
+    if (own === undefined || !this.#socket) {
+      const session = await rooms.newSession(undefined);
+      rooms.tabs = connected(rooms.tabs, this.#id, session);
+      this.#begin(session);
+      return true;
+    }
+    const claim = { life: undefined, lastSaid: null };
+    try {
+      const wire = await rooms.agents.take(own, claim, this.#socket, this.#initialized);
+      rooms.tabs = connected(rooms.tabs, this.#id, own);
+      this.#hold(wire);
+      return true;
+    } catch (failure) {
+      if (!(failure instanceof Refusal)) throw failure;
+      rooms.refused(own, failure);
+      this.#socket.close(4409, failure.message);
+      this.#socket = undefined;
+      return false;
+    }
   }
 
   #begin(session: string): void {
@@ -153,15 +183,12 @@ export class RootVisit implements Conversation {
   async #route(conversation: string): Promise<boolean> {
     const rooms = this.#rooms;
     const before = rooms.tabs.current.get(this.#id);
+    if (await this.#isOthers(conversation, before)) return this.#quarantine(conversation, before);
     const known = rooms.tabs.byConversation.has(conversation);
     const fresh = known ? "" : await this.#sessionFor(conversation);
     const rotation = rotate(rooms.tabs, this.#id, conversation, fresh);
     rooms.tabs = rotation.state;
-    if (rotation.tab === undefined) {
-      rooms.quarantined(before, conversation, !this.#held.has(conversation));
-      this.#held.add(conversation);
-      return false;
-    }
+    if (rotation.tab === undefined) return this.#quarantine(conversation, before);
     if (rotation.tab !== before) {
       this.#wire?.release(runEnd("rotated", {}));
       this.#begin(rotation.tab);
@@ -169,11 +196,25 @@ export class RootVisit implements Conversation {
     return true;
   }
 
+  /** Whether it is the conversation of an agent that came with another secret, and may come back. */
+  async #isOthers(conversation: string, current: string | undefined): Promise<boolean> {
+    const { tabs, byConversation } = this.#rooms.tabs;
+    const tab = tabs.get(byConversation.get(conversation) ?? "");
+    if (!tab || tab.id === current || tab.status === "disconnected") return false;
+    return !(await this.#rooms.mayReturn(tab.id, this.#own));
+  }
+
+  #quarantine(conversation: string, session: string | undefined): false {
+    this.#rooms.quarantined(session, conversation, !this.#held.has(conversation));
+    this.#held.add(conversation);
+    return false;
+  }
+
   /** A session is made only when the rules will want it. */
   async #sessionFor(conversation: string): Promise<string> {
     const { tabs } = this.#rooms;
     const trial = rotate(tabs, this.#id, conversation, "new");
-    return trial.tab === "new" ? this.#rooms.newSession() : "";
+    return trial.tab === "new" ? this.#rooms.newSession(this.#own) : "";
   }
 
   closed(code = 1006): void {

@@ -14,6 +14,7 @@ export class RelaySecrets {
     const secret = newSecret("relay", session);
     await this.#store.commit([
       { kind: "setting", key: keyOf(session), value: hashOf(secret) },
+      opened(session, session),
       audit("relay-secret-made", by, session, {}),
     ]);
     return secret;
@@ -25,8 +26,27 @@ export class RelaySecrets {
     const known = claim?.kind === "relay" ? await this.#store.setting(keyOf(claim.id)) : undefined;
     return fits(secret, known) ? claim?.id : undefined;
   }
+
+  /** A session was made for an agent at `/`: who may come back to it shows what that one showed. */
+  async opened(session: string, own: string | undefined): Promise<void> {
+    await this.#store.commit([opened(session, own)]);
+  }
+
+  /** Whether one with the secret of this session, or with none, may come back to that session at `/`. */
+  async mayReturn(session: string, own: string | undefined): Promise<boolean> {
+    if (session === own) return true;
+    return (await this.#store.setting(openedKey(session))) === (own ?? NO_SECRET);
+  }
 }
 
 function keyOf(session: string): string {
   return `relay.secret.${session}`;
+}
+
+const NO_SECRET = "";
+function openedKey(session: string): string {
+  return `relay.opened-by.${session}`;
+}
+function opened(session: string, own: string | undefined) {
+  return { kind: "setting", key: openedKey(session), value: own ?? NO_SECRET } as const;
 }

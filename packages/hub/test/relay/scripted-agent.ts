@@ -7,21 +7,31 @@ export class ScriptedAgent implements Disposable {
   readonly #socket: WebSocket;
   #rest = "";
 
-  constructor(url: string, headers: Record<string, string> = {}, initialized = false) {
+  /** `answers`: whether it answers `initialize` by itself, as agents do. */
+  constructor(
+    url: string,
+    headers: Record<string, string> = {},
+    initialized = false,
+    answers = true,
+  ) {
     const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
     this.#socket = new Client(url, { headers });
     this.#socket.addEventListener("message", ({ data }) => {
       const lines = (this.#rest + String(data)).split("\n");
       this.#rest = lines.pop() ?? "";
-      for (const line of lines) this.#hear(JSON.parse(line) as Message, initialized);
+      for (const line of lines) {
+        const message = JSON.parse(line) as Message;
+        this.heard.push(message);
+        if (answers) this.answer(message, initialized);
+      }
     });
     this.closed = new Promise((resolve) =>
       this.#socket.addEventListener("close", ({ code, reason }) => resolve({ code, reason })),
     );
   }
 
-  #hear(message: Message, initialized: boolean): void {
-    this.heard.push(message);
+  /** Answers `initialize`. */
+  answer(message: Message, initialized = false): void {
     const { request, request_id } = message as { request?: Message; request_id?: string };
     if (request?.["subtype"] !== "initialize") return;
     const answer = initialized

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
+import { RelayStage, until } from "./stage.ts";
+
+setDefaultTimeout(60_000);
+
+let stage: RelayStage;
+beforeAll(async () => void (stage = await RelayStage.open({ open: true, graceMs: 600_000 })));
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const last = (uuid: string) => ({ "x-last-request-id": uuid });
+
+/** Those of one session, or of something that was named. */
+async function audited(what: string, about: string): Promise<number> {
+  const { entries } = (await stage.call("GET", "/api/audit?limit=500")) as {
+    entries: { what: string; session: string | null }[];
+  };
+  return entries.filter((each) => each.what === what && JSON.stringify(each).includes(about))
+    .length;
+}
+
+/** An agent whose path names its session, has said something there, and is away. */
+async function away(conversation: string) {
+  const invited = await stage.invite();
+  const agent = new ScriptedAgent(invited.url, bearer(invited.secret));
+  await stage.running(invited.session);
+  const uuid = agent.text("mine", { session_id: conversation });
+  await until(async () => (await stage.texts(invited.session)).length === 1);
+  agent.break();
+  await until(() => stage.view(invited.session).dialled?.connected === false);
+  return { ...invited, uuid };
+}
+
+async function newSession(enter: () => ScriptedAgent) {
+  const before = new Set(stage.engine.sessions().map(({ id }) => id));
+  const agent = enter();
+  const fresh = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id;
+  await until(() => fresh() !== undefined);
+  await stage.running(fresh() ?? "");
+  return { agent, session: fresh() ?? "" };
+}
+
+describe("a secret opens its own session and no other", () => {
+  test("[RL49] who says at / that it has spoken before is led to no session of another's, whatever it says it said last", async () => {
+    const victim = await away("conversation-v");
+    const other = await stage.invite();
+    for (const said of [crypto.randomUUID(), victim.uuid]) {
+      using agent = new ScriptedAgent(`${stage.ws}/`, { ...bearer(other.secret), ...last(said) });
+      await until(() => stage.view(other.session).dialled?.connected === true);
+      agent.text(`not ${said}`);
+      await until(async () => (await stage.texts(other.session)).includes(`not ${said}`));
+      agent.break();
+      await until(() => stage.view(other.session).dialled?.connected === false);
+    }
+    expect(await stage.texts(victim.session)).toEqual(["mine"]);
+    expect(stage.view(victim.session).dialled?.connected).toBe(false);
+  });
+
+  test("[RL49] where the relay is open, one without a credential is led to no session behind a secret", async () => {
+    const victim = await away("conversation-w");
+    for (const said of [crypto.randomUUID(), victim.uuid]) {
+      const enter = () => new ScriptedAgent(`${stage.ws}/`, last(said));
+      const { agent, session } = await newSession(enter);
+      agent.text("not mine");
+      await until(async () => (await stage.texts(session)).length === 1);
+      agent[Symbol.dispose]();
+      await until(() => stage.view(session).dialled?.connected === false);
+      await stage.call("DELETE", `/api/sessions/${session}`);
+    }
+    expect(await stage.texts(victim.session)).toEqual(["mine"]);
+  });
+
+  test("[RL49] nor does naming a conversation that is away let another in, and its own agent finds it again where it had got to", async () => {
+    const owner = await stage.invite();
+    using agent = new ScriptedAgent(`${stage.ws}/`, bearer(owner.secret));
+    await stage.running(owner.session);
+    agent.text("first", { session_id: "conversation-1" });
+    await until(async () => (await stage.texts(owner.session)).length === 1);
+    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    const uuid = agent.text("second", { session_id: "conversation-2" });
+    const second = () => stage.engine.sessions().find(({ id }) => !before.has(id))?.id ?? "";
+    await until(async () => second() !== "" && (await stage.texts(second())).length === 1);
+    agent.break();
+    await until(() => stage.view(second()).dialled?.connected === false);
+
+    const other = await stage.invite();
+    using rival = new ScriptedAgent(`${stage.ws}/`, bearer(other.secret));
+    await stage.running(other.session);
+    rival.text("not mine", { session_id: "conversation-2" });
+    rival.text("mine", { session_id: "conversation-3" });
+    await until(async () => (await stage.texts(other.session)).includes("mine"));
+    expect(await stage.texts(second())).toEqual(["second"]);
+    await until(async () => (await audited("conversation-quarantined", "conversation-2")) === 1);
+
+    await stage.hub.stop();
+    await stage.start();
+    const header = { ...bearer(owner.secret), ...last(uuid) };
+    using back = new ScriptedAgent(`${stage.ws}/`, header, true);
+    await until(() => stage.view(second()).dialled?.connected === true);
+    back.text("third", { session_id: "conversation-2" });
+    await until(async () => (await stage.texts(second())).includes("third"));
+  });
+});
+
+describe("one agent holds a session", () => {
+  test("[RL41] of two that come to / with one secret at once, one is refused, with a reason and in the audit log", async () => {
+    const { session, secret } = await stage.invite();
+    const count = stage.engine.sessions().length;
+    const two = [0, 1].map(() => new ScriptedAgent(`${stage.ws}/`, bearer(secret), false, false));
+    const asked = await Promise.all(
+      two.map((each) => each.hears(({ request }) => request !== undefined)),
+    );
+    for (const [nth, agent] of two.entries()) agent.answer(asked[nth] ?? {});
+    const { code, nth } = await Promise.race(
+      two.map(async (each, place) => ({ ...(await each.closed), nth: place })),
+    );
+    expect(code).toBe(4409);
+    await stage.running(session);
+    two[1 - nth]?.text("the one", { session_id: "conversation-x" });
+    await until(async () => (await stage.texts(session)).includes("the one"));
+    expect(stage.engine.sessions()).toHaveLength(count);
+    await until(async () => (await audited("second-agent-refused", session)) === 1);
+    expect(await upgradeStatus(`${stage.ws}/`, bearer(secret))).toBe(409);
+    await until(async () => (await audited("second-agent-refused", session)) === 2);
+    two[1 - nth]?.[Symbol.dispose]();
+  });
+
+  test("[RL41] of two that come to a path at once, the second is refused", async () => {
+    const { session, secret, url } = await stage.invite();
+    const two = [0, 1].map(() => new ScriptedAgent(url, bearer(secret)));
+    const { code, nth } = await Promise.race(
+      two.map(async (each, place) => ({ ...(await each.closed), nth: place })),
+    );
+    expect([4409, 1002, 1006]).toContain(code);
+    await stage.running(session);
+    two[1 - nth]?.text("the one");
+    await until(async () => (await stage.texts(session)).includes("the one"));
+    await until(async () => (await audited("second-agent-refused", session)) === 1);
+    two[1 - nth]?.[Symbol.dispose]();
+  });
+
+  test("[RL41] an agent at / whose old socket has not been missed yet takes its place, and goes on", async () => {
+    const { session, secret } = await stage.invite();
+    const agent = new ScriptedAgent(`${stage.ws}/`, bearer(secret));
+    await stage.running(session);
+    const uuid = agent.text("one", { session_id: "conversation-y" });
+    await until(async () => (await stage.texts(session)).length === 1);
+    using back = new ScriptedAgent(`${stage.ws}/`, { ...bearer(secret), ...last(uuid) }, true);
+    expect((await agent.closed).code).toBe(4409);
+    back.text("two", { session_id: "conversation-y" });
+    await until(async () => (await stage.texts(session)).length === 2);
+  });
+});
