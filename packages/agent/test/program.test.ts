@@ -100,6 +100,7 @@ describe("the program", () => {
     const id = "55555555-1111-4111-8111-111111111111";
     const task = {
       description: "Count",
+      run_in_background: false,
       prompt: 'Count\n::tool Bash {"command":"echo seven"}\n::say I have counted.',
     };
     const prompt = `Go\n::tool Task ${JSON.stringify(task)}\n::say They have counted.`;

@@ -8,6 +8,7 @@ import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import type { Session } from "../session.ts";
 import { newAgentId, newRunId, type Task } from "./background.ts";
+import { hasBackground } from "./bash-background.ts";
 import {
   type Call,
   flag,
@@ -36,7 +37,7 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
       {
         subagent_type: string("The kind; general-purpose unless said otherwise"),
         model: oneOf(["sonnet", "opus", "haiku", "fable"], "Another model than this one"),
-        run_in_background: flag("Go on at once; its end is reported"),
+        run_in_background: flag("false: wait for its end. Else go on at once; its end is reported"),
       },
     ),
     sideBySide: () => true,
@@ -92,13 +93,18 @@ async function send(
     prompt: text(input, "prompt"),
     model: chosen === "" ? session.modelName : resolveModel(chosen),
     depth,
-    inBackground: input["run_in_background"] === true,
+    inBackground: isSentAway(input, call),
     outputPath: session.tasks.outputPath(id),
   };
-  session.subagents.requested(input["run_in_background"], type, depth);
+  session.subagents.requested(input["run_in_background"], { ...errand, type });
   return errand.inBackground
     ? inBackground(errand, call, allTools)
     : inForeground(errand, call, allTools);
+}
+
+/** Unless somebody says so a subagent is not waited for; one that a subagent sends is. */
+function isSentAway({ run_in_background: said }: JsonObject, { session, agent }: Call): boolean {
+  return hasBackground(session) && (said === true || (said === undefined && !agent));
 }
 
 async function inForeground(

@@ -2,16 +2,20 @@
 export class SubagentStats {
   #spawned = 0;
   #requested = { background: 0, foreground: 0, unset: 0 };
+  #startedInBackground = 0;
   #maxDepth = 0;
   #bySubagents = 0;
   #ended = { completed: 0, failed: 0, killed: 0 };
   #byType: Record<string, number> = {};
 
-  requested(background: unknown, type: string, depth: number): void {
+  /** `said`: whether it was to be in the background, if that was said. */
+  requested(
+    said: unknown,
+    { type, depth, inBackground }: { type: string; depth: number; inBackground: boolean },
+  ): void {
     this.#spawned++;
-    this.#requested[
-      background === true ? "background" : background === false ? "foreground" : "unset"
-    ]++;
+    this.#requested[said === true ? "background" : said === false ? "foreground" : "unset"]++;
+    if (inBackground) this.#startedInBackground++;
     this.#maxDepth = Math.max(this.#maxDepth, depth);
     if (depth > 1) this.#bySubagents++;
     this.#byType[type] = (this.#byType[type] ?? 0) + 1;
@@ -25,7 +29,7 @@ export class SubagentStats {
     return {
       spawned: this.#spawned,
       requested: { ...this.#requested },
-      started_in_background: this.#requested.background,
+      started_in_background: this.#startedInBackground,
       max_depth: this.#maxDepth,
       spawned_by_subagents: this.#bySubagents,
       completed: this.#ended.completed,

@@ -26,7 +26,7 @@ export const delegation: Story[] = [
       bash(`${wait}; touch counted.txt`, "Wait"),
       say("I have counted."),
     );
-    return tool("Task", { ...errand, run_in_background: true });
+    return tool("Task", { ...errand, run_in_background: undefined }); // nobody said that it is to wait
   }),
   goesOn("a command in the background that reports", "It has ended.", (wait) =>
     bash(`${wait}; echo out`, "Wait", { run_in_background: true }),
@@ -40,7 +40,8 @@ export const delegation: Story[] = [
         bash("touch inner.txt", "Note it"),
         say("Counted inside."),
       );
-      const outer = task("Count outside", tool("Task", inner), say("They counted inside."));
+      const unsaid = { ...inner, run_in_background: undefined };
+      const outer = task("Count outside", tool("Task", unsaid), say("They counted inside."));
       await talk.turn(prompt("Have it counted", tool("Task", outer), say("All is counted.")));
     },
   },
