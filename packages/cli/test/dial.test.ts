@@ -41,6 +41,9 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
   expect(await wrong.exited).toBe(2);
   const none = dial("--data", place, relay.url, "--", "no-such-program-anywhere");
   expect(await none.exited).toBe(4);
+  expect(await new Response(none.stderr).text()).toContain(
+    "The program no-such-program-anywhere was not found.",
+  );
   relay.refuseWith = 401;
   const refused = dial("--data", place, relay.url, "--", process.execPath, AGENT);
   expect(await refused.exited).toBe(3);

@@ -101,6 +101,8 @@ describe("wrong usage is exit code 2, with a sentence that helps", () => {
     [["run", "--output", "xml", "hi"], '--output is one of text, json, lines, events, not "xml".'],
     [["run", "--policy", "lax", "hi"], "--policy is one of default, supervised,"],
     [["run", "--policy", "autonomous", "hi"], "say --yes-autonomous as well."],
+    [["loop", "--policy", "autonomous", "hi"], "set it for the session on the page"],
+    [["loop", "--policy", "wild", "hi"], "one of supervised, default, accept-edits, plan, not"],
     [["run"], "A prompt is missing"],
     [["run", "--fork", "hi"], "--fork needs --resume."],
     [["run", "--resume", "a", "--continue", "hi"], "--continue and --resume exclude each other."],

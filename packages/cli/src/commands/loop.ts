@@ -12,6 +12,9 @@ import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 import { wordsOf } from "../words-of.ts";
 
+/** A terminal's device is a driver, which may not set the one under which nobody is asked. */
+const policies = policyName.exclude(["autonomous"]).options;
+
 export const loopCommand: Command = {
   summary: "put a task to an agent again and again, until it is done",
   help: `Usage: signalbox loop [options] "task"
@@ -28,7 +31,8 @@ task may be - for standard input.
   --max-minutes N   interrupt the turn that runs then, end what works in the background, and stop
   --folder FOLDER   where it works; here unless said
   --agent NAME, --driver NAME, --model NAME
-  --policy POLICY   ${policyName.options.join(", ")}
+  --policy POLICY   ${policies.join(", ")}; autonomous is set on the
+                    page, by an approver's device
   --json            the summary as one JSON object
 ${dataHelp}
 
@@ -67,7 +71,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(agent !== undefined && { agent }),
     ...(driver !== undefined && { driver }),
     ...(model !== undefined && { model }),
-    ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+    ...(policy !== undefined && { policy: policyOf(policy) }),
   };
   const turns = amount("--turns", values.turns);
   const minutes = amount("--max-minutes", values["max-minutes"]);
@@ -92,6 +96,13 @@ async function run(args: string[]): Promise<ExitCode> {
   console.log(values.json === true ? JSON.stringify(end) : summary(end));
   if (end.why === "aborted") return exitCode.interrupted;
   return end.why === "turns" || end.why === "until" ? exitCode.success : exitCode.agentError;
+}
+
+function policyOf(wanted: string) {
+  if (wanted !== "autonomous") return oneOf("--policy", wanted, policies);
+  throw new UsageError(
+    "A terminal may not set the policy autonomous. Begin with another, and set it for the session on the page, on a device of an approver.",
+  );
 }
 
 /** Its output goes to standard error: standard output is the summary's. */

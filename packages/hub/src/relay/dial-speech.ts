@@ -1,5 +1,5 @@
 import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol";
-import { runEnd } from "@signalbox/runner";
+import { type RunEnd, runEnd } from "@signalbox/runner";
 import { DIAL_VERSION, dialText, type FromDial, readDial } from "./dial-frames.ts";
 import type { Introduction, Speech, Wire } from "./speech.ts";
 
@@ -27,6 +27,7 @@ export class DialSpeech implements Speech {
   #first = 1;
   /** It has said what it has: from then on lines go out as they come. */
   #isIntroduced = false;
+  #wasStopped = false;
 
   constructor(wire: Wire, counted: Counted = { agent: 0, host: [] }) {
     this.#wire = wire;
@@ -113,10 +114,16 @@ export class DialSpeech implements Speech {
   }
 
   #ended({ code, signal, stderr = "" }: Extract<FromDial, { subtype: "ended" }>): void {
-    const clean = code === 0 && signal === null;
-    this.#wire.end(
-      clean ? runEnd("clean", {}, stderr) : runEnd("crashed", { code, signal }, stderr),
-    );
+    this.#wire.end(this.#meaningOf(code, signal, stderr));
+  }
+
+  #meaningOf(code: number | null, signal: string | null, stderr: string): RunEnd {
+    if (this.#wasStopped) {
+      const isKilled = signal === "SIGTERM" || signal === "SIGKILL";
+      return runEnd("stopped", { how: isKilled ? signal : "its input was closed" }, stderr);
+    }
+    if (code === 0 && signal === null) return runEnd("clean", {}, stderr);
+    return runEnd("crashed", { code, signal, dialled: true }, stderr);
   }
 
   send(line: string): void {
@@ -135,6 +142,7 @@ export class DialSpeech implements Speech {
   }
 
   stop(): boolean {
+    this.#wasStopped = true;
     this.#wire.put(dialText({ subtype: "stop" }));
     return true;
   }

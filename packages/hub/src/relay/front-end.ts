@@ -136,11 +136,13 @@ export class FrontEnd extends ClientVisit {
   /** The one that the message names; else the agent that has come last. */
   #session(body: JsonObject): string {
     const { session_id: named } = body;
-    const known =
-      typeof named === "string" && named !== "" ? this.#rooms.sessionOf(named) : undefined;
-    const session = known ?? this.#rooms.connected().at(-1);
+    const isNamed = typeof named === "string" && named !== "";
+    const session = isNamed ? this.#rooms.sessionOf(named) : this.#rooms.connected().at(-1);
     if (session !== undefined) return session;
-    throw new Refusal(409, "no-agent", "No agent is connected.");
+    if (!isNamed) throw new Refusal(409, "no-agent", "No agent is connected.");
+    const detail =
+      "No agent that dialled in here has this session_id. Nothing was passed on; without one it goes to the agent that has come last.";
+    throw new Refusal(404, "no-such-session", detail);
   }
 }
 

@@ -79,3 +79,28 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
   const over = { authorization: `Bearer ${secret}`, "x-signalbox-dial": dial.life };
   expect(await upgradeStatus(url, over)).toBe(410);
 });
+
+test("[RL51] how a dialled agent ended is told as it was: stopped and parked from here, or by itself; and nobody here starts it again", async () => {
+  await using stage = await RelayStage.open();
+  const told = async (end: (session: string, dial: ScriptedDial) => Promise<unknown>) => {
+    const { session, secret, url } = await stage.invite();
+    using dial = new ScriptedDial(() => url, secret);
+    dial.endsWhenStopped = 0;
+    await stage.running(session);
+    await end(session, dial);
+    await until(() => dial.lastClose?.code === 1000);
+    const lines = await stage.engine.lines(session, { after: 0, limit: 1000 });
+    const last = lines.findLast(({ text }) => text?.includes('"run_ended"'))?.text ?? "{}";
+    return (JSON.parse(last) as { sentence: string }).sentence;
+  };
+  const stopped = await told((session) => stage.engine.stop(session, person));
+  expect(stopped).toBe("The agent was stopped (its input was closed).");
+  const parked = await told((session) => stage.engine.park(session, person));
+  expect(parked).toBe("The session was parked. It goes on when an agent dials in.");
+  const left = await told(async (_, dial) => dial.end(0));
+  expect(left).toBe("The agent finished and left by itself.");
+  const crashed = await told(async (_, dial) => dial.end(42));
+  expect(crashed).toContain("exit code 42");
+  expect(crashed).toContain("goes on when an agent dials in");
+  expect(crashed).not.toContain("starts it again");
+});

@@ -8,6 +8,8 @@ export class ScriptedDial implements Disposable {
   readonly statuses: number[] = [];
   acked = 0;
   connections = 0;
+  /** With what it ends when the hub says so. */
+  endsWhenStopped: number | undefined;
   lastClose: { code: number; reason: string } | undefined;
   readonly #url: () => string;
   readonly #secret: string;
@@ -55,6 +57,9 @@ export class ScriptedDial implements Disposable {
       });
       this.#send(this.acked);
       if (this.#ended) this.#put(this.#ended);
+    }
+    if (head.subtype === "stop" && this.endsWhenStopped !== undefined) {
+      this.end(this.endsWhenStopped);
     }
     if (head.subtype === "ack") this.acked = head["received"] as number;
     if (head.subtype === "lines") this.#give(head["first"] as number, lines);

@@ -11,13 +11,14 @@ interface Ends {
       | "SIGKILL"
       | "its connection was closed";
   };
-  crashed: { code: number | null; signal: string | null };
+  /** `dialled`: it was started by somebody else, and only they can start it again. */
+  crashed: { code: number | null; signal: string | null; dialled?: true };
   "resume-failed": { id?: string; said: string };
   "not-logged-in": { said: string };
   "option-rejected": { option: string; said: string };
   unresponsive: { to: string; waitedMs: number };
   "hooks-refused": {};
-  "not-found": { looked: readonly string[] };
+  "not-found": { looked: readonly string[]; named?: string };
   "not-claude-code": { path: string; why: string };
   unsupported: { path: string; version: string; oldest: string };
   "folder-unusable": { folder: string; why: string };
@@ -36,10 +37,16 @@ type Kind = keyof Ends;
 const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   clean: () => "The agent finished and left by itself.",
   stopped: (end) => `The agent was stopped (${end.how}).`,
-  crashed: (end) =>
-    end.signal === null
-      ? `The agent ended unexpectedly with exit code ${end.code}. What was said is kept; a new message starts it again.`
-      : `The agent was killed by ${end.signal}. What was said is kept; a new message starts it again.`,
+  crashed: ({ code, signal, dialled }) => {
+    const what =
+      signal === null
+        ? `The agent ended unexpectedly with exit code ${code}.`
+        : `The agent was killed by ${signal}.`;
+    const next = dialled
+      ? "the session goes on when an agent dials in"
+      : "a new message starts it again";
+    return `${what} What was said is kept; ${next}.`;
+  },
   "resume-failed": (end) =>
     `The conversation ${end.id ?? "of this folder"} could not be taken up again: ${end.said}. Start a new one, or choose another.`,
   "not-logged-in": (end) =>
@@ -50,8 +57,13 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
     `The program did not answer "${end.to}" within ${end.waitedMs / 1000} s and was stopped. Is it Claude Code?`,
   "hooks-refused": () =>
     "The agent did not accept our hooks, so what was asked of it could not be kept, and it was stopped. Is another program its host?",
-  "not-found": (end) =>
-    `Claude Code was not found. Install it with \`npm install -g @anthropic-ai/claude-code\`, or name its path. Looked in: ${end.looked.join(", ")}.`,
+  "not-found": ({ looked, named }) => {
+    const what =
+      named === undefined || named === "claude"
+        ? "Claude Code was not found. Install it with `npm install -g @anthropic-ai/claude-code`, or name its path."
+        : `The program ${named} was not found. Install it, or name another or its path.`;
+    return `${what} Looked in: ${looked.join(", ")}.`;
+  },
   "not-claude-code": (end) =>
     `${end.path} is not Claude Code: ${end.why}. Name the path of a Claude Code program.`,
   unsupported: (end) =>

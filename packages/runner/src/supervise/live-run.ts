@@ -11,6 +11,7 @@ import { RecordedDriver } from "./recorded.ts";
 
 const STDERR_TOLD = 8 * 1024;
 const PARKED = "The session was parked. Your next message wakes it.";
+const PARKED_FAR = "The session was parked. It goes on when an agent dials in.";
 
 /** One run from its start to the note that it is over. */
 export class LiveRun {
@@ -97,9 +98,13 @@ export class LiveRun {
       run: this.id,
       status,
       kind,
-      sentence: rests ? PARKED : end.sentence,
+      sentence: rests ? this.#parked : end.sentence,
       ...(stderr !== "" && { stderr }),
     });
+  }
+
+  get #parked(): string {
+    return this.#driver.capabilities.resume ? PARKED : PARKED_FAR;
   }
 
   /** One prompt after the other: the next waits until the agent has taken the last. */

@@ -22,7 +22,7 @@ export function findAgent(named: string | undefined, environment: Environment): 
   const path = (environment["PATH"] ?? "").split(delimiter).filter(isOwnChoice).join(delimiter);
   if (named !== undefined) {
     const file = named.includes("/") || isAbsolute(named) ? named : onPath(named, path);
-    if (!file) throw launchFailed("not-found", { looked: [named, ...path.split(delimiter)] });
+    if (!file) throw launchFailed("not-found", { looked: path.split(delimiter), named });
     return runnable(usable(resolve(file)), "named", path);
   }
   const installed = onPath("claude", path);
@@ -73,7 +73,7 @@ function onPath(name: string, path: string): string | undefined {
 
 function usable(file: string): string {
   const why = (problem: string) => launchFailed("not-claude-code", { path: file, why: problem });
-  if (!exists(file)) throw launchFailed("not-found", { looked: [file] });
+  if (!exists(file)) throw launchFailed("not-found", { looked: [file], named: file });
   if (!isFile(file)) throw why("it is a folder");
   if (!isScript(file) && !isExecutable(file)) throw why("it may not be executed");
   return file;
