@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { DeviceRole, Paired } from "@signalbox/protocol";
 import { openWhole, settle } from "../http/whole.ts";
 import { RecordedFrontEnd } from "./front-ends.ts";
-import { person, until } from "./stage.ts";
+import { ScriptedAgent } from "./scripted-agent.ts";
+import { person, RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(180_000);
 
@@ -21,6 +22,26 @@ const hook = (permissionDecision: string) => ({
     permissionDecision,
     permissionDecisionReason: "said by a hook",
   },
+});
+
+test("[RL30] what an agent is told once, when it is initialized, is refused to a second host by name, before its prompt is carried out", async () => {
+  await using stage = await RelayStage.open();
+  const { session, secret, url } = await stage.invite();
+  using agent = new ScriptedAgent(url, { authorization: `Bearer ${secret}` });
+  await stage.running(session);
+  const headers = { authorization: `Bearer ${stage.token}` };
+  using client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`, headers);
+  await client.opened();
+  const schema = { type: "object" };
+  const told = { jsonSchema: schema, systemPrompt: ["be brief"], agents: { a: {} }, skills: null };
+  const request = { subtype: "initialize", ...told };
+  client.send({ type: "control_request", request_id: "i", request });
+  client.send({ type: "user", message: { role: "user", content: "unheard" }, session_id: "" });
+  const why = "Not served from here: the schema for results, systemPrompt, agents.";
+  expect(await client.closed).toMatchObject({ code: 4409, reason: expect.stringContaining(why) });
+  await stage.engine.send(session, crypto.randomUUID(), { text: "heard" }, person);
+  await agent.hears(({ type }) => type === "user");
+  expect(JSON.stringify(agent.heard)).not.toContain("unheard");
 });
 
 test("[RL30] a second host wakes a session that is parked on the driver sdk; a viewer does not; and it answers what a hook asks in the words of hooks", async () => {
