@@ -51,7 +51,7 @@ test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed 
     const [url = "", secret = ""] = stdout.trim().split("\n");
     return { url, secret, session: url.split("/").at(-1) ?? "" };
   };
-  // Claude Code 2.1.7 gives up after 7 s; a busy machine may take longer to start the next hub.
+  // Claude Code 2.1.7 gives up after 5.4 s; a busy machine may take longer to start the next hub.
   await using patient = await openCutter(Number(link.port));
   const [plain, dialled] = [await invite("of old"), await invite("of today")];
   const flags = ["--print", "--input-format", "stream-json", "--output-format", "stream-json"];

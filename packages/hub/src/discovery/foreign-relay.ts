@@ -29,6 +29,10 @@ export interface ForeignRooms {
   over(id: string): Promise<void>;
   /** Deletes this session, of which no run lives, if nothing was said in it. Says whether it is gone. */
   deleteIfEmpty(id: string): Promise<boolean>;
+  /** Whether a connected agent, wherever it came in, has this conversation in another session than this. */
+  isHeld(conversation: string, but: string | undefined): boolean;
+  /** What this conversation says is not let in. */
+  quarantined(session: string | undefined, conversation: string): void;
 }
 
 /** A session in which the relay's agent is, and its life there. */
@@ -66,6 +70,7 @@ export class ForeignRelay implements Disposable {
   #resumes: string | undefined;
   #lastSaid: string | null = null;
   readonly #early = new EarlyLines();
+  readonly #held = new Set<string>();
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -208,12 +213,22 @@ export class ForeignRelay implements Disposable {
   async #route(conversation: string): Promise<boolean> {
     const fresh = this.#placeholder ?? crypto.randomUUID();
     const { state, tab } = rotate(this.#rooms.tabs, this.#id, conversation, fresh);
+    const session = this.#seat?.session;
+    const isOthers = tab !== session && this.#rooms.isHeld(conversation, session);
+    if (tab === undefined || isOthers) return this.#quarantine(conversation);
     this.#rooms.tabs = state;
-    if (tab === undefined) return false;
     this.#placeholder = undefined;
     const isThere = this.#isSeated && this.#seat?.session === tab && !this.#seat.wire.isOver;
     if (!isThere) await this.#enter(tab);
     return true;
+  }
+
+  #quarantine(conversation: string): false {
+    if (!this.#held.has(conversation)) {
+      this.#rooms.quarantined(this.#seat?.session, conversation);
+    }
+    this.#held.add(conversation);
+    return false;
   }
 
   async #enter(session: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { deferred } from "@signalbox/protocol";
 import {
   type Driver,
   frameText,
@@ -141,7 +142,10 @@ export class EmbeddedRunner implements AsyncDisposable {
   /** Runs are left as they are: their agents live on. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#flush();
-    await Promise.race([this.#ledger.delivered(), Bun.sleep(FAREWELL_MS)]);
+    const late = deferred<void>();
+    const timer = setTimeout(() => late.resolve(), FAREWELL_MS);
+    await Promise.race([this.#ledger.delivered(), late.promise]);
+    clearTimeout(timer); // it would keep the process, and the next hub from its port
     this.#stopped = true;
     clearTimeout(this.#flushing);
     this.#link?.closed();

@@ -121,7 +121,7 @@ export class Relay implements AsyncDisposable {
 
   #onLine(session: string, text: string): void {
     if (this.#options.engine.relayed.row(session)?.driver !== "relay") return;
-    if (text.startsWith(INIT)) this.#introduced(session, text);
+    if (text.startsWith(INIT) || !this.#conversations.has(session)) this.#introduced(session, text);
     for (const frontEnd of this.#frontEnds) frontEnd.line(text);
   }
 
@@ -144,9 +144,21 @@ export class Relay implements AsyncDisposable {
     const before = this.#conversations.get(session);
     if (typeof conversation !== "string" || conversation === before) return;
     this.#conversations.set(session, conversation);
-    if (before === undefined) return;
-    const remark = `The agent goes on as another conversation, ${conversation}.`;
+    const isShared = this.#isHeld(conversation, session);
+    if (before === undefined && !isShared) return;
+    const goesOn = before !== undefined ? "goes on as another conversation" : "speaks as";
+    const also = isShared ? ", which another agent that is connected has, too" : "";
+    const remark = `The agent ${goesOn}${before === undefined ? "" : ","} ${conversation}${also}.`;
     void relayed.remark(session, remark).catch(() => {});
+  }
+
+  /** Whether an agent that is connected has said this in another session. */
+  #isHeld(conversation: string, but: string | undefined): boolean {
+    for (const [session, said] of this.#conversations) {
+      if (said !== conversation || session === but) continue;
+      if (this.#agents.isConnected(session)) return true;
+    }
+    return false;
   }
 
   /** Makes room for an agent: a session that it may dial into, or another secret for one there is. */
@@ -223,13 +235,13 @@ export class Relay implements AsyncDisposable {
       },
       mayReturn: (session, own) => this.#secrets.mayReturn(session, own),
       refused: (session, refusal) => this.#noteRefused(session, refusal),
-      quarantined: (session, conversation, isFirst) => {
-        if (!isFirst || session === undefined) return;
+      isHeld: (conversation, but) => this.#isHeld(conversation, but),
+      quarantined: (session, conversation) => {
         const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
         log.error("conversation-quarantined", { session, conversation });
-        void engine.relayed.remark(session, text).catch(() => {});
+        if (session !== undefined) void engine.relayed.remark(session, text).catch(() => {});
         void store
-          .commit([audit("conversation-quarantined", null, session, { conversation })])
+          .commit([audit("conversation-quarantined", null, session ?? null, { conversation })])
           .catch(() => {});
       },
     };
@@ -249,6 +261,8 @@ export class Relay implements AsyncDisposable {
       session: async (id) => void (await engine.create(id, { folder: NOWHERE, runner }, dialler)),
       over: async (id) => engine.relayed.over(id),
       deleteIfEmpty: (id) => deleteIfEmpty(engine, id, dialler),
+      isHeld: (conversation, but) => root.isHeld(conversation, but),
+      quarantined: (session, conversation) => root.quarantined(session, conversation),
     };
   }
 

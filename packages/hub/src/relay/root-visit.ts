@@ -33,7 +33,9 @@ export interface RootRooms {
   /** Whether an agent with this secret, or with none, may go on in that session. */
   mayReturn(session: string, own: string | undefined): Promise<boolean>;
   refused(session: string, refusal: Refusal): void;
-  quarantined(session: string | undefined, conversation: string, isFirst: boolean): void;
+  /** Whether a connected agent, wherever it came in, has this conversation in another session than this. */
+  isHeld(conversation: string, but: string | undefined): boolean;
+  quarantined(session: string | undefined, conversation: string): void;
 }
 
 /**
@@ -196,16 +198,18 @@ export class RootVisit implements Conversation {
     return true;
   }
 
-  /** Whether it is the conversation of an agent that came with another secret, and may come back. */
+  /** Whether an agent on a path of its own has it, or one that came with another secret and may come back. */
   async #isOthers(conversation: string, current: string | undefined): Promise<boolean> {
     const { tabs, byConversation } = this.#rooms.tabs;
+    if (tabs.get(current ?? "")?.conversation === conversation) return false;
+    if (this.#rooms.isHeld(conversation, current)) return true;
     const tab = tabs.get(byConversation.get(conversation) ?? "");
     if (!tab || tab.id === current || tab.status === "disconnected") return false;
     return !(await this.#rooms.mayReturn(tab.id, this.#own));
   }
 
   #quarantine(conversation: string, session: string | undefined): false {
-    this.#rooms.quarantined(session, conversation, !this.#held.has(conversation));
+    if (!this.#held.has(conversation)) this.#rooms.quarantined(session, conversation);
     this.#held.add(conversation);
     return false;
   }

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
+import { DumbRelay, turn } from "./foreign-relay.ts";
 import { RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(60_000);
 
 let stage: RelayStage;
-beforeAll(async () => void (stage = await RelayStage.open({ open: true, graceMs: 600_000 })));
-afterAll(() => stage[Symbol.asyncDispose]());
+const relay = new DumbRelay();
+beforeAll(async () => {
+  const switches = { open: true, graceMs: 600_000 };
+  stage = await RelayStage.open(switches, { discoveryPorts: [relay.port] });
+});
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]();
+  await relay.close();
+});
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const last = (uuid: string) => ({ "x-last-request-id": uuid });
@@ -150,5 +158,57 @@ describe("one agent holds a session", () => {
     expect((await agent.closed).code).toBe(4409);
     back.text("two", { session_id: "conversation-y" });
     await until(async () => (await stage.texts(session)).length === 2);
+  });
+});
+
+describe("an id that another live connection holds", () => {
+  const remarked = async (session: string, text: string) =>
+    JSON.stringify(await stage.items(session)).includes(text);
+
+  test("[RL46] [RL47] is quarantined at / though its holder came by a path; a path decides, and the session tells it", async () => {
+    const held = crypto.randomUUID();
+    const [first, second, third] = [
+      await stage.invite(),
+      await stage.invite(),
+      await stage.invite(),
+    ];
+    using holder = new ScriptedAgent(first.url, bearer(first.secret));
+    await stage.running(first.session);
+    holder.text("the holder", { session_id: held });
+    await until(async () => (await stage.texts(first.session)).length === 1);
+    using rival = new ScriptedAgent(`${stage.ws}/`, bearer(second.secret));
+    await stage.running(second.session);
+    rival.text("not let in", { session_id: held });
+    rival.text("nor this", { session_id: held });
+    rival.text("let in", { session_id: crypto.randomUUID() });
+    await until(async () => (await stage.texts(second.session)).length === 1);
+    expect(await stage.texts(second.session)).toEqual(["let in"]);
+    await until(() => remarked(second.session, `speaks as ${held}, which another agent`));
+    await until(async () => (await audited("conversation-quarantined", held)) === 1);
+
+    using other = new ScriptedAgent(third.url, bearer(third.secret));
+    await stage.running(third.session);
+    other.text("on its path", { session_id: held });
+    await until(async () => (await stage.texts(third.session)).length === 1);
+    await until(() => remarked(third.session, `speaks as ${held}, which another agent`));
+    expect(await stage.texts(first.session)).toEqual(["the holder"]);
+  });
+
+  test("[RL46] is quarantined behind a foreign relay as well, with an entry in the audit log", async () => {
+    const held = crypto.randomUUID();
+    const { session, secret, url } = await stage.invite();
+    using holder = new ScriptedAgent(url, bearer(secret));
+    await stage.running(session);
+    holder.text("the holder", { session_id: held });
+    await until(async () => (await stage.texts(session)).length === 1);
+    await stage.call("POST", "/api/discovery/attach", { port: relay.port });
+    await until(() => relay.fronts === 1);
+    const before = new Set(stage.engine.sessions().map(({ id }) => id));
+    relay.say(...turn(held, "not let in"), ...turn(crypto.randomUUID(), "let in"));
+    const fresh = () => stage.engine.sessions().filter(({ id }) => !before.has(id));
+    await until(async () => (await stage.texts(fresh()[0]?.id ?? session)).includes("let in"));
+    expect(fresh()).toHaveLength(1);
+    expect(await stage.texts(session)).toEqual(["the holder"]);
+    await until(async () => (await audited("conversation-quarantined", held)) === 1);
   });
 });

@@ -1,0 +1,30 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+setDefaultTimeout(60_000);
+
+/** Claude Code 2.1.7 gives up five seconds after its line broke: a hub that lingers keeps the next from its port. */
+test("[RL12] when a hub with a relay has stopped, nothing keeps its process", async () => {
+  const data = mkdtempSync(join(tmpdir(), "signalbox-farewell-"));
+  const hub = JSON.stringify(join(import.meta.dir, "../../src/hub.ts"));
+  const script = `
+    const { startHub } = await import(${hub});
+    const options = { data: ${JSON.stringify(data)}, version: "0", port: 0, relay: {}, discoveryPorts: [] };
+    const running = await startHub(options);
+    await running.stop();
+    setTimeout(() => console.log("lingers"), 1500).unref();
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "pipe" });
+  const [said, complained] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect({ said, complained, code: await child.exited }).toEqual({
+    said: "",
+    complained: "",
+    code: 0,
+  });
+  rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+});
