@@ -25,6 +25,8 @@ export interface Agent {
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
   /** How signing in to the model stands, for hosts that follow it. What changes later it says by itself. */
   authStatus?(): AuthStatus;
+  /** The input is over: the end of all that still goes on, if something does. It may wake turns. */
+  settled?(): Promise<unknown> | undefined;
   /** The input is over and so is the last turn. What it still says, and turns it wakes, are waited for. */
   close?(): Promise<void>;
 }

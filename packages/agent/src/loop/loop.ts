@@ -126,7 +126,7 @@ export class Loop {
     this.#peer.end(INPUT_CLOSED);
     await this.#initializing.catch(() => {});
     if (how === "refused") this.#turn?.abort();
-    else await this.#finish();
+    else await this.#finish(how === "left");
     session.transcript.close();
     this.#output.close();
     await writing;
@@ -377,8 +377,15 @@ export class Loop {
   }
 
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
-  async #finish(): Promise<void> {
+  async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();
+    const gone = this.#parts.transport.closed.then(() => "gone" as const);
+    let how: unknown = isLeaving ? "gone" : undefined;
+    for (let left = this.#agent.settled?.(); left && how !== "gone";) {
+      how = await Promise.race([left, gone]);
+      await this.#rest();
+      left = this.#agent.settled?.();
+    }
     await this.#agent.close?.();
     await this.#rest();
   }

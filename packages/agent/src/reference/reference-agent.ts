@@ -32,10 +32,11 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     ready: () => session.mcp.ready(),
     turn: async (turn) => (await turns()).runTurn(session, turn),
     busy: () => backgroundAgents(session),
+    settled: () => (birth.options.print ? background(session) : undefined),
     control: async (request) => (await controls()).answerControl(session, request),
     authStatus: () => session.credentials.status,
     async close() {
-      await backgroundAgents(session); // commands, which may never end, are ended
+      await backgroundAgents(session); // what else goes on is ended
       session.tasks.stopAll();
       await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
       session.mcp.close();
@@ -148,6 +149,15 @@ async function initFields(
     additional_directories: session.permission.addedFolders,
     fast_mode_state: "off",
   };
+}
+
+const LONGEST_MS = 30 * 60_000;
+
+/** The end of all that runs in the background now, or half an hour: a command may never end. */
+function background({ tasks }: Session): Promise<unknown> | undefined {
+  if (tasks.running.length === 0) return undefined;
+  const late = setTimeout(() => tasks.stopAll(), LONGEST_MS);
+  return Promise.all(tasks.running.map(({ ended }) => ended)).finally(() => clearTimeout(late));
 }
 
 /** The end of all agents that work in the background now; nothing where there are none. */

@@ -12,8 +12,9 @@ function goesOn(name: string, answer: string, begin: (wait: string) => string): 
       const talk = stage.open({ allowedTools: ["Bash"] });
       const begun = begin("while [ ! -e go ]; do sleep 0.05; done");
       await talk.turn(prompt("Begin", begun, say("It is under way."), next, say(answer)));
+      const ended = talk.end(); // it is waited for, and reported
       stage.write("go", "");
-      await talk.result();
+      await ended;
     },
   };
 }
