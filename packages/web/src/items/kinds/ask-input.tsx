@@ -1,4 +1,4 @@
-import { type Body, isCut, type ShownItemOf } from "../body.ts";
+import { beginning, type Body, isCut, type ShownItemOf } from "../body.ts";
 import { Section } from "../parts/card.tsx";
 import { PlainText } from "../parts/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -9,7 +9,9 @@ type Ask = ShownItemOf<"ask">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What was asked, as it was to be read: a plan as prose, questions with what was chosen, a command alone. */
-export function AskInput({ item: { ask, input, inputBefore } }: { item: Ask }) {
+export function AskInput({ item }: { item: Ask }) {
+  const { input, inputBefore } = item;
+  const ask = beginning(item.ask, 40);
   if (inputBefore === undefined) return <Readable ask={ask} input={input} />;
   return (
     <>

@@ -36,7 +36,7 @@ const refusals = new Set(["deny", "decline", "cancel"]);
 function wordOf(item: Ask): [string, AskFate["tone"]] {
   if (item.status === "expired") return ["Expired:", "waiting"];
   if (item.status === "cancelled") return ["No longer asked:", "waiting"];
-  const refused = refusals.has(item.behavior ?? "");
+  const refused = refusals.has(beginning(item.behavior, 40));
   switch (item.ask) {
     case "plan":
       return refused ? ["Sent back", "waiting"] : ["Approved", "dim"];
@@ -53,7 +53,7 @@ function gistOf({ ask, tool, title }: Ask): string {
   if (ask === "plan") return "the plan";
   const said = beginning(title, 100).replaceAll(/\s+/g, " ").trim();
   if (ask !== "permission")
-    return said === "" ? (nameless[ask] ?? "a request") : `“${inert(said)}”`;
+    return said === "" ? (nameless[beginning(ask, 40)] ?? "a request") : `“${inert(said)}”`;
   const name = beginning(tool, 60);
   const whole = said === name ? said : `${name} ${said}`.trim();
   return spelled(whole === "" ? "a call" : whole);
