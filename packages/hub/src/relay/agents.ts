@@ -25,8 +25,8 @@ export interface AgentsOptions {
   readonly store: Store;
   readonly sessions: RelayedSessions;
   readonly graceMs?: number;
-  /** An agent has come for the first time, or is gone for good. */
-  readonly onAgent: (session: string, what: "connected" | "disconnected") => void;
+  /** An agent has come for the first time, has come back, or is gone for good. */
+  readonly onAgent: (session: string, what: "connected" | "back" | "disconnected") => void;
 }
 
 /** A run of an earlier life of the hub whose agent is expected back. */
@@ -186,6 +186,7 @@ export class Agents {
     }
     if (known && !known.isOver && known.isSame(claim.life, claim.lastSaid)) {
       known.attach(socket, claim.lastSaid);
+      this.#options.onAgent(session, "back");
       return known;
     }
     known?.end(runEnd("replaced", {}));

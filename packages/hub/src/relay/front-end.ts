@@ -11,6 +11,7 @@ import type { Access } from "../devices/access.ts";
 import { type Engine, Refusal } from "../engine.ts";
 import { limitRequest } from "../http/driver-limits.ts";
 import { ClientVisit, type Speaker } from "./client-visit.ts";
+import { refuseNotServed } from "./not-served.ts";
 import { decisionOf, promptOf } from "./translate.ts";
 
 /** What a front end finds behind the relay. */
@@ -39,10 +40,24 @@ export class FrontEnd extends ClientVisit {
   protected entered(): () => void {
     const leave = this.#rooms.arrived(this);
     queueMicrotask(() => {
-      if (this.#rooms.connected().length > 0) this.status("claude code is connected");
+      if (this.#rooms.connected().length > 0) this.agentIsThere();
     });
     return leave;
   }
+
+  /** An agent has come, or the last one is gone. */
+  agentHas(what: "connected" | "disconnected"): void {
+    this.#knowsOfAgent = what === "connected";
+    this.status(`claude code ${what}`);
+  }
+
+  /** An agent was there before it, or has come back: to be said to one who does not know of any. */
+  agentIsThere(): void {
+    if (this.#knowsOfAgent) return;
+    this.#knowsOfAgent = true;
+    this.status("claude code is connected");
+  }
+  #knowsOfAgent = false;
 
   status(text: string): void {
     this.say({ type: "status", text });
@@ -127,7 +142,7 @@ export class FrontEnd extends ClientVisit {
 
   async #carryOut(session: string, subtype: string, fields: JsonObject): Promise<unknown> {
     const { engine } = this.#rooms;
-    if (subtype === "initialize") return {}; // the hub has done that
+    if (subtype === "initialize") return refuseNotServed(fields); // the hub has done the rest
     if (subtype === "interrupt") return engine.interrupt(session, this.actor);
     limitRequest(this.actor.role, subtype, fields);
     return engine.request(session, subtype, fields, this.actor);

@@ -125,10 +125,16 @@ export class Relay implements AsyncDisposable {
     for (const frontEnd of this.#frontEnds) frontEnd.line(text);
   }
 
-  #onAgent(session: string, what: "connected" | "disconnected"): void {
+  #onAgent(session: string, what: "connected" | "back" | "disconnected"): void {
+    if (what === "back") {
+      for (const frontEnd of this.#frontEnds) frontEnd.agentIsThere();
+      return;
+    }
     this.#order.delete(session);
     if (what === "connected") this.#order.add(session);
-    for (const frontEnd of this.#frontEnds) frontEnd.status(`claude code ${what}`);
+    // To a front end it means that all are gone: it is said of the last one.
+    else if (this.#order.size > 0) return;
+    for (const frontEnd of this.#frontEnds) frontEnd.agentHas(what);
   }
 
   /** What the agent says of itself. On a path that names a session, another conversation is only noted. */

@@ -15,21 +15,12 @@ import { type Engine, Refusal } from "../engine.ts";
 import type { RawListener } from "../fan-out/raw-feed.ts";
 import { limitRequest } from "../http/driver-limits.ts";
 import { ClientVisit, type Speaker } from "./client-visit.ts";
+import { refuseNotServed } from "./not-served.ts";
 import { decisionOf, promptOf, requestOf } from "./translate.ts";
 
 const STARTS_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const NOT_SERVED = 4409;
-/** What else an agent is told once, by who initializes it, and acts on. */
-const instructions = [
-  "systemPrompt",
-  "appendSystemPrompt",
-  "appendSubagentSystemPrompt",
-  "planModeInstructions",
-  "agents",
-  "skills",
-  "toolAliases",
-] as const;
 
 export interface SdkRooms {
   readonly access: Access;
@@ -131,25 +122,8 @@ export class SdkClient extends ClientVisit {
     return engine.request(this.#session, subtype, fields, this.actor);
   }
 
-  /** Hooks, MCP servers and instructions come with the host that initialized the agent: the runner. */
-  async #initialize({
-    hooks,
-    sdkMcpServers,
-    jsonSchema,
-    ...others
-  }: JsonObject): Promise<HostAnswer<"initialize">> {
-    const named = [
-      ...(isObject(hooks) ? Object.keys(hooks).map((name) => `the hook ${name}`) : []),
-      ...(Array.isArray(sdkMcpServers)
-        ? sdkMcpServers.map((name) => `the MCP server ${name}`)
-        : []),
-      ...(isObject(jsonSchema) ? ["the schema for results"] : []),
-      ...instructions.filter((name) => (others[name] ?? null) !== null),
-    ];
-    if (named.length > 0) {
-      const detail = `Not served from here: ${named.join(", ")}. Leave that out: the agent of this session has its host in Signalbox.`;
-      throw new Refusal(409, "not-served", detail);
-    }
+  async #initialize(fields: JsonObject): Promise<HostAnswer<"initialize">> {
+    refuseNotServed(fields);
     await this.#wake();
     return this.#rooms.initialized(this.#session);
   }
