@@ -68,6 +68,8 @@ export interface Engine {
     id: string,
     to: { place?: number; now?: true },
   ): Promise<QueuedPrompt[]>;
+  /** A waiting prompt, whole, with its images. */
+  prompt(session: string, id: string): Promise<NewPrompt>;
   withdrawPrompt(session: string, id: string): Promise<void>;
   interrupt(session: string, by: Actor): Promise<void>;
   stop(session: string, by: Actor): Promise<SessionView>;

@@ -79,6 +79,10 @@ export class Calls {
   ): Promise<QueuedPrompt[]> {
     return this.#command("PATCH", at`/api/sessions/${session}/prompts/${prompt}`, to, call);
   }
+  /** A message that waits, whole, with its images. */
+  prompt(session: string, prompt: string): Promise<NewPrompt> {
+    return this.#get(at`/api/sessions/${session}/prompts/${prompt}`);
+  }
   withdrawPrompt(session: string, prompt: string, call?: CallOptions): Promise<void> {
     return this.#command("DELETE", at`/api/sessions/${session}/prompts/${prompt}`, undefined, call);
   }

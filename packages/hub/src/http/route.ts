@@ -23,6 +23,7 @@ export interface ReadRooms {
     | "lines"
     | "listFolder"
     | "findFiles"
+    | "prompt"
     | "taskOutput"
   >;
   readonly store: Pick<

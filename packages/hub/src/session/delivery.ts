@@ -1,6 +1,7 @@
 import { Refusal } from "../engine.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 import type { PromptRow, Store } from "../log/store.ts";
+import { imagesOf } from "./images.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 
 /** Brings a session's messages to the run that lives. */
@@ -49,7 +50,7 @@ export class Delivery {
     this.#prompts.letGo(id);
     this.#tell.changed();
     try {
-      const images = await this.#images(prompt);
+      const images = await imagesOf(this.#store, prompt);
       const facts = { session: this.#session, run: sentTo, uuid: id, text, images };
       await link.order(`${id}.${sentTo}`, { kind: "prompt", ...facts });
     } catch (why) {
@@ -57,17 +58,6 @@ export class Delivery {
       const waits = this.#prompts.get(id);
       if (waits?.sentTo === sentTo) await this.#undelivered(waits, why);
     }
-  }
-
-  async #images(prompt: PromptRow): Promise<{ data: string; name?: string }[]> {
-    const images = JSON.parse(prompt.images) as { blob: string; name?: string }[];
-    return Promise.all(
-      images.map(async ({ blob, name }) => {
-        const bytes = (await this.#store.blob(blob)) ?? new Uint8Array();
-        const data = Buffer.from(bytes).toString("base64");
-        return { data, ...(name !== undefined && { name }) };
-      }),
-    );
   }
 
   async #undelivered(prompt: PromptRow, why: unknown): Promise<void> {

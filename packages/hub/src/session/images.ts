@@ -1,7 +1,7 @@
 import type { NewPrompt } from "@signalbox/protocol";
 import { imageProblem } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
-import type { Change } from "../log/store.ts";
+import type { Change, PromptRow, Store } from "../log/store.ts";
 
 /** The images of a message, checked before it is accepted: what is accepted is delivered. */
 export function storedImages(
@@ -21,4 +21,19 @@ export function storedImages(
     return { blob: hash, bytes: bytes.length, ...(name !== undefined && { name }) };
   });
   return { json: JSON.stringify(images), blobs };
+}
+
+/** The images of a message that was stored, as they came. */
+export function imagesOf(
+  store: Store,
+  prompt: PromptRow,
+): Promise<{ data: string; name?: string }[]> {
+  const images = JSON.parse(prompt.images) as { blob: string; name?: string }[];
+  return Promise.all(
+    images.map(async ({ blob, name }) => {
+      const bytes = (await store.blob(blob)) ?? new Uint8Array();
+      const data = Buffer.from(bytes).toString("base64");
+      return { data, ...(name !== undefined && { name }) };
+    }),
+  );
 }

@@ -241,6 +241,9 @@ class HubEngine implements OpenEngine {
     await this.#prompting.move(found, id, to);
     return found.prompts.rows.map(queuedPromptOf);
   }
+  prompt(...[session, id]: Parameters<Engine["prompt"]>) {
+    return this.#prompting.whole(this.#sessions.get(session), id);
+  }
   withdrawPrompt(...[session, id]: Parameters<Engine["withdrawPrompt"]>) {
     return this.#prompting.withdraw(this.#sessions.get(session), id);
   }

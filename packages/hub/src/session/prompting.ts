@@ -1,7 +1,7 @@
 import type { NewPrompt, QueuedPrompt } from "@signalbox/protocol";
 import { type Actor, type Also, Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";
-import { storedImages } from "./images.ts";
+import { imagesOf, storedImages } from "./images.ts";
 import { InFlight } from "./in-flight.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -50,6 +50,14 @@ export class Prompting {
     session.changed();
     await session.tryToWake(by);
     return session.prompts.get(id) ?? { ...row, sentTo: session.row.run };
+  }
+
+  /** One that waits, whole: who withdraws it can keep what it said. */
+  async whole(session: Session, id: string): Promise<NewPrompt> {
+    const row = session.prompts.waiting(id);
+    const images = await imagesOf(this.#store, row);
+    const { text, now } = row;
+    return { text, ...(images.length > 0 && { images }), ...(now && { now }) };
   }
 
   async move(session: Session, id: string, to: { place?: number; now?: true }): Promise<void> {

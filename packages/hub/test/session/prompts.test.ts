@@ -70,6 +70,23 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
   expect(gone).toEqual({ status: 404, code: "no-such-prompt" });
 });
 
+test("[HB31] a waiting message can be read whole, however long, with its images; one that is gone cannot", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "first");
+  runner.say(id, ...begin("m1"));
+  await bench.stored(runner, id);
+  const text = "word ".repeat(20_000);
+  const images = [{ data: PIXEL, name: "dot.png" }];
+  const prompt = crypto.randomUUID();
+  const sent = await bench.engine.send(id, prompt, { text, images }, desk);
+  expect(sent.text.length).toBeLessThan(text.length);
+  expect(await bench.engine.prompt(id, prompt)).toEqual({ text, images });
+  await bench.engine.withdrawPrompt(id, prompt);
+  expect((await refusal(bench.engine.prompt(id, prompt))).code).toBe("no-such-prompt");
+});
+
 test("[HB32] the same id is one message, also at once and also when it has long arrived; elsewhere it is refused", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();

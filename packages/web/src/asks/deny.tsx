@@ -1,9 +1,11 @@
 import type { HubDecision } from "@signalbox/protocol";
-import { useState } from "react";
 import { isEnter } from "../shell/typing.ts";
+import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { refuseRepeat } from "./use-armed.ts";
 
 interface Props {
+  /** Whose words are kept while they are written. */
+  readonly ask: string;
   readonly disabled: boolean;
   readonly words: { readonly hint: string; readonly plain: string; readonly said: string };
   readonly canStop?: boolean;
@@ -17,8 +19,8 @@ export const denyWords = {
 };
 
 /** No, with words for the agent, or with an end to its turn. */
-export function Deny({ disabled, words, canStop = true, answer }: Props) {
-  const [text, setText] = useState("");
+export function Deny({ ask, disabled, words, canStop = true, answer }: Props) {
+  const [text, setText] = useKept(draftOfAsk(ask, "deny"), "");
   const message = text.trim();
   const deny = (stop: boolean) =>
     answer({

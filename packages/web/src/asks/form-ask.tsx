@@ -1,9 +1,10 @@
 import type { AskView } from "@signalbox/protocol";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { inert } from "../items/text/visible.ts";
 import { Link } from "../markdown/link-view.tsx";
 import { safeLink } from "../markdown/link.ts";
+import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
@@ -41,7 +42,7 @@ export function FormAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           </AllowButton>
         </div>
       )}
-      <Deny disabled={busy} words={denyWords} canStop={false} answer={answer} />
+      <Deny ask={ask.id} disabled={busy} words={denyWords} canStop={false} answer={answer} />
     </div>
   );
 }
@@ -78,7 +79,10 @@ interface FormProps {
 
 function Form({ input, ask, busy, folded, onSend }: FormProps) {
   const fields = formFields(input);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useKept<Readonly<Record<string, string>>>(
+    draftOfAsk(ask.id, "details"),
+    {},
+  );
   const content = contentOf(fields, values);
   return (
     <>

@@ -1,7 +1,8 @@
 import type { AskView } from "@signalbox/protocol";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { counted } from "../items/text/figures.ts";
 import { hiddenIn, withoutHidden } from "../items/text/visible.ts";
+import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { fieldsOf, inputOf } from "./ask-text.ts";
 import { type Draft, draftOf, editedInput } from "./edited.ts";
@@ -10,6 +11,8 @@ import { PlainFields, useFolds } from "./plain-fields.tsx";
 interface Props {
   readonly ask: AskView;
   readonly busy: boolean;
+  /** Whether one writes in it at once: it was asked for, and not only there again. */
+  readonly focus: boolean;
   readonly onCancel: () => void;
   readonly onAllow: (input: Record<string, unknown>) => void;
 }
@@ -19,9 +22,9 @@ interface Props {
  * shows a part only and obeys whatever reorders text, so all that would run stands below it, marked, under
  * the rule of every ask: nothing is allowed while part of it is folded (C13).
  */
-export default function InputEditor({ ask, busy, onCancel, onAllow }: Props) {
+export default function InputEditor({ ask, busy, focus, onCancel, onAllow }: Props) {
   const input = inputOf(ask);
-  const [draft, setDraft] = useState(() => draftOf(ask.tool, input));
+  const [draft, setDraft] = useKept(draftOfAsk(ask.id, "input"), draftOf(ask.tool, input));
   const edited = editedInput(draft, input);
   const what = draft.kind === "command" ? "command" : "input";
   const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
@@ -46,7 +49,7 @@ export default function InputEditor({ ask, busy, onCancel, onAllow }: Props) {
           rows={draft.kind === "command" ? 2 : 8}
           dir="ltr"
           spellCheck={false}
-          autoFocus
+          autoFocus={focus}
           data-role="edited-input"
           value={draft.text}
           onChange={(event) => setDraft({ ...draft, text: event.target.value })}
@@ -74,7 +77,14 @@ export default function InputEditor({ ask, busy, onCancel, onAllow }: Props) {
         >
           Allow the edited {what}
         </AllowButton>
-        <button type="button" className="button" onClick={onCancel}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setDraft(undefined);
+            onCancel();
+          }}
+        >
           Back, without changes
         </button>
       </div>

@@ -1,6 +1,8 @@
 import type { AskView } from "@signalbox/protocol";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { spelled } from "../items/text/visible.ts";
+import { draftOfAsk } from "../store/use-kept.ts";
+import { useWorld } from "../store/world.tsx";
 import { AllowButton } from "./allow-button.tsx";
 import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
@@ -14,7 +16,11 @@ const InputEditor = lazy(() => import("./input-editor.tsx"));
 /** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
 export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { busy, answer } = useAnswer(ask);
-  const [editing, setEditing] = useState(false);
+  const { drafts } = useWorld();
+  // Who was changing it before goes on with that.
+  const [begun] = useState(() => !tight && drafts.get(draftOfAsk(ask.id, "input")).text !== "");
+  const [opened, setEditing] = useState<boolean>();
+  const editing = opened ?? begun;
   const [more, setMore] = useState(!tight);
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => fieldsOf(ask), [ask]);
@@ -27,6 +33,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
         <InputEditor
           ask={ask}
           busy={busy}
+          focus={opened === true}
           onCancel={() => setEditing(false)}
           onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
         />
@@ -77,7 +84,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           </>
         )}
       </div>
-      {more && <Deny disabled={busy} words={denyWords} answer={answer} />}
+      {more && <Deny ask={ask.id} disabled={busy} words={denyWords} answer={answer} />}
     </div>
   );
 }

@@ -67,7 +67,9 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           Approve the plan: {planModeWords[mode].button}
         </AllowButton>
       </div>
-      {(open || !tight) && <Deny disabled={busy} words={words} canStop={false} answer={answer} />}
+      {(open || !tight) && (
+        <Deny ask={ask.id} disabled={busy} words={words} canStop={false} answer={answer} />
+      )}
     </div>
   );
 }

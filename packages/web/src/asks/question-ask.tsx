@@ -1,7 +1,8 @@
 import type { AskView } from "@signalbox/protocol";
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo } from "react";
 import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../items/text/visible.ts";
+import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { Deny } from "./deny.tsx";
 import {
   answersOf,
@@ -24,7 +25,10 @@ const words = {
 export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { busy, answer } = useAnswer(ask);
   const questions = useMemo(() => questionsOf(ask.input), [ask.input]);
-  const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => nothingChosen));
+  const [chosen, setChosen] = useKept<readonly Chosen[]>(
+    draftOfAsk(ask.id, "answers"),
+    questions.map(() => nothingChosen),
+  );
   const answers = answersOf(questions, chosen);
   return (
     <form
@@ -53,7 +57,9 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
           {questions.length > 1 ? "Send these answers" : "Send this answer"}
         </button>
       </div>
-      {!tight && <Deny disabled={busy} words={words} canStop={false} answer={answer} />}
+      {!tight && (
+        <Deny ask={ask.id} disabled={busy} words={words} canStop={false} answer={answer} />
+      )}
     </form>
   );
 }

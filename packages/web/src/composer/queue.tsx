@@ -55,7 +55,7 @@ interface QueuedProps {
   /** Among those that wait; what is with the agent has none, and is below zero. */
   readonly place: number;
   readonly last: number;
-  readonly onBack: (text: string) => void;
+  readonly onBack: Props["onBack"];
 }
 
 function waitWords({ status, now }: QueuedPrompt, starting: boolean): string {

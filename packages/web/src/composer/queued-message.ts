@@ -1,68 +1,70 @@
 import { HubError } from "@signalbox/client";
-import type { QueuedPrompt } from "@signalbox/protocol";
+import type { NewPrompt, QueuedPrompt } from "@signalbox/protocol";
 import { brief } from "../items/body.ts";
 import { inert } from "../items/text/visible.ts";
 import { focusComposer } from "../shell/arrival.ts";
-import { confirmed, type Question } from "../shell/confirm.ts";
+import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import type { World } from "../store/world.tsx";
+import type { Image } from "./images.ts";
 
 /** Enough of a message to tell it from another, in one line. */
 export function beginningOf(text: string): string {
   return inert(brief(text.trim().replaceAll(/\s+/g, " "), 40));
 }
 
-type Hands = Pick<World, "client" | "toasts">;
+type Hands = Pick<World, "client" | "toasts" | "drafts">;
 
-/** Why a message that is withdrawn could not be put back as it was; undefined: it can. */
-export function lostWords({ text, characters, images }: QueuedPrompt): string | undefined {
-  if (images > 0) return images === 1 ? "its image" : `its ${images} images`;
-  return text.length < characters ? "all but its beginning" : undefined;
+/** What the board tells of a message is its beginning, and how many images it has. */
+export function isWhole({ text, characters, images }: QueuedPrompt): boolean {
+  return images === 0 && text.length === characters;
 }
 
-/** Takes a message out of the queue. What cannot be put back is asked about first. */
+/**
+ * Takes a message out of the queue. Nothing of it is lost: it stands in the composer again where that is
+ * empty, and else can be had there or be put back into the queue.
+ */
 export async function withdraw(
-  { client, toasts }: Hands,
+  hands: Hands,
   session: string,
   prompt: QueuedPrompt,
   place: number,
-  onBack: (text: string) => void,
+  onBack: (text: string, images?: readonly Image[]) => void,
 ): Promise<void> {
-  const lost = lostWords(prompt);
-  if (lost !== undefined && !(await confirmed(withdrawal(prompt, lost)))) return;
-  const edit = { words: "Edit", run: () => onBack(prompt.text) };
-  const undo = {
-    words: "Undo",
-    run: () => void putBack({ client, toasts }, session, prompt, place),
-  };
+  const { client, toasts, drafts } = hands;
   try {
+    const { text, now } = prompt;
+    const whole = isWhole(prompt)
+      ? { text, ...(now && { now }) }
+      : await client.prompt(session, prompt.id);
     await client.withdrawPrompt(session, prompt.id);
     focusComposer(); // the button is gone with the message
-    toasts.say("The message is withdrawn", {
-      actions: lost === undefined ? [undo, edit] : [],
-    });
+    const edit = { words: "Edit", run: () => onBack(whole.text, whole.images) };
+    const undo = { words: "Undo", run: () => void putBack(hands, session, whole, place) };
+    const free = isEmpty(drafts.get(session));
+    if (free) onBack(whole.text, whole.images);
+    const where = free ? ": it is where you write" : "";
+    toasts.say(`The message is withdrawn${where}`, { actions: free ? [undo] : [undo, edit] });
   } catch (failure) {
     toasts.fail("It was not withdrawn", failure);
   }
 }
 
-function withdrawal({ text }: QueuedPrompt, lost: string): Question {
-  return {
-    title: "Withdraw this message?",
-    text: `${beginningOf(text)}\n\nIt cannot be put back as it is: ${lost} would be gone.`,
-    does: `Withdraw it and drop ${lost}`,
-  };
-}
-
-/** As a message of its own: what was withdrawn is gone. */
+/** As a message of its own: what was withdrawn is gone. Where it stands unchanged to be edited, it goes. */
 async function putBack(
-  { client, toasts }: Hands,
+  { client, toasts, drafts }: Hands,
   session: string,
-  { text, now }: QueuedPrompt,
+  whole: NewPrompt,
   place: number,
 ): Promise<void> {
+  const held = drafts.get(session);
+  const untouched =
+    held.text === whole.text &&
+    held.mentions.length === 0 &&
+    JSON.stringify(held.images) === JSON.stringify(whole.images ?? []);
   try {
-    const { id } = await client.send(session, { text, ...(now && { now }) });
-    if (!now) await client.movePrompt(session, id, { place }).catch(unlessTaken);
+    const { id } = await client.send(session, whole);
+    if (untouched && drafts.get(session) === held) drafts.set(session, emptyDraft);
+    if (whole.now !== true) await client.movePrompt(session, id, { place }).catch(unlessTaken);
   } catch (failure) {
     toasts.fail("It was not put back", failure);
   }
@@ -76,7 +78,7 @@ function unlessTaken(failure: unknown): void {
 
 /** Moves a message to another place, with a way back. */
 export async function move(
-  { client, toasts }: Hands,
+  { client, toasts }: Pick<Hands, "client" | "toasts">,
   session: string,
   { id }: QueuedPrompt,
   from: number,

@@ -1,5 +1,7 @@
 import { useMemo } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
+import { memoryDatabase } from "../connection/database.ts";
+import { Drafts } from "../store/drafts.ts";
 import { Toasts } from "../store/toasts.ts";
 import { type World, WorldProvider } from "../store/world.tsx";
 import { type AskExhibit, openAsks } from "./open-asks.ts";
@@ -44,6 +46,7 @@ function worldWithoutHub(seen: AskExhibit["seen"]): World {
     client: { state, onState: stay, answer: () => Promise.resolve() },
     board: { view: { session: () => undefined }, subscribe: stay },
     credential: { token: "", device: { role } },
+    drafts: new Drafts(memoryDatabase()),
     toasts: new Toasts(),
   };
   return world as unknown as World;

@@ -1,5 +1,6 @@
 import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { inert } from "../items/text/visible.ts";
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
 import ConfirmDialog from "../shell/confirm-dialog.tsx";
@@ -10,6 +11,7 @@ import { goToWrite } from "../shell/arrival.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
+import { NEW_SESSION, useKept } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
 import { Choice } from "./choice.tsx";
 import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./extras.ts";
@@ -27,14 +29,17 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const { client, toasts } = useWorld();
   const sessions = useSessions();
   const recent = useMemo(() => recentFolders(sessions), [sessions]);
-  const [folder, setFolder] = useState(wanted ?? recent[0] ?? "");
-  const [text, setText] = useState("");
+  const [chosen, setFolder] = useState(wanted ?? recent[0]);
+  const home = useHome(chosen === undefined);
+  const folder = chosen ?? home ?? "";
+  const [text, setText] = useKept(NEW_SESSION, "");
   const [choices, setChoices] = useState<Partial<Options>>({});
   const [extras, setExtras] = useState<Extras>(noExtras);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const agents = useAgents();
   const say = useRef<HTMLTextAreaElement>(null);
+  const entered = useRef(false);
   const shown = useShown();
 
   const agent = agents.find(({ name }) => name === (choices.agent ?? "claude-code")) ?? agents[0];
@@ -43,7 +48,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
   const choose = (name: keyof Options, value: string) =>
     setChoices((held) => ({ ...held, [name]: value === "" ? undefined : value }));
   const start = async () => {
-    const wrong = problemOf(extras.servers);
+    const wrong = chosen?.trim() === "" ? NO_FOLDER : problemOf(extras.servers);
     setProblem(wrong);
     if (wrong !== undefined) return;
     const confirmation = await confirmationOf(choices.policy);
@@ -52,12 +57,13 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
     try {
       const prompt = text.trim() === "" ? {} : { prompt: { text } };
       const made = await client.createSession({
-        folder,
+        folder: folder === "" ? (await client.folders()).path : folder,
         ...choices,
         ...optionsOf(extras),
         ...confirmation,
         ...prompt,
       });
+      setText(undefined);
       onClose();
       goToWrite(made.id);
     } catch (failure) {
@@ -68,7 +74,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isEnter(event) || folder === "" || busy) return;
+    if (!isEnter(event) || busy) return;
     // Who has Enter make new lines starts with it only where there is nothing to make one in.
     if (!enterSends && text !== "" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -95,6 +101,11 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
+            onFocus={({ currentTarget: area }) => {
+              // One goes on where one was: what was begun earlier stands there already.
+              if (!entered.current) area.setSelectionRange(area.value.length, area.value.length);
+              entered.current = true;
+            }}
           />
         </label>
         <FolderPicker
@@ -166,21 +177,16 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             that cannot hurt.
           </p>
         )}
-        {problem !== undefined && (
-          <p className="text-failed" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="sticky -bottom-4 -mx-4 -mb-4 flex items-center justify-end gap-2 border-t border-line bg-ground px-4 py-3">
+        <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-ground px-4 py-3">
+          {problem !== undefined && (
+            <p className="max-h-32 w-full overflow-y-auto text-failed wrap-anywhere" role="alert">
+              {inert(problem)}
+            </p>
+          )}
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button
-            type="submit"
-            className="button button-go"
-            data-role="start"
-            disabled={busy || folder === ""}
-          >
+          <button type="submit" className="button button-go" data-role="start" disabled={busy}>
             {busy ? `${startingWords(extras)}…` : text.trim() === "" ? "Make the session" : "Start"}{" "}
             <span className="kbd">Enter</span>
           </button>
@@ -188,6 +194,27 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
       </form>
     </Modal>
   );
+}
+
+const NO_FOLDER = "Say in which folder it should work: type its path, choose one, or look for it.";
+
+/** Where it works when nobody has said where: in the home of whoever runs agents. */
+function useHome(wanted: boolean): string | undefined {
+  const { client } = useWorld();
+  const [home, setHome] = useState<string>();
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let left = false;
+    const load = async () => {
+      const { path } = await client.folders();
+      if (!left) setHome(path);
+    };
+    void load().catch(() => undefined); // starting asks again, and says why not
+    return () => {
+      left = true;
+    };
+  }, [client, wanted]);
+  return home;
 }
 
 /** The truth about versions: what will run, and whether it was tested with us. */

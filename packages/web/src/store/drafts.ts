@@ -15,37 +15,49 @@ export function isEmpty({ text, images, mentions }: Draft): boolean {
   return text.trim() === "" && images.length === 0 && mentions.length === 0;
 }
 
+/** By which other windows of this browser are told the name of a draft that was kept. */
+export type Telling = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
+
 const KEEP_MS = 100;
 
 /** Where texts go that the page's end overtook: the database is too slow for that moment. */
 const LAST_WORDS = "signalbox.drafts";
 
-/** Drafts by session, kept over reloads. Read at once, written a moment after the last key. */
+/**
+ * Drafts by what they are for (a session's id, or a name), kept over reloads. Read at once, written a moment
+ * after the last key. What another window kept is taken over, unless this one is just being written in: all
+ * windows show the same, and none writes over what it has not shown.
+ */
 export class Drafts {
   readonly #database: Database;
-  readonly #drafts: Map<string, Draft>;
+  readonly #drafts = new Map<string, Draft>();
   readonly #listeners = new Set<() => void>();
+  /** What the database does not have yet: it waits to be written, or is being written. */
   readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #others: Telling | undefined;
 
-  private constructor(database: Database, drafts: Map<string, Draft>) {
+  constructor(database: Database, others?: Telling) {
     this.#database = database;
-    this.#drafts = drafts;
+    this.#others = others;
+    others?.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      void this.#read(data).catch(() => undefined); // its next key tells again
+    });
   }
 
-  static async open(database: Database): Promise<Drafts> {
-    const held = new Map<string, Draft>();
-    for (const key of await database.keys("drafts")) {
-      const draft = await database.get<Partial<Draft>>("drafts", key);
-      if (draft) held.set(key, { ...emptyDraft, ...draft });
-    }
-    const drafts = new Drafts(database, held);
-    for (const [session, text] of takeLastWords())
-      drafts.set(session, { ...drafts.get(session), text });
+  static async open(database: Database, others?: Telling): Promise<Drafts> {
+    // What is kept in memory is this window's own.
+    const drafts = new Drafts(database, database.lasting ? others : undefined);
+    for (const name of await database.keys("drafts")) await drafts.#read(name);
+    for (const [name, text] of takeLastWords()) drafts.set(name, { ...drafts.get(name), text });
     return drafts;
   }
 
-  get(session: string): Draft {
-    return this.#drafts.get(session) ?? emptyDraft;
+  get(name: string): Draft {
+    return this.#drafts.get(name) ?? emptyDraft;
+  }
+
+  names(): readonly string[] {
+    return [...this.#drafts.keys()].filter((name) => this.get(name) !== emptyDraft);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -53,34 +65,53 @@ export class Drafts {
     return () => void this.#listeners.delete(listener);
   };
 
-  set(session: string, draft: Draft): void {
-    this.#drafts.set(session, draft);
-    for (const listener of this.#listeners) listener();
-    clearTimeout(this.#due.get(session));
-    const keep = () => {
-      this.#due.delete(session);
-      void this.#keep(session).catch(() => undefined); // the next key tries again
+  set(name: string, draft: Draft): void {
+    this.#show(name, draft);
+    clearTimeout(this.#due.get(name));
+    const timer = setTimeout(() => void keep(), KEEP_MS);
+    const keep = async () => {
+      await this.#keep(name).catch(() => undefined); // the next key tries again
+      if (this.#due.get(name) === timer) this.#due.delete(name);
     };
-    this.#due.set(session, setTimeout(keep, KEEP_MS));
+    this.#due.set(name, timer);
+  }
+
+  /** Forgets those whose names are not wanted any more. */
+  forget(isOver: (name: string) => boolean): void {
+    for (const name of this.names()) if (isOver(name)) this.set(name, emptyDraft);
   }
 
   /** For the page's end: what has not been written yet is, at once. */
   flush(): void {
-    const due = [...this.#due.keys()].map((session) => [session, this.get(session).text]);
-    if (due.length > 0) localStorage.setItem(LAST_WORDS, JSON.stringify(due));
+    const due = [...this.#due.keys()].map((name) => [name, this.get(name).text] as const);
+    if (due.length === 0) return;
+    // Another window may end in the same moment.
+    const all = new Map([...takeLastWords(), ...due]);
+    localStorage.setItem(LAST_WORDS, JSON.stringify([...all]));
   }
 
-  async #keep(session: string): Promise<void> {
-    const draft = this.get(session);
+  #show(name: string, draft: Draft): void {
+    this.#drafts.set(name, draft);
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #read(name: string): Promise<void> {
+    const kept = await this.#database.get<Partial<Draft>>("drafts", name);
+    if (!this.#due.has(name)) this.#show(name, kept ? { ...emptyDraft, ...kept } : emptyDraft);
+  }
+
+  async #keep(name: string): Promise<void> {
+    const draft = this.get(name);
     if (draft.text === "" && isEmpty(draft)) {
-      await this.#database.remove("drafts", session);
+      await this.#database.remove("drafts", name);
     } else {
-      await this.#database.put("drafts", session, draft);
+      await this.#database.put("drafts", name, draft);
     }
+    this.#others?.postMessage(name);
   }
 }
 
-function takeLastWords(): readonly (readonly [session: string, text: string])[] {
+function takeLastWords(): readonly (readonly [name: string, text: string])[] {
   try {
     const kept = localStorage.getItem(LAST_WORDS) ?? "[]";
     localStorage.removeItem(LAST_WORDS);

@@ -1,4 +1,4 @@
-import { connect, copyBoard } from "@signalbox/client";
+import { connect, copyBoard, type HubClient } from "@signalbox/client";
 import { Copies } from "../connection/copies.ts";
 import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
@@ -6,6 +6,7 @@ import { keepWelcomedHeads } from "../connection/kept-heads.ts";
 import { keptMessages } from "../connection/kept-messages.ts";
 import { tellingFetch } from "../connection/telling-fetch.ts";
 import { Drafts } from "./drafts.ts";
+import { askOf } from "./use-kept.ts";
 import { everyWhile } from "./every-while.ts";
 import { Toasts } from "./toasts.ts";
 import type { World } from "./world.tsx";
@@ -23,7 +24,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
   });
   keepWelcomedHeads(client, database);
   const copies = new Copies(database);
-  const drafts = await Drafts.open(database);
+  const drafts = await Drafts.open(database, new BroadcastChannel("signalbox.drafts"));
   window.addEventListener("pagehide", () => drafts.flush());
   const board = client.watchBoard(await copies.board().catch(() => undefined));
   board.subscribe(
@@ -33,6 +34,11 @@ export async function openWorld(database: Database, credential: Credential): Pro
       if (copy) void copies.keepBoard(copy, Date.now()).catch(() => undefined);
     }),
   );
+  void forgetAnswered(client, drafts).catch(() => undefined); // the next page tries again
+  board.subscribe(() => {
+    const over = new Set(board.view.closedAsks.map(({ id }) => id));
+    drafts.forget((name) => over.has(askOf(name) ?? ""));
+  });
   return {
     client,
     board,
@@ -49,4 +55,12 @@ export async function openWorld(database: Database, credential: Credential): Pro
       await forgetAll(database);
     },
   };
+}
+
+/** What was written about asks that somebody else answered while no page was open. */
+async function forgetAnswered(client: HubClient, drafts: Drafts): Promise<void> {
+  const begun = new Set(drafts.names().flatMap((name) => askOf(name) ?? []));
+  if (begun.size === 0) return;
+  for (const { id } of await client.asks()) begun.delete(id);
+  drafts.forget((name) => begun.has(askOf(name) ?? ""));
 }

@@ -7,6 +7,7 @@ import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
 import { goingBack } from "./stories/going-back.ts";
 import { hands } from "./stories/hands.ts";
+import { kept } from "./stories/kept.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { outside } from "./stories/outside.ts";
@@ -25,6 +26,7 @@ describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("files", () => files(stage));
 describe("hands", () => hands(stage));
+describe("what is being written", () => kept(stage)); // wants an empty board
 describe("going further", () => goingBack(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));

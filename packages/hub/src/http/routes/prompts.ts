@@ -1,6 +1,6 @@
 import { newPrompt, queuedPrompt } from "@signalbox/protocol";
 import * as z from "zod";
-import { command } from "../route.ts";
+import { command, read } from "../route.ts";
 import { PROMPT_LIMIT } from "./sessions.ts";
 
 const all = "/api/sessions/:session/prompts";
@@ -17,6 +17,13 @@ export const promptRoutes = [
     response: queuedPrompt,
     handler: ({ engine }, { params, command, body, who, receipt }) =>
       engine.send(params.session, command, body, who.actor, receipt),
+  }),
+  read({
+    path: `${all}/:prompt`,
+    role: "viewer",
+    summary: "A message that waits, whole, with its images",
+    response: newPrompt,
+    handler: ({ engine }, { params }) => engine.prompt(params.session, params.prompt),
   }),
   command({
     method: "PATCH",

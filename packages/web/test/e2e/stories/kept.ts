@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { noisyPicture } from "../noisy-picture.ts";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** Nothing that is being written is lost, and nothing that is read turns around. */
+export function kept(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open();
+  });
+  afterAll(() => stage.rest());
+
+  const value = (page: Page, selector: string) => page.locator(selector).inputValue();
+  const holds = (page: Page, selector: string, text: string) =>
+    page.waitForFunction(
+      ([where, what]) => document.querySelector<HTMLTextAreaElement>(where)?.value === what,
+      [selector, text] as const,
+    );
+
+  test("[PG45] at a hub without sessions two keystrokes and words begin one, in the home of its runner", async () => {
+    const { page } = window;
+    await page.locator("body").press("n");
+    await page.locator("[data-role=first-prompt]").fill("Hello.\n::say Begun.");
+    await page.locator("[data-role=first-prompt]").press("Enter");
+    await page.waitForURL(/\/s\//);
+    await window.reads("Begun.");
+  });
+
+  test("[PG45] what hinders a start is told beside the button, however much is open above it", async () => {
+    const { page } = window;
+    await page.locator("[data-role=new-session]").click();
+    await page.locator("[data-role=more] summary").click();
+    const alert = page.getByRole("dialog").getByRole("alert");
+    const inSight = async () => {
+      await alert.waitFor();
+      const box = await alert.boundingBox();
+      const dialog = await page.getByRole("dialog").boundingBox();
+      return box && dialog && box.y + box.height <= dialog.y + dialog.height && box.y > dialog.y;
+    };
+    await page.locator("[data-role=folder]").fill("/does/not/exist");
+    await page.locator("[data-role=start]").click();
+    await alert.getByText("/does/not/exist").waitFor();
+    expect(await inSight()).toBe(true);
+    await page.locator("[data-role=folder]").fill("");
+    await page.locator("[data-role=first-prompt]").press("Enter");
+    await alert.getByText("in which folder").waitFor();
+    expect(await inSight()).toBe(true);
+    await page.keyboard.press("Escape");
+  });
+
+  test("[PG44] the first prompt of a session outlives Escape and a reload", async () => {
+    const { page } = window;
+    const first = "[data-role=first-prompt]";
+    await page.locator("[data-role=new-session]").click();
+    await page.locator(first).fill("A long thought");
+    await page.keyboard.press("Escape");
+    await page.locator(first).waitFor({ state: "detached" });
+    await page.reload();
+    await page.locator("[data-role=new-session]").click();
+    await holds(page, first, "A long thought");
+    await page.locator(`${first}:focus`).pressSequentially(", ended");
+    await holds(page, first, "A long thought, ended");
+    await page.locator(first).fill("");
+    await page.keyboard.press("Escape");
+  });
+
+  test("[PG44] words of an answer that is not given yet outlive leaving and a reload, and go with the ask", async () => {
+    const { page } = window;
+    const command = JSON.stringify({ command: "touch kept.txt" });
+    await window.begin(`Go.\n::tool Bash ${command}\n::say Done.`);
+    await window.ask.locator("[data-role=deny-words]").fill("Rather not");
+    const address = page.url(); // another session was open before
+    await page.goto(stage.url);
+    await page.goto(address);
+    await holds(page, "[data-role=deny-words]", "Rather not");
+    await window.ask.locator("[data-role=edit]").click();
+    await page.locator("[data-role=edited-input]").fill("touch other.txt");
+    await page.keyboard.press("Escape");
+    await window.ask.locator("[data-role=edit]").click();
+    expect(await value(page, "[data-role=edited-input]")).toBe("touch other.txt");
+    await page.reload();
+    await holds(page, "[data-role=edited-input]", "touch other.txt");
+    await window.button("Back, without changes").click();
+    await window.ask.locator("[data-role=deny]").click();
+    await window.shows("idle");
+    const left = () =>
+      page.evaluate(async () => {
+        const open = indexedDB.open("signalbox");
+        await new Promise((resolve) => open.addEventListener("success", resolve));
+        const all = open.result.transaction("drafts").objectStore("drafts").getAllKeys();
+        await new Promise((resolve) => all.addEventListener("success", resolve));
+        open.result.close();
+        return all.result.map(String).filter((name) => name.startsWith("ask/"));
+      });
+    while ((await left()).length > 0) await page.waitForTimeout(50);
+  });
+
+  test("[PG44] an answer in words of one's own outlives a reload", async () => {
+    const { page } = window;
+    const options = [
+      { label: "A", description: "a" },
+      { label: "B", description: "b" },
+    ];
+    const questions = [{ question: "Which?", header: "W", multiSelect: false, options }];
+    await window.say(
+      `Ask.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Thanks.`,
+    );
+    await window.ask.getByLabel("Other").check();
+    const own = window.ask.getByLabel("Your own answer to: Which?");
+    await own.fill("Neither of them");
+    await page.reload();
+    await own.waitFor();
+    expect(await own.inputValue()).toBe("Neither of them");
+    await window.ask.locator("[data-role=answer]").click();
+    await window.reads("Thanks.");
+    await window.shows("idle");
+  });
+
+  test("[PG26] a message that is withdrawn comes back whole: with its image, and however long", async () => {
+    const { page } = window;
+    const composer = page.locator("[data-role=composer]");
+    const queued = page.locator("[data-role=queued]");
+    await window.say("Go.\n::say Busy.\n::stall");
+    await window.reads("Busy.");
+    const picture = { name: "noise.png", mimeType: "image/png", buffer: noisyPicture(40) };
+    await page.getByLabel("Images to send along").setInputFiles(picture);
+    await page.getByAltText("noise.png").waitFor();
+    await window.say("Look at it");
+    await window.button("Withdraw: Look at it").click();
+    await page.getByAltText("noise.png").waitFor();
+    expect(await composer.inputValue()).toBe("Look at it");
+    await window.button("Undo").click();
+    await queued.getByText("Look at it (1 image)").waitFor();
+    await holds(page, "[data-role=composer]", "");
+    expect(await page.getByAltText("noise.png").count()).toBe(0);
+    await window.button("Withdraw: Look at it").click();
+    await window.button("Take noise.png away").click();
+    const long = "word ".repeat(10_000);
+    await window.say(long);
+    await window.button(/^Withdraw: word/).click();
+    await holds(page, "[data-role=composer]", long);
+    await composer.fill("");
+    await page.locator("[data-role=interrupt]").click();
+    await window.shows("idle");
+  });
+
+  test("[PG44] two windows of one browser write one text", async () => {
+    const { page } = window;
+    const other = await window.context.newPage();
+    await other.goto(page.url());
+    await other.locator("[data-role=composer]").waitFor();
+    await page.locator("[data-role=composer]").fill("A long text of the first window");
+    await holds(other, "[data-role=composer]", "A long text of the first window");
+    await other.locator("[data-role=composer]").pressSequentially("!");
+    await holds(page, "[data-role=composer]", await value(other, "[data-role=composer]"));
+    expect(await value(page, "[data-role=composer]")).toContain("A long text of the first window");
+    await page.locator("[data-role=composer]").fill("");
+    await other.close();
+  });
+
+  test("[IV18] what is copied has the characters that marks stand for", async () => {
+    const { page } = window;
+    await window.say("Say it.\n::say before \u202eafter");
+    const text = page.locator("[data-kind=text]", { hasText: "before U+202Eafter" }).last();
+    await text.waitFor();
+    const copied = await text.evaluate((element) => {
+      getSelection()?.selectAllChildren(element);
+      let got = "";
+      const listen = (event: ClipboardEvent) => {
+        got = event.clipboardData?.getData("text/plain") ?? "";
+      };
+      addEventListener("copy", listen);
+      document.execCommand("copy");
+      removeEventListener("copy", listen);
+      getSelection()?.removeAllRanges();
+      return got;
+    });
+    expect(copied.trim()).toBe("before \u202eafter");
+    expect(await text.innerText()).toContain("before U+202Eafter");
+    await window.shows("idle");
+    const wrongFolder = /status of 422/;
+    expect(window.troubles().filter((text) => !wrongFolder.test(text))).toEqual([]);
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { memoryDatabase } from "../../src/connection/database.ts";
+import { Drafts, emptyDraft, type Telling } from "../../src/store/drafts.ts";
+import { askOf, draftOfAsk, NEW_SESSION } from "../../src/store/use-kept.ts";
+
+const draft = (text: string) => ({ ...emptyDraft, text });
+
+/** Two windows of one browser: one database, and a channel between them. */
+async function twoWindows() {
+  const database = { ...memoryDatabase(), lasting: true };
+  const room = new EventTarget();
+  const channel = (): Telling => ({
+    postMessage: (data: unknown) => void room.dispatchEvent(new MessageEvent("message", { data })),
+    addEventListener: room.addEventListener.bind(room) as Telling["addEventListener"],
+  });
+  return [await Drafts.open(database, channel()), await Drafts.open(database, channel())] as const;
+}
+
+/** Until a window shows a text. */
+function shows(drafts: Drafts, name: string, text: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => drafts.get(name).text === text && resolve();
+  drafts.subscribe(look);
+  look();
+  return promise;
+}
+
+test("[PG44] what is written in one window stands in the other, and neither writes over what it has not shown", async () => {
+  const [one, other] = await twoWindows();
+  one.set("s", draft("a long text of the first window"));
+  await shows(other, "s", "a long text of the first window");
+  other.set("s", draft(`${other.get("s").text}, and more`));
+  await shows(one, "s", "a long text of the first window, and more");
+  one.set("s", emptyDraft); // sent
+  await shows(other, "s", "");
+});
+
+test("[PG44] a window that is just being written in keeps its words", async () => {
+  const [one, other] = await twoWindows();
+  one.set("s", draft("earlier"));
+  other.set("s", draft("being written"));
+  await shows(one, "s", "being written");
+  expect(other.get("s").text).toBe("being written");
+});
+
+test("[PG44] what was written about an ask goes with it, and nothing else does", async () => {
+  const [drafts] = await twoWindows();
+  const names = [draftOfAsk("a", "deny"), draftOfAsk("b", "input"), NEW_SESSION, "session"];
+  for (const name of names) drafts.set(name, draft("words"));
+  drafts.forget((name) => askOf(name) === "a");
+  expect(names.filter((name) => drafts.get(name).text !== "")).toEqual(names.slice(1));
+});
