@@ -59,8 +59,9 @@ export async function rememberedOf(
     if (type === "control_request") asked.set(id, text);
     if (type === "control_cancel_request") asked.delete(id);
   }
-  const waitsFor = [...asked].flatMap(([id, text]) => (answers.has(id) ? [] : text));
-  return { uuids, messages, answers, unheard, waitsFor };
+  const open = [...asked].filter(([id]) => !answers.has(id));
+  const waitsFor = open.map(([, text]) => text);
+  return { uuids, messages, answers, unheard, waitsFor, asked: new Set(open.map(([id]) => id)) };
 }
 
 /** The uuids of the messages among the lines to an agent. */

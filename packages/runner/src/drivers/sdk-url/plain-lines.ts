@@ -33,6 +33,8 @@ export interface Remembered {
   readonly answers: ReadonlyMap<string, string>;
   /** Our messages that the agent has not shown to have, by uuid. */
   readonly unheard: ReadonlyMap<string, string>;
+  /** What the agent asked and nobody has answered: the ids of its requests. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** How a message of ours to an agent begins. */
@@ -42,6 +44,7 @@ const nothing: Remembered = {
   messages: new Set(),
   answers: new Map(),
   unheard: new Map(),
+  asked: new Set(),
 };
 
 /**
@@ -54,6 +57,7 @@ export class PlainLines {
   readonly #frames = new FrameLines();
   readonly #uuids: Map<string, string>;
   readonly #toldMessages: ReadonlySet<string>;
+  readonly #asked: ReadonlySet<string>;
   /** The message that each lane is writing. */
   readonly #writing = new Map<string, string>();
   /** Our prompts and requests that the agent has not shown to have, by uuid or request id. */
@@ -69,6 +73,7 @@ export class PlainLines {
     this.#wire = wire;
     this.#uuids = new Map(remembered.uuids);
     this.#toldMessages = remembered.messages;
+    this.#asked = remembered.asked;
     this.#answers = new Map(remembered.answers);
     this.#unheard = new Map(remembered.unheard);
   }
@@ -152,6 +157,17 @@ export class PlainLines {
     return this.#toldMessages.has(this.#writing.get(lane) ?? "");
   }
 
+  /**
+   * It waits with what it had asked when the last hub ended, and with nothing else. What it said last was a
+   * word before that: those are not stored, and after a restart their uuids are not known.
+   */
+  #stillAsks(pending: readonly string[]): boolean {
+    const ids = pending.map((line) => parseObject(line));
+    const isOld = (body: JsonObject | string) =>
+      typeof body !== "string" && this.#asked.has(textOf(body["request_id"]));
+    return ids.length > 0 && ids.every(isOld);
+  }
+
   #onAnswer(line: string, body: JsonObject): void {
     const { response } = body;
     if (!isObject(response)) return;
@@ -159,8 +175,9 @@ export class PlainLines {
     this.#unheard.delete(id);
     // What it repeats comes before this answer. 2.1.7 repeats nothing, whatever it says of itself.
     const isWhole = this.#lastSaid === null || this.#uuids.has(this.#lastSaid);
-    if (id === this.#probe && !isWhole) this.#wire.lost();
-    for (const waiting of pendingRequests(decode(line))) {
+    const pending = pendingRequests(decode(line));
+    if (id === this.#probe && !isWhole && !this.#stillAsks(pending)) this.#wire.lost();
+    for (const waiting of pending) {
       const request = parseObject(waiting);
       const answer =
         typeof request === "string" ? undefined : this.#answers.get(textOf(request["request_id"]));
