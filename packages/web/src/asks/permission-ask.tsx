@@ -11,6 +11,9 @@ import { Remember } from "./remember.tsx";
 import { refuseRepeat } from "./use-armed.ts";
 import { useAnswer } from "./use-answer.ts";
 
+/** A phone has room for what is asked and for Allow and Deny; the other ways are one press away. */
+const NARROW = "(width < 640px)";
+
 const InputEditor = lazy(() => import("./input-editor.tsx"));
 
 /** A tool that wants to run: what it would do, whole and as plain text, and the ways to answer. */
@@ -21,7 +24,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   const [begun] = useState(() => !tight && drafts.get(draftOfAsk(ask.id, "input")).text !== "");
   const [opened, setEditing] = useState<boolean>();
   const editing = opened ?? begun;
-  const [more, setMore] = useState(!tight);
+  const [more, setMore] = useState(() => !tight && !matchMedia(NARROW).matches);
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => fieldsOf(ask), [ask]);
   const folds = useFolds(fields, tight);

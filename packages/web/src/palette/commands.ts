@@ -5,6 +5,7 @@ import { changeSession } from "../session/change-session.ts";
 import { colours } from "../session/colours.ts";
 import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
+import { isBusy, type Lamp, lampOf } from "../store/lamp.ts";
 import { prefer } from "../store/preferences.ts";
 import { deviceOf, type World } from "../store/world.tsx";
 
@@ -14,12 +15,15 @@ export interface PaletteEntry {
   readonly note?: string;
   /** Of the session that it leads to, or of what it makes of one. */
   readonly colour?: SessionColour;
+  /** Of the session that it leads to: how it stands. */
+  readonly lamp?: Lamp;
   readonly run: () => void;
 }
 
 /** Everything that can be done from here. */
 export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
   const { sessions } = world.board.view;
+  const live = world.client.state.kind === "live";
   const mayDrive = deviceOf(world).role !== "viewer";
   const here = place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
   return [
@@ -28,10 +32,11 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
       : []),
     { id: "inbox", words: "Go to the inbox", note: "g i", run: () => go("/inbox") },
     { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
+    ...(here && mayDrive && isBusy(here) ? [toInterrupt(here, world)] : []),
     ...(here && mayDrive
       ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" }))
       : []),
-    ...sessions.filter(({ archived }) => !archived).map(toSession),
+    ...sessions.filter(({ archived }) => !archived).map((session) => toSession(session, live)),
     ...(mayDrive
       ? [{ id: "connect", words: "Connect: hubs and relays nearby", run: openConnect }]
       : []),
@@ -44,8 +49,25 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
   ];
 }
 
-function toSession({ id, title, folder, colour }: Session): PaletteEntry {
-  return { id: `to-${id}`, words: title, note: folder, colour, run: () => go(sessionPath(id)) };
+function toSession(session: Session, live: boolean): PaletteEntry {
+  const { id, title, folder, colour } = session;
+  const lamp = lampOf(session, live);
+  return {
+    id: `to-${id}`,
+    words: title,
+    note: folder,
+    colour,
+    lamp,
+    run: () => go(sessionPath(id)),
+  };
+}
+
+function toInterrupt({ id }: Session, { client, toasts }: World): PaletteEntry {
+  const run = () =>
+    void client
+      .interrupt(id)
+      .catch((failure: unknown) => toasts.fail("The turn was not interrupted", failure));
+  return { id: "interrupt", words: "Interrupt the turn", note: "Esc Esc", run };
 }
 
 function toColour(session: Session, world: World): readonly PaletteEntry[] {

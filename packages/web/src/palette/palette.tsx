@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { SessionMark } from "../session/session-mark.tsx";
+import { LampView } from "../shell/lamp-view.tsx";
 import { Modal } from "../shell/modal.tsx";
 import { isEnter } from "../shell/typing.ts";
 import type { Place } from "../shell/router.ts";
@@ -16,6 +17,7 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
+  // As it was when it was opened: nothing moves under the hand.
   const entries = useMemo(() => entriesOf(world, place), [world, place]);
   const shown = found(entries, text).slice(0, 50);
   const current = Math.min(at, shown.length - 1);
@@ -62,6 +64,7 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
             className="menu-item"
             onClick={() => run(entry)}
           >
+            {entry.lamp && <LampView lamp={entry.lamp} quiet />}
             {entry.colour !== undefined && <SessionMark colour={entry.colour} />}
             <span className="min-w-0 grow truncate" title={inert(entry.words)}>
               {inert(entry.words)}

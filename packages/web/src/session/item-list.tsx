@@ -54,7 +54,7 @@ export function ItemList({ id, talk }: { id: string; talk: Talk }) {
   );
 
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="conversation-room">
       {(loadingOlder || looking) && <Progress label="Fetching older messages" />}
       <div
         ref={scroller}

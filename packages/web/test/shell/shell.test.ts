@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { neighbour } from "../../src/inbox/keys.ts";
 import { codeIn, deviceName } from "../../src/pair/code.ts";
-import { found } from "../../src/palette/commands.ts";
+import { entriesOf, found } from "../../src/palette/commands.ts";
 import { wishOf } from "../../src/palette/shortcuts.ts";
 import { contextOf } from "../../src/session/panels/context-parts.ts";
 import { lineWords } from "../../src/session/panels/line-words.ts";
 import { iconOf, newcomers, titleOf } from "../../src/shell/attention.ts";
 import { placeOf } from "../../src/shell/router.ts";
+import type { World } from "../../src/store/world.tsx";
 
 describe("pairing", () => {
   test("the code is taken from the fragment, and nothing else is taken for one", () => {
@@ -54,6 +55,32 @@ describe("finding one's way", () => {
       "Go to the inbox",
     ]);
     expect(found(entries, "go inbox").map(({ words }) => words)).toEqual(["Go to the inbox"]);
+  });
+  test("the palette has the sessions with their lamps, and interrupts the turn that runs", () => {
+    const session = (id: string, status: string, openAsks = 0) => ({
+      id,
+      title: id,
+      folder: "/p",
+      state: "running",
+      openAsks,
+      summary: { status },
+    });
+    const sessions = [session("busy", "active"), session("asks", "asking", 1)];
+    const interrupted: string[] = [];
+    const world = {
+      client: {
+        state: { kind: "live" },
+        interrupt: (id: string) => Promise.resolve(interrupted.push(id)),
+      },
+      board: { view: { sessions } },
+      credential: { device: { role: "driver" } },
+    } as unknown as World;
+    const entries = entriesOf(world, { at: "session", session: "busy" });
+    const lamps = entries.flatMap(({ words, lamp }) => (lamp ? [`${words}: ${lamp.word}`] : []));
+    expect(lamps).toEqual(["busy: working", "asks: waits for you"]);
+    entries.find(({ id }) => id === "interrupt")?.run();
+    expect(interrupted).toEqual(["busy"]);
+    expect(entriesOf(world, { at: "board" }).some(({ id }) => id === "interrupt")).toBe(false);
   });
   test("the inbox moves to the next and stays at its ends", () => {
     const ids = ["a", "b"];

@@ -1,43 +1,32 @@
 import type { Session } from "@signalbox/client";
-import type { LineView } from "@signalbox/protocol";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { PlainText } from "../../items/parts/plain-text.tsx";
 import { bytes, moment } from "../../items/text/figures.ts";
 import { prettyLine } from "../../items/text/pretty.ts";
-import { useWorld } from "../../store/world.tsx";
 import { lineWords } from "./line-words.ts";
+import { filterWords } from "./loaded-lines.ts";
+import { useLines } from "./use-lines.ts";
 
-const PAGE = 100;
 const signs = { agent: "←", host: "→", keeper: "·" } as const;
 const who = { agent: "from the agent", host: "to the agent", keeper: "a note of ours" } as const;
+/** So near to the newest line, the panel follows. */
+const NEAR_PX = 40;
 
-/** The wire as it was: every line of the log, the newest first. */
+/** The wire as it is: every line of the log, the newest first, which come by themselves while one is at them. */
 export default function WirePanel({ session }: { session: Session }) {
-  const { client, toasts } = useWorld();
-  const { id } = session;
-  const [lines, setLines] = useState<readonly LineView[]>([]);
-  const [more, setMore] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const scroller = useCallback(() => root.current?.closest("[role=tabpanel]"), []);
+  const following = useCallback(() => (scroller()?.scrollTop ?? 0) < NEAR_PX, [scroller]);
+  const wire = useLines(session, following);
+  const { lines, more } = wire;
   const [text, setText] = useState("");
-  const load = useCallback(
-    async (before?: number) => {
-      try {
-        const page = await client.lines(id, {
-          limit: PAGE,
-          ...(before !== undefined && { before }),
-        });
-        setLines((held) => (before === undefined ? page.lines : [...page.lines, ...held]));
-        setMore(page.more);
-      } catch (failure) {
-        toasts.fail("The lines could not be fetched", failure);
-      }
-    },
-    [client, id, toasts],
-  );
-  useEffect(() => void load(), [load]);
-  const first = lines[0];
   const shown = lines.filter((line) => text === "" || line.text?.includes(text));
+  const toNewest = () => {
+    scroller()?.scrollTo({ top: 0 });
+    wire.newest();
+  };
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={root} className="flex flex-col gap-2">
       <div className="flex gap-2">
         <input
           type="search"
@@ -47,10 +36,15 @@ export default function WirePanel({ session }: { session: Session }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <button type="button" className="button shrink-0" onClick={() => void load()}>
+        <button type="button" className="button shrink-0" onClick={toNewest}>
           Newest
         </button>
       </div>
+      {text !== "" && (
+        <p className="text-small text-dim" role="status">
+          {filterWords(shown.length, wire)}
+        </p>
+      )}
       <ul className="font-mono text-small">
         {shown.toReversed().map((line) => (
           <li key={line.pos} className="border-b border-line">
@@ -77,8 +71,8 @@ export default function WirePanel({ session }: { session: Session }) {
           </li>
         ))}
       </ul>
-      {more && first && (
-        <button type="button" className="button" onClick={() => void load(first.pos)}>
+      {more && (
+        <button type="button" className="button" onClick={wire.older}>
           Older lines
         </button>
       )}

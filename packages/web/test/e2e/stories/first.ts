@@ -43,6 +43,20 @@ export function first(stage: SharedStage): void {
     await context.close();
   });
 
+  test("a code of an address that does not work leaves room for another", async () => {
+    const context = await stage.browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    await page.goto(`${stage.url}/#pair=wrong-code-1234`);
+    await page.locator("[data-role=pair]").click();
+    await page.getByRole("alert").waitFor();
+    const { url } = await stage.hub.admin.createPairing("viewer");
+    await page.locator("[data-role=code]").fill(url.split("#pair=")[1] ?? "");
+    await page.locator("[data-role=pair]").click();
+    await page.locator("[data-link=live]").waitFor();
+    await context.close();
+  });
+
   test("a session starts from the dialog, streams its answer and ends its turn", async () => {
     await window.begin("Say something.\n::say A first answer, word by word.");
     await window.reads("A first answer, word by word.");
