@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import type { ReactNode } from "react";
-import { refuseRepeat, useArmed } from "./use-armed.ts";
+import { refuseRepeat, useSettled } from "./use-settled.ts";
 
 interface Props {
   readonly ask: AskView;
@@ -13,12 +13,14 @@ interface Props {
 }
 
 /**
- * Says yes. Never focused by itself, deaf for the first half second and to held keys (C16); deaf again when
- * it takes the place of the button that unfolds, so that a double click does not do both.
+ * Says yes. Never focused by itself, deaf to held keys and for half a second after it came to its place (C16):
+ * that of the button that unfolds, too, so that a double click does not do both.
  */
 export function AllowButton(props: Props) {
   const { ask, disabled, role = "allow", folded, onAllow, children } = props;
-  const armed = useArmed(`${ask.id} ${folded ? "folded" : "whole"}`);
+  const { ref, settled } = useSettled<HTMLButtonElement>(
+    `${ask.id} ${folded ? "folded" : "whole"}`,
+  );
   if (folded) {
     return (
       <button type="button" className="button" data-role="unfold" onClick={folded}>
@@ -28,12 +30,13 @@ export function AllowButton(props: Props) {
   }
   return (
     <button
+      ref={ref}
       type="button"
       className="button button-go min-w-0"
       data-role={role}
-      aria-disabled={disabled || !armed}
+      aria-disabled={disabled || !settled}
       onKeyDown={refuseRepeat}
-      onClick={() => armed && !disabled && onAllow()}
+      onClick={() => !disabled && onAllow()}
     >
       {children}
     </button>

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { useMemo, useRef } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { inert } from "../items/text/visible.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
@@ -20,17 +20,22 @@ interface Props {
   readonly tight?: boolean;
   /** Whether it has a lamp of its own; where the session's stands right above, it has none. */
   readonly lamp?: boolean;
+  /** When it is answered it stays as high as it was, so that what is below does not slide under a hand. */
+  readonly still?: boolean;
 }
 
 /** Something that waits for a person, and what the person can do about it. */
-export function AskCard({ ask, tight = false, lamp = !tight }: Props) {
+export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Props) {
   const card = useRef<HTMLElement>(null);
-  const onAnswer = useGoingOn(card, ask.status === "open");
+  const open = ask.status === "open";
+  const onAnswer = useGoingOn(card, open);
+  const minHeight = useHeightWhile(card, open);
   const heading = inert(headingOf(ask));
   return (
     <section
       ref={card}
       tabIndex={-1}
+      style={!open && still ? { minHeight } : undefined}
       className={tight ? "ask-card ask-tight" : "ask-card"}
       data-ask={ask.id}
       data-kind={ask.kind}
@@ -85,6 +90,19 @@ function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
       <AnswerForm ask={ask} tight={tight} />
     </>
   );
+}
+
+/** How high an element was when this last held. */
+function useHeightWhile(element: RefObject<HTMLElement | null>, holds: boolean) {
+  const [height, setHeight] = useState<number>();
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!holds || !current) return undefined;
+    const observer = new ResizeObserver(() => setHeight(current.offsetHeight));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element, holds]);
+  return height;
 }
 
 /** What is asked, whole, for a device that cannot answer it. */

@@ -1,7 +1,7 @@
 import type { HubDecision } from "@signalbox/protocol";
 import { isEnter } from "../shell/typing.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
-import { refuseRepeat } from "./use-armed.ts";
+import { refuseRepeat } from "./use-settled.ts";
 
 interface Props {
   /** Whose words are kept while they are written. */

@@ -8,7 +8,7 @@ import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
-import { refuseRepeat } from "./use-armed.ts";
+import { refuseRepeat } from "./use-settled.ts";
 import { useAnswer } from "./use-answer.ts";
 
 /** A phone has room for what is asked and for Allow and Deny; the other ways are one press away. */

@@ -1,5 +1,6 @@
 import type { AskView, PlanMode, PolicyName } from "@signalbox/protocol";
 import { planModes, planModeWords, whyNotMode } from "./plan-mode.ts";
+import { useSettled } from "./use-settled.ts";
 
 interface Props {
   readonly ask: AskView;
@@ -10,8 +11,9 @@ interface Props {
 
 /** Into which mode a plan is approved: the choices that the agent's own dialog has. */
 export function PlanModes({ ask, policy, chosen, onChange }: Props) {
+  const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   return (
-    <fieldset className="flex flex-col gap-1">
+    <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
       <legend className="text-small text-dim">When approved</legend>
       {planModes.map((mode) => {
         const { what, more } = planModeWords[mode];

@@ -14,6 +14,7 @@ import {
   questionsOf,
 } from "./questions.ts";
 import { useAnswer } from "./use-answer.ts";
+import { useSettled } from "./use-settled.ts";
 
 const words = {
   hint: "Answer with words of your own instead (optional)",
@@ -30,6 +31,7 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
     questions.map(() => nothingChosen),
   );
   const answers = answersOf(questions, chosen);
+  const { ref, settled } = useSettled<HTMLButtonElement>(ask.id);
   return (
     <form
       className="flex flex-col gap-3"
@@ -49,10 +51,12 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
       ))}
       <div>
         <button
+          ref={ref}
           type="submit"
           className="button button-go"
           data-role="answer"
           disabled={busy || !answers}
+          aria-disabled={!settled}
         >
           {questions.length > 1 ? "Send these answers" : "Send this answer"}
         </button>

@@ -1,6 +1,7 @@
 import type { AskView } from "@signalbox/protocol";
 import { spelled } from "../items/text/visible.ts";
 import { asksNobody, suggestionWords } from "./suggestion.ts";
+import { useSettled } from "./use-settled.ts";
 
 interface Props {
   readonly ask: AskView;
@@ -8,13 +9,14 @@ interface Props {
   readonly onChange: (chosen: readonly number[]) => void;
 }
 
-/** The agent's own suggestions for "always", each in full and with its reach. */
+/** The agent's own suggestions for "always", each in full and with its reach; as deaf as Allow at first (C16). */
 export function Remember({ ask, chosen, onChange }: Props) {
+  const { ref, settled } = useSettled<HTMLFieldSetElement>(ask.id);
   if (ask.suggestions.length === 0) return null;
   const toggle = (at: number) =>
     onChange(chosen.includes(at) ? chosen.filter((other) => other !== at) : [...chosen, at]);
   return (
-    <fieldset className="flex flex-col gap-1">
+    <fieldset ref={ref} aria-disabled={!settled} className="flex flex-col gap-1">
       <legend className="text-small text-dim">When allowed, also</legend>
       {ask.suggestions.map((suggestion, at) => {
         const { what, reach } = suggestionWords(suggestion);

@@ -1,18 +1,26 @@
 import type { AskView } from "@signalbox/protocol";
 
 /** For so long one still sees what became of an ask that was in sight. */
-export const SEEN_MS = 8000;
+const SEEN_MS = 8000;
+/** For so long if others would slide under the mouse. */
+const STILL_MS = 60_000;
 
-/** What is open, in its order, and what was closed a moment ago, so that one sees who answered. */
+/**
+ * What is open, in its order, and what was closed a moment ago, so that one sees who answered. What was in
+ * sight when the mouse came, at `pointedAt`, stays longer.
+ */
 export function shownAsks(
   open: readonly AskView[],
   closed: readonly AskView[],
   now: number,
+  pointedAt?: number,
 ): readonly AskView[] {
   const openIds = new Set(open.map(({ id }) => id));
+  const shownFor = (answeredAt: number) =>
+    pointedAt !== undefined && pointedAt - answeredAt < SEEN_MS ? STILL_MS : SEEN_MS;
   const justClosed = closed.filter(
     ({ id, answeredAt }) =>
-      !openIds.has(id) && answeredAt !== undefined && now - answeredAt < SEEN_MS,
+      !openIds.has(id) && answeredAt !== undefined && now - answeredAt < shownFor(answeredAt),
   );
   return [...open, ...justClosed].toSorted((a, b) => a.openedAt - b.openedAt);
 }

@@ -3,6 +3,7 @@ import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Answering } from "./going-on.ts";
+import { disturb } from "./guard.ts";
 
 /** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
 export function useAnswer(ask: AskView): {
@@ -19,6 +20,7 @@ export function useAnswer(ask: AskView): {
       const send = async () => {
         const stay = onAnswer();
         setSending(true);
+        disturb();
         try {
           await client.answer(id, { hash, decision });
         } catch (failure) {

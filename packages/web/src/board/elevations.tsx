@@ -1,5 +1,6 @@
 import type { ElevationView } from "@signalbox/protocol";
-import { refuseRepeat, useArmed } from "../asks/use-armed.ts";
+import { disturb } from "../asks/guard.ts";
+import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
 import { inert } from "../items/text/visible.ts";
 import { Ago } from "../shell/time.tsx";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
@@ -11,12 +12,13 @@ export function Elevations() {
   return waiting.map((elevation) => <OneElevation key={elevation.id} elevation={elevation} />);
 }
 
-/** It comes by itself and moves what is below it: like Allow, yes is deaf for the first half second (C16). */
+/** It comes by itself and moves what is below it: like Allow, yes is deaf until it has settled (C16). */
 function OneElevation({ elevation: { id, name, words, at } }: { elevation: ElevationView }) {
   const { client, toasts } = useWorld();
-  const armed = useArmed(id);
+  const { ref, settled } = useSettled<HTMLButtonElement>(id);
   const mayDecide = useMayDecide();
   const decide = async (confirm: boolean) => {
+    disturb();
     try {
       await client.decideElevation(id, confirm);
     } catch (failure) {
@@ -33,12 +35,13 @@ function OneElevation({ elevation: { id, name, words, at } }: { elevation: Eleva
       {mayDecide && (
         <div className="flex flex-wrap gap-2">
           <button
+            ref={ref}
             type="button"
             className="button"
             data-role="let-approve"
-            aria-disabled={!armed}
+            aria-disabled={!settled}
             onKeyDown={refuseRepeat}
-            onClick={() => armed && void decide(true)}
+            onClick={() => void decide(true)}
           >
             It shows them: let it approve
           </button>

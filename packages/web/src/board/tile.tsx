@@ -95,7 +95,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
   }
   return (
     <div className="relative z-1 mt-1">
-      <AskCard ask={ask} tight />
+      <AskCard key={ask.id} ask={ask} tight />
       {more > 0 && <p className="mt-1 text-small text-dim">and {more} more after this one</p>}
     </div>
   );

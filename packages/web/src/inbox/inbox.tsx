@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import type { AskView } from "@signalbox/protocol";
+import { useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { useArmed } from "../asks/use-armed.ts";
 import { shownAsks } from "../asks/shown-asks.ts";
+import { usePointed } from "../asks/use-pointed.ts";
+import { useSettled } from "../asks/use-settled.ts";
 import { Elevations } from "../board/elevations.tsx";
 import { PathText } from "../items/parts/path-text.tsx";
 import { inert } from "../items/text/visible.ts";
@@ -22,24 +24,12 @@ export function Inbox() {
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds();
   const mayDecide = useMayDecide();
-  const asks = shownAsks(open, closed, now);
   const list = useRef<HTMLOListElement>(null);
+  const { since, pointing } = usePointed();
+  const asks = shownAsks(open, closed, now, since);
+  // Once it is answered, here or elsewhere, no other takes its place by itself: a key would hit what nobody chose.
   const [current, setCurrent] = useState<string>();
-  const [chosen, setChosen] = useState<string>();
-  // What has become current by itself is no more than looked at: a second press of the key was meant for the first.
-  const seen = useArmed(current ?? "");
-  const ready = seen || current === chosen;
-  const choose = useCallback((id: string | undefined) => {
-    setCurrent(id);
-    setChosen(id);
-  }, []);
-  useInboxKeys({ list, open, current, ready, choose });
-  useEffect(() => {
-    // The focus may have gone on by now, and what it is in is current.
-    const stays = (id: string | undefined) =>
-      id === undefined || open.some((ask) => ask.id === id) ? id : open[0]?.id;
-    setCurrent(stays);
-  }, [open, current]);
+  useInboxKeys({ list, asks, current, choose: setCurrent });
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4" data-asks="">
       <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
@@ -54,21 +44,15 @@ export function Inbox() {
           first. You can leave this page open: its title and its icon tell when something comes.
         </p>
       )}
-      <ol ref={list} className="flex flex-col gap-4">
+      <ol ref={list} {...pointing} className="flex flex-col gap-4">
         {asks.map((ask) => (
-          <li
+          <Entry
             key={ask.id}
-            data-entry={ask.id}
-            aria-current={ask.id === current}
-            data-ready={ask.id === current && ready}
-            onFocus={() => ask.status === "open" && setCurrent(ask.id)}
-            className={`rounded-box ${ask.id === current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
-          >
-            <WhoAsks session={ask.session} />
-            <Boundary what="This request">
-              <AskCard ask={ask} lamp={false} />
-            </Boundary>
-          </li>
+            ask={ask}
+            current={ask.id === current && ask.status === "open"}
+            still={since !== undefined && (ask.answeredAt ?? 0) >= since}
+            choose={setCurrent}
+          />
         ))}
       </ol>
       {open.length > 0 && mayDecide && (
@@ -79,6 +63,33 @@ export function Inbox() {
         </p>
       )}
     </div>
+  );
+}
+
+interface EntryProps {
+  readonly ask: AskView;
+  readonly current: boolean;
+  /** Whether it keeps its height when it is answered. */
+  readonly still: boolean;
+  readonly choose: (id: string) => void;
+}
+
+function Entry({ ask, current, still, choose }: EntryProps) {
+  const { ref, settled } = useSettled<HTMLLIElement>(current ? "current" : "other", false);
+  return (
+    <li
+      ref={ref}
+      data-entry={ask.id}
+      aria-current={current}
+      data-ready={current && settled}
+      onFocus={() => ask.status === "open" && choose(ask.id)}
+      className={`rounded-box ${current ? "outline-2 outline-offset-4 outline-accent" : ""}`}
+    >
+      <WhoAsks session={ask.session} />
+      <Boundary what="This request">
+        <AskCard ask={ask} lamp={false} still={still} />
+      </Boundary>
+    </li>
   );
 }
 

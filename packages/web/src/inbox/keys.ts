@@ -1,5 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { type RefObject, useEffect } from "react";
+import { wasMeant } from "../asks/guard.ts";
 import { isTyping } from "../shell/typing.ts";
 
 /** The place after or before another in a list; at the ends it stays. */
@@ -23,22 +24,25 @@ const presses: Readonly<Record<string, string>> = {
 
 interface Keys {
   readonly list: RefObject<HTMLOListElement | null>;
-  readonly open: readonly AskView[];
+  /** What is shown; of what is closed, one goes on from the current one only. */
+  readonly asks: readonly AskView[];
   readonly current: string | undefined;
-  /** Whether the current one was chosen, or has been in sight for a while: earlier nothing is allowed. */
-  readonly ready: boolean;
   readonly choose: (id: string | undefined) => void;
 }
 
-/** The inbox by keyboard. A key presses the same button as a hand, so that it is armed no earlier (C16). */
-export function useInboxKeys({ list, open, current, ready, choose }: Keys): void {
+/**
+ * The inbox by keyboard. A key presses the same button as a hand, so that it is heard no earlier, and only
+ * when its entry has been the current one for as long (C16).
+ */
+export function useInboxKeys({ list, asks, current, choose }: Keys): void {
   useEffect(() => {
     const entry = (id: string | undefined) =>
       id === undefined ? null : list.current?.querySelector(`[data-entry="${id}"]`);
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") {
-        const ids = open.map(({ id }) => id);
+        const isThere = ({ id, status }: AskView) => status === "open" || id === current;
+        const ids = asks.filter(isThere).map(({ id }) => id);
         const next = neighbour(ids, current, event.key === "j" ? 1 : -1);
         choose(next);
         entry(next)?.querySelector<HTMLElement>("[data-ask]")?.focus({ preventScroll: true });
@@ -46,13 +50,15 @@ export function useInboxKeys({ list, open, current, ready, choose }: Keys): void
         return;
       }
       const press = presses[event.key];
-      const target = press && entry(current)?.querySelector<HTMLElement>(press);
-      if (!target || event.repeat || (event.key === "a" && !ready)) return;
+      const chosen = entry(current);
+      const target = press && chosen?.querySelector<HTMLElement>(press);
+      if (!target || event.repeat) return;
+      if (event.key === "a" && !wasMeant(chosen, event.timeStamp)) return;
       event.preventDefault();
       if (target instanceof HTMLTextAreaElement) target.focus();
       else target.click();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [list, open, current, ready, choose]);
+  }, [list, asks, current, choose]);
 }

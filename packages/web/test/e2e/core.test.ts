@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { SharedStage } from "./stage.ts";
+import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
@@ -22,6 +23,7 @@ afterAll(() => stage.end());
 describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
+describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
 describe("files", () => files(stage));
 describe("the end of a conversation", () => end(stage));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { SharedStage } from "./stage.ts";
+import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
@@ -23,6 +24,7 @@ afterAll(() => stage.end());
 describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
+describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
 describe("files", () => files(stage));
 describe("hands", () => hands(stage));

@@ -155,8 +155,26 @@ export class Story {
     await this.conversation.locator("[data-kind=text]").getByText(text).last().waitFor();
   }
 
-  async allow(): Promise<void> {
-    await this.page.locator("[data-role=allow][aria-disabled=false]").click();
+  async allow(role: "allow" | "allow-edited" = "allow"): Promise<void> {
+    await this.settled(`[data-role=${role}]`);
+    await this.page.locator(`[data-role=${role}]`).click();
+  }
+
+  /** Scrolls to the first of these and waits until it hears and does not move any more: a press then counts. */
+  async settled(selector: string): Promise<void> {
+    await this.page.locator(`${selector}[aria-disabled=false]`).first().hover();
+    await this.page.evaluate(async (wanted) => {
+      let before = "";
+      let since = performance.now();
+      while (performance.now() - since < 250) {
+        await new Promise(requestAnimationFrame);
+        const button = document.querySelector(wanted);
+        const { x = 0, y = 0, width = 0 } = button?.getBoundingClientRect() ?? {};
+        const now = [x, y, width, button?.getAttribute("aria-disabled")].join(" ");
+        if (now !== before || !now.endsWith("false")) since = performance.now();
+        before = now;
+      }
+    }, selector);
   }
 
   /** Waits until the browser's own copy of what was seen has this in it. */

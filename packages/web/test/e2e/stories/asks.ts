@@ -65,7 +65,10 @@ export function asks(stage: SharedStage): void {
     await window.reads("Back: do it twice.");
     await window.say(planned("# The better plan", "Begun."));
     await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
-    await window.page.getByLabel("Change files without asking").check();
+    const mode = window.page.getByLabel("Change files without asking");
+    await mode.hover(); // scrolls there
+    await window.settled("[data-ask][data-status=open] fieldset");
+    await mode.check();
     await window.button("Approve the plan: change files without asking").waitFor();
     await window.allow();
     await window.reads("Begun.");

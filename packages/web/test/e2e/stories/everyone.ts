@@ -37,7 +37,8 @@ export function everyone(stage: SharedStage): void {
       (timeout) => page.waitForURL(/\/inbox$/, { timeout }),
     );
     await page.keyboard.press("j");
-    await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+    await page.locator("[data-entry][data-ready=true]").waitFor();
+    await window.settled("[data-role=allow]");
     await page.keyboard.press("a");
     await page.getByText("Nothing waits for you").waitFor();
     await page.keyboard.press("Control+k");
@@ -193,6 +194,7 @@ export function everyone(stage: SharedStage): void {
     await page.goto(window.page.url());
     await phone.ask.waitFor();
     await fits();
+    await phone.settled("[data-role=allow]");
     await allow.tap();
     await phone.reads("Told.");
     expect(phone.troubles()).toEqual([]);

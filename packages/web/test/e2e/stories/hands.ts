@@ -45,6 +45,7 @@ export function hands(stage: SharedStage): void {
     await entry("second").locator("[data-role=deny]").click();
     await entry("third").locator("[data-ask]:focus").waitFor();
     await entry("third").and(page.locator("[data-ready=true]")).waitFor(); // keys act on it
+    await entry("third").locator("[data-role=allow][aria-disabled=false]").waitFor();
     await entry("first").evaluate((first) => {
       // A second press of the key, in the moment in which another ask becomes current.
       new MutationObserver((_, observer) => {

@@ -1,0 +1,113 @@
+import { isMeant, lookedAt, type Place, type Stand } from "./settling.ts";
+
+/** How often is looked where things stand, while there is something that could be allowed. */
+const LOOK_MS = 100;
+/** A click that comes later than this after a press did not come from it: a screen reader clicks without one. */
+const PRESS_MS = 1000;
+
+interface Watched {
+  readonly key: string;
+  readonly refuses: boolean;
+  readonly onChange: (settled: boolean) => void;
+  stand: Stand;
+  settled: boolean;
+}
+
+const watched = new Map<Element, Watched>();
+let disturbedAt = Number.NEGATIVE_INFINITY;
+/** When the key or the pointer went down from which the next click will come. */
+let pressedAt: number | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+export interface Watching {
+  /** What it is: where another thing takes its element, the time begins anew. */
+  readonly key: string;
+  /** Whether clicks in it come to nothing while it has not settled. */
+  readonly refuses: boolean;
+  readonly onChange: (settled: boolean) => void;
+}
+
+/** Follows whether an element has been where it is for long enough; what it gives ends that. */
+export function watch(element: Element, { key, refuses, onChange }: Watching): () => void {
+  const stand = lookedAt(undefined, key, placeOf(element), performance.now());
+  watched.set(element, { key, refuses, onChange, stand, settled: false });
+  if (watched.size === 1) begin();
+  return () => {
+    watched.delete(element);
+    if (watched.size === 0) end();
+  };
+}
+
+/** Something was answered, or the page came back: whatever is pressed next was perhaps meant for that. */
+export function disturb(): void {
+  disturbedAt = performance.now();
+  look();
+}
+
+/** Looks where everything stands by now. */
+export function look(): void {
+  const now = performance.now();
+  for (const [element, one] of watched) {
+    one.stand = lookedAt(one.stand, one.key, placeOf(element), now);
+    const settled = isMeant(one.stand, now, disturbedAt);
+    if (settled === one.settled) continue;
+    one.settled = settled;
+    one.onChange(settled);
+  }
+}
+
+/** Whether what is being handled, a press at this time, was meant for this element. */
+export function wasMeant(element: Element, at: number): boolean {
+  const one = watched.get(element);
+  if (!one) return false;
+  one.stand = lookedAt(one.stand, one.key, placeOf(element), performance.now());
+  return isMeant(one.stand, at, disturbedAt);
+}
+
+function placeOf(element: Element): Place {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const inFront = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return { left, top, right, bottom, covered: inFront !== null && !element.contains(inFront) };
+}
+
+function onPress(event: Event): void {
+  if (event instanceof KeyboardEvent && event.repeat) return;
+  pressedAt = event.timeStamp;
+}
+
+/** Before anybody else hears of it: a click that was not meant for what it hit is none. */
+function onClick(event: Event): void {
+  const { target, timeStamp } = event;
+  const at = pressedAt !== undefined && timeStamp - pressedAt < PRESS_MS ? pressedAt : timeStamp;
+  pressedAt = undefined;
+  if (!(target instanceof Node)) return;
+  for (const [element, { refuses }] of watched) {
+    if (!refuses || !element.contains(target) || wasMeant(element, at)) continue;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    look();
+  }
+}
+
+function onReturn(): void {
+  if (document.visibilityState === "visible") disturb();
+}
+
+function begin(): void {
+  timer = setInterval(look, LOOK_MS);
+  window.addEventListener("pointerdown", onPress, true);
+  window.addEventListener("keydown", onPress, true);
+  window.addEventListener("click", onClick, true);
+  window.addEventListener("focus", onReturn);
+  document.addEventListener("visibilitychange", onReturn);
+}
+
+function end(): void {
+  clearInterval(timer);
+  pressedAt = undefined;
+  window.removeEventListener("pointerdown", onPress, true);
+  window.removeEventListener("keydown", onPress, true);
+  window.removeEventListener("click", onClick, true);
+  window.removeEventListener("focus", onReturn);
+  document.removeEventListener("visibilitychange", onReturn);
+}

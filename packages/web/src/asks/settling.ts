@@ -1,0 +1,38 @@
+/** A thing that may run on the person's machine is not allowed in the moment it comes under the hand (C16). */
+export const SETTLE_MS = 500;
+/** Less than this is no move that a hand could miss by. */
+const SLACK_PX = 4;
+
+/** Where something stands on the screen, and whether anything lies over it. */
+export interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly covered: boolean;
+}
+
+/** What stands at a place, and since when. */
+export interface Stand {
+  readonly key: string;
+  readonly place: Place;
+  readonly since: number;
+}
+
+/**
+ * After another look: whatever is another thing, moved, changed its size or came to light stands there only
+ * since now. It is measured against where it began to stand, so that many small moves are one.
+ */
+export function lookedAt(before: Stand | undefined, key: string, place: Place, now: number): Stand {
+  return before?.key === key && isSame(before.place, place) ? before : { key, place, since: now };
+}
+
+function isSame(a: Place, b: Place): boolean {
+  const edges = ["left", "top", "right", "bottom"] as const;
+  return a.covered === b.covered && edges.every((edge) => Math.abs(a[edge] - b[edge]) < SLACK_PX);
+}
+
+/** Whether a press at this time was meant for what stands there: nothing had moved or been answered just before. */
+export function isMeant({ since }: Stand, pressedAt: number, disturbedAt: number): boolean {
+  return pressedAt - Math.max(since, disturbedAt) >= SETTLE_MS;
+}

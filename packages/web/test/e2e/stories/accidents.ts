@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** Nothing is allowed by accident: what comes under a hand that was about to press is deaf at first (C16). */
+export function accidents(stage: SharedStage): void {
+  let window: Window;
+  beforeAll(async () => {
+    window = await stage.open({ name: "The desk" });
+  });
+  afterAll(() => stage.rest());
+
+  const begin = (text: string) =>
+    stage.hub.admin.createSession({ folder: stage.hub.folder, prompt: { text } });
+  const asking = (name: string) =>
+    begin(`${name}\n::tool Bash {"command":"touch ${name}.txt"}\n::say Over.`);
+  const open = (name: string) =>
+    window.page.locator("[data-ask][data-status=open]", { hasText: `touch ${name}.txt` });
+  const heard = (name: string) =>
+    open(name).locator("[data-role=allow][aria-disabled=false]").waitFor();
+
+  async function waiting(...names: readonly string[]): Promise<void> {
+    await Promise.all(names.map(asking));
+    for (const name of names) await heard(name);
+  }
+  /** The two that wait in the inbox, by their order in it. */
+  async function inOrder(...names: readonly string[]): Promise<readonly [string, string]> {
+    await waiting(...names);
+    const texts = await window.ask.allTextContents();
+    const at = (name: string) => texts.findIndex((text) => text.includes(`touch ${name}.txt`));
+    const [upper = "", lower = ""] = names.toSorted((a, b) => at(a) - at(b));
+    return [upper, lower];
+  }
+
+  /** What the hub still waits for. */
+  async function asked(name: string) {
+    const asks = await stage.hub.admin.asks();
+    return asks.find(({ input }) => JSON.stringify(input).includes(`${name}.txt`));
+  }
+  async function answeredElsewhere(name: string): Promise<void> {
+    const ask = await asked(name);
+    if (!ask) throw new Error(`nobody asks for ${name}`);
+    await stage.hub.admin.answer(ask.id, { hash: ask.hash, decision: { behavior: "deny" } });
+  }
+
+  async function deny(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      await answeredElsewhere(name);
+      await open(name).waitFor({ state: "detached" });
+    }
+  }
+
+  test("[PG5] a double click on the board allows one: what slides under the pointer is deaf", async () => {
+    const { page } = window;
+    await waiting("one", "two", "three");
+    await window.settled("[data-role=allow]");
+    const first = page.locator("[data-role=allow]").first();
+    const pressed = await first.evaluate(async (allow) => {
+      const { x, y, width, height } = allow.getBoundingClientRect();
+      const ask = allow.closest("[data-ask]");
+      const under = () =>
+        document
+          .elementFromPoint(x + width / 2, y + height / 2)
+          ?.closest<HTMLElement>("[data-role=allow]");
+      under()?.click();
+      for (;;) {
+        await new Promise(requestAnimationFrame);
+        const other = under();
+        const its = other?.closest<HTMLElement>("[data-ask]");
+        if (!other || !its || its === ask) continue;
+        other.click(); // in the moment it came there
+        return its.textContent;
+      }
+    });
+    const names = ["one", "two", "three"];
+    await heard(names.find((name) => pressed?.includes(`${name}.txt`)) ?? "");
+    const left = (await stage.hub.admin.asks()).map(({ input }) => JSON.stringify(input));
+    expect(left.length).toBe(2);
+    await deny(...names.filter((name) => left.some((input) => input.includes(`${name}.txt`))));
+  });
+
+  test("[PG5] a double click on More… ticks nothing that lasts", async () => {
+    const { page } = window;
+    const content = { file_path: `${stage.hub.folder}/more.txt`, content: "more" };
+    await begin(`more\n::tool Write ${JSON.stringify(content)}\n::say Over.`);
+    await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
+    await window.button("More…").evaluate((more: HTMLElement) => {
+      new MutationObserver((_, observer) => {
+        const lasting = document.querySelector<HTMLElement>("[data-ask] .choice");
+        if (!lasting) return;
+        observer.disconnect();
+        lasting.click();
+      }).observe(document.body, { subtree: true, childList: true });
+      more.click();
+    });
+    const lasting = window.ask.locator("fieldset[aria-disabled=false] input").first();
+    await lasting.waitFor();
+    expect(await lasting.isChecked()).toBe(false);
+    await lasting.check(); // in peace it can be
+    await page.locator("[data-role=deny]").click();
+    await window.ask.waitFor({ state: "detached" });
+  });
+
+  test("[PG5] Allow is deaf again when the page comes back, or its window", async () => {
+    const { page } = window;
+    await waiting("away");
+    for (const back of ["focus", "visibilitychange"]) {
+      await page.locator("[data-role=allow]").evaluate((allow: HTMLElement, type) => {
+        (type === "focus" ? globalThis : document).dispatchEvent(new Event(type));
+        allow.click();
+      }, back);
+      await heard("away");
+    }
+    expect(await asked("away")).toBeDefined();
+    await deny("away");
+  });
+
+  test("[PG5] in the inbox no key hits what nobody chose, and none that is held down", async () => {
+    const { page } = window;
+    await page.locator("[data-role=inbox-link]").click();
+    const [chosen, below] = await inOrder("mark", "other");
+    await page.keyboard.press("j");
+    const entry = (name: string) => page.locator("[data-entry]", { hasText: `touch ${name}.txt` });
+    await entry(chosen).and(page.locator("[data-ready=true]")).waitFor();
+    await entry(below).evaluate((other) => {
+      const press = () => globalThis.dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
+      const current = document.querySelector("[aria-current=true]");
+      // In the moment in which the chosen one is over, and in that in which the other is current.
+      new MutationObserver(press).observe(current ?? other, { subtree: true, attributes: true });
+      new MutationObserver((_, observer) => {
+        if (other.getAttribute("aria-current") !== "true") return;
+        observer.disconnect();
+        press();
+      }).observe(other, { attributes: true });
+    });
+    await deny(chosen);
+    expect(await page.locator("[data-entry][aria-current=true]").count()).toBe(0);
+    await page.keyboard.down("a");
+    await page.keyboard.press("j"); // this is choosing
+    await entry(below).and(page.locator("[data-ready=true]")).waitFor();
+    for (let nth = 0; nth < 5; nth++) await page.keyboard.down("a"); // repeats, as a held key does
+    await page.keyboard.up("a");
+    await heard(below);
+    expect(await asked(below)).toBeDefined();
+    await window.insists(
+      () => page.keyboard.press("a"), // the one above may be going away just now
+      (timeout) => open(below).waitFor({ state: "detached", timeout }),
+    );
+  });
+
+  test("[PG5] what is answered elsewhere keeps its place under a pointer; what moves up is deaf", async () => {
+    const { page } = window;
+    await page.locator("[data-role=inbox-link]").click();
+    const [upper, lower] = await inOrder("left", "right");
+    const allow = open(lower).locator("[data-role=allow]");
+    await allow.hover();
+    const before = await allow.boundingBox();
+    await deny(upper);
+    expect(await allow.boundingBox()).toEqual(before);
+    const moved = allow.evaluate(async (button: HTMLElement) => {
+      const top = button.getBoundingClientRect().top;
+      while (button.getBoundingClientRect().top === top) await new Promise(requestAnimationFrame);
+      button.click(); // in the moment it moved
+    });
+    await page.mouse.move(0, 0);
+    await moved;
+    await heard(lower);
+    expect(await asked(lower)).toBeDefined();
+    await deny(lower);
+  });
+
+  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+}
