@@ -52,7 +52,7 @@ export function useInboxKeys({ list, asks, current, choose }: Keys): void {
       const press = presses[event.key];
       const chosen = entry(current);
       const target = press && chosen?.querySelector<HTMLElement>(press);
-      if (!target || event.repeat) return;
+      if (!chosen || !target || event.repeat) return;
       if (event.key === "a" && !wasMeant(chosen, event.timeStamp)) return;
       event.preventDefault();
       if (target instanceof HTMLTextAreaElement) target.focus();
