@@ -56,7 +56,9 @@ export function Board() {
         <section key={folder} aria-label={spelled(name)}>
           <div className="mb-2 flex items-baseline gap-2">
             <h2 className="flex min-w-0 items-baseline gap-2">
-              <span className="shrink-0 font-semibold">{spelled(name)}</span>{" "}
+              <span className="max-w-[70%] shrink-0 truncate font-semibold" title={spelled(name)}>
+                {spelled(name)}
+              </span>{" "}
               <PathText
                 path={short(folder)}
                 whole={folder}

@@ -34,11 +34,11 @@ export function FolderPicker({ value, recent, told, onChange }: Props) {
           <button
             key={folder}
             type="button"
-            className="button text-small"
+            className="button max-w-full min-w-0 text-small"
             aria-pressed={folder === value}
             onClick={() => onChange(folder)}
           >
-            <span className="shrink-0">{spelled(nameOf(folder))}</span>{" "}
+            <span className="max-w-[70%] shrink-0 truncate">{spelled(nameOf(folder))}</span>{" "}
             <PathText path={short(folder)} whole={folder} className="font-mono text-dim" />
           </button>
         ))}

@@ -140,8 +140,13 @@ export class Story {
     await this.page.locator("[data-role=new-session]").click();
     await this.page.locator("[data-role=folder]").fill(this.#folder);
     await this.page.locator("[data-role=first-prompt]").fill(prompt);
-    await this.page.locator("[data-role=start]").click();
-    await this.page.waitForURL(/\/s\//);
+    const before = this.page.url();
+    const isNew = ({ href, pathname }: URL) => href !== before && pathname.startsWith("/s/");
+    const start = this.page.locator("[data-role=start]");
+    await this.insists(
+      () => start.click({ timeout: TRY_MS }).catch(() => {}), // it may be gone: then it has begun
+      (timeout) => this.page.waitForURL(isNew, { timeout }),
+    );
     return this.page.url();
   }
 
