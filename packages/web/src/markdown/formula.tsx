@@ -28,6 +28,8 @@ export const Formula = memo(function Formula({
           maxSize: 20,
           maxExpand: 500,
         });
+        const line = element.parentElement;
+        if (line && line.scrollWidth > line.clientWidth) element.tabIndex = 0; // scrolled by keys, too
       } catch {
         element.textContent = inert(source); // what cannot be read stays as it was written
       }
