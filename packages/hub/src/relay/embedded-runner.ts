@@ -139,12 +139,20 @@ export class EmbeddedRunner implements AsyncDisposable {
     }
   }
 
+  /** A line that is left here would look to the next hub like the last one of a run that died. */
+  async #allStored(): Promise<void> {
+    do {
+      this.#flush();
+      await this.#ledger.delivered();
+      await Bun.sleep(0); // what has arrived meanwhile is written down
+    } while (!this.#ledger.isEmpty);
+  }
+
   /** Runs are left as they are: their agents live on. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#flush();
     const late = deferred<void>();
     const timer = setTimeout(() => late.resolve(), FAREWELL_MS);
-    await Promise.race([this.#ledger.delivered(), late.promise]);
+    await Promise.race([this.#allStored(), late.promise]);
     clearTimeout(timer); // it would keep the process, and the next hub from its port
     this.#stopped = true;
     clearTimeout(this.#flushing);
