@@ -124,10 +124,14 @@ export function accidents(stage: SharedStage): void {
     await entry(below).evaluate((other) => {
       const press = () => globalThis.dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
       const current = document.querySelector("[aria-current=true]");
+      const isCurrent = () => other.getAttribute("aria-current") === "true";
       // In the moment in which the chosen one is over, and in that in which the other is current.
-      new MutationObserver(press).observe(current ?? other, { subtree: true, attributes: true });
       new MutationObserver((_, observer) => {
-        if (other.getAttribute("aria-current") !== "true") return;
+        if (isCurrent()) observer.disconnect(); // from now on a key may well be meant for it
+        else press();
+      }).observe(current ?? other, { subtree: true, attributes: true });
+      new MutationObserver((_, observer) => {
+        if (!isCurrent()) return;
         observer.disconnect();
         press();
       }).observe(other, { attributes: true });
