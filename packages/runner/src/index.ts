@@ -34,6 +34,7 @@ export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";
 export { findOwnHub, ownHub } from "./link/own-hub.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
+export { type Recovered, recoveredLines } from "./link/recover.ts";
 export { type Limits } from "./link/unacknowledged.ts";
 export {
   forgetFirst,

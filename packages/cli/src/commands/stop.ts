@@ -17,6 +17,9 @@ export const stopCommand: Command = {
 Ends the agent's process: it is interrupted, then asked, then killed, with all it started. The
 session stays, and the next message starts it again.
 
+An agent that dialled in was started by somebody else: \`signalbox dial\` ends it when it is told
+to, any other is only hung up on. Its session goes on when an agent dials in.
+
   --all             all agents; also those that a hub left running which is gone
   --park            say that it is only to rest
 ${dataHelp}`,

@@ -50,7 +50,8 @@ export interface WireOptions {
   readonly graceMs?: number;
   /** It was there before this hub was, and is expected back. */
   readonly before?: {
-    readonly initialized: HostAnswer<"initialize">;
+    /** Undefined: its run had not begun. */
+    readonly initialized?: HostAnswer<"initialize">;
     readonly remembered: Remembered;
     readonly counted: Counted;
     readonly waitsFor: readonly string[];
@@ -191,7 +192,7 @@ export class AgentWire implements Wire {
       leftOut: [],
       folder: told.folder ?? "",
       ...(known && { initialized: known }),
-      ...(before && { continues: true, waitsFor: before.waitsFor }),
+      ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),
       stderr: "",
       incoming: this.#inbox,
       closed: this.closed,

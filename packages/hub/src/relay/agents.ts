@@ -11,6 +11,7 @@ import {
   type WireOptions,
 } from "./agent-wire.ts";
 import type { Counted } from "./dial-speech.ts";
+import type { LeftLines } from "./left-lines.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
 /** `dial` tries for ever, at most every 30 s; but who ends such a session waits for this. */
@@ -19,12 +20,17 @@ const LOST =
   "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
 const TOO_BIG =
   "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
+const TORN =
+  "The hub ended while it kept lines of the agent's on its disk; the last of them are lost.";
+const nothing: Counted = { agent: 0, host: [] };
 const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
   readonly store: Store;
   readonly sessions: RelayedSessions;
   readonly graceMs?: number;
+  /** Whether the hub's last life had left lines of this session that are not stored yet. */
+  readonly isBehind: (session: string) => boolean;
   /** An agent has come for the first time, has come back, or is gone for good. */
   readonly onAgent: (session: string, what: "connected" | "back" | "disconnected") => void;
 }
@@ -82,19 +88,25 @@ export class Agents {
   }
 
   /** The hub has started: this run lived when the last one ended. */
-  async expect(row: SessionRow & { run: string }): Promise<{
-    order: OrderOf<"start">;
-    counted: Counted;
-  }> {
+  async expect(
+    row: SessionRow & { run: string },
+    left: LeftLines | undefined,
+  ): Promise<{ order: OrderOf<"start">; counted: Counted }> {
     const after = await this.#options.sessions.storedSeq(row.id);
-    const counted = await countedOf(this.#options.store, row.id, row.run, after);
+    const stored = await countedOf(this.#options.store, row.id, row.run, after);
+    const more = left?.after(after) ?? nothing;
+    const counted = { agent: stored.agent + more.agent, host: [...stored.host, ...more.host] };
     const wire = Promise.withResolvers<AgentWire>();
     wire.promise.catch(() => {}); // its run hears of it
     const late = () => {
       this.#expected.delete(row.id);
       wire.reject(launchFailed("left", { waitedMs: this.#graceMs }));
     };
-    const graceMs = (await this.#isDialled(row.run)) ? DIAL_GRACE_MS : this.#graceMs;
+    const isDialled = await this.#isDialled(row.run);
+    const graceMs = isDialled ? DIAL_GRACE_MS : this.#graceMs;
+    if (left && left.cutBytes > 0 && !isDialled) {
+      void this.#options.sessions.remark(row.id, TORN).catch(() => {});
+    }
     this.#expected.set(row.id, { row, wire, timer: setTimeout(late, graceMs) });
     const { id: session, run, folder, policy } = row;
     const launch = { folder };
@@ -102,14 +114,20 @@ export class Agents {
     return { order: { ...order, status: "resumed" }, counted };
   }
 
-  /** Those of `dial` say what their program is, and come back without giving up. */
+  /**
+   * Those of `dial` say what their program is, and come back without giving up. Of one whose run was only
+   * about to begin nothing is known: it may be one.
+   */
   async #isDialled(run: string): Promise<boolean> {
-    const facts = parseObject((await this.#options.store.run(run))?.facts ?? "");
+    const known = (await this.#options.store.run(run))?.facts;
+    if (typeof known !== "string") return true;
+    const facts = parseObject(known);
     return typeof facts !== "string" && typeof facts["path"] === "string" && facts["path"] !== "";
   }
 
   /** Says whether a connection may have its session. Throws the refusal. */
   async claim(session: string, claim: Claim): Promise<void> {
+    if (this.#options.isBehind(session)) throw notYet();
     const wire = this.#wires.get(session);
     if (claim.life !== undefined) await this.#refuseEnded(session, claim.life);
     if (!wire?.isConnected || wire.isSame(claim.life, claim.lastSaid)) return;
@@ -210,7 +228,10 @@ export class Agents {
       rememberedOf(store, id, run),
       sessions.storedSeq(id).then((seq) => countedOf(store, id, run, seq)),
     ]);
-    const before = { initialized: initialized ?? {}, remembered, counted, waitsFor };
+    // One that was still being initialized is initialized again; it says so if it had been.
+    const isStarted = sessions.row(id)?.state === "running";
+    const known = isStarted && { initialized: initialized ?? {} };
+    const before = { ...known, remembered, counted, waitsFor };
     const wire = this.#wire(id, { life, before });
     wire.attach(socket, lastSaid === "" ? null : lastSaid); // it has not spoken yet
     expected.wire.resolve(wire);
@@ -287,6 +308,13 @@ export class Agents {
     for (const { timer } of this.#expected.values()) clearTimeout(timer);
     for (const wire of this.#wires.values()) wire.leave();
   }
+}
+
+/** How far the agent had come is in lines that the store does not take at the moment. */
+function notYet(): Refusal {
+  const detail =
+    "The hub has not stored yet what its last life had heard of this agent: come again.";
+  return new Refusal(503, "not-yet", detail);
 }
 
 /** One that speaks plainly and has not spoken yet cannot be told from its successor: it begins anew. */

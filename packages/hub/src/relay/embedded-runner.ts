@@ -14,10 +14,12 @@ import {
 } from "@signalbox/runner";
 import type { RunnerDoor } from "../engine.ts";
 import type { Counted } from "./dial-speech.ts";
+import { LeftLines } from "./left-lines.ts";
 import { LineTally } from "./line-tally.ts";
 import { promptsAmong } from "./remembered.ts";
 
-const FAREWELL_MS = 3000;
+/** How long a hub that starts or stops waits for its store. */
+const PATIENCE_MS = 3000;
 /** Words that are being written join for as long as nobody sees the difference. */
 const JOIN_TEXT_MS = 25;
 
@@ -41,6 +43,9 @@ export class EmbeddedRunner implements AsyncDisposable {
   readonly #ledger: TalliedLedger;
   readonly #supervisor: Supervisor;
   readonly #process = crypto.randomUUID();
+  /** By session. */
+  readonly #left = new Map<string, LeftLines>();
+  readonly #noneLeft = deferred<void>();
   #generation = 0;
   #link: ReturnType<RunnerDoor["accept"]> | undefined;
   #flushing: ReturnType<typeof setTimeout> | undefined;
@@ -50,14 +55,26 @@ export class EmbeddedRunner implements AsyncDisposable {
     this.id = options.id;
     this.#options = options;
     this.#ledger = new TalliedLedger(options.dataFolder);
-    this.#ledger.recover();
+    for (const found of this.#ledger.recoverLines()) {
+      this.#left.set(found.session, new LeftLines(found));
+    }
     this.#ledger.onLines = (soon) => this.#flushSoon(soon ? 0 : JOIN_TEXT_MS);
     this.#supervisor = new Supervisor({ drivers: options.drivers, ledger: this.#ledger });
   }
 
-  /** Sessions with lines of the hub's last life, which have ended with it. */
-  get ended(): ReadonlySet<string> {
-    return new Set(this.#ledger.waiting.map(({ session }) => session));
+  /** What the hub's last life had left of this session and is not stored yet. */
+  left(session: string): LeftLines | undefined {
+    return this.#left.get(session);
+  }
+
+  /** Settles when all of it is stored, or after a while. */
+  async leftStored(): Promise<void> {
+    if (this.#left.size > 0) await withinTime(this.#noneLeft.promise);
+  }
+
+  #storedUpTo(session: string, seq: number): void {
+    if (seq >= (this.#left.get(session)?.last ?? Infinity)) this.#left.delete(session);
+    if (this.#left.size === 0) this.#noneLeft.resolve();
   }
 
   /** A run goes on that began in an earlier life of the hub: what the log has of it. */
@@ -109,11 +126,13 @@ export class EmbeddedRunner implements AsyncDisposable {
     const frame = readFrame<ToRunner>(toRunner, text)?.frame;
     if (frame?.type === "welcome") {
       this.#ledger.sendAgainAfter(frame.stored);
+      for (const [session, seq] of Object.entries(frame.stored)) this.#storedUpTo(session, seq);
       this.#flush();
     } else if (frame?.type === "ack") {
       const stored = this.#ledger.tallies.get(frame.session)?.storedUpTo(frame.seq);
       if (stored !== undefined) this.#options.onStored(frame.session, stored);
       if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
+      this.#storedUpTo(frame.session, frame.seq);
     } else if (frame?.type === "order") {
       void this.#carryOut(frame.id, frame.order);
     }
@@ -139,7 +158,7 @@ export class EmbeddedRunner implements AsyncDisposable {
     }
   }
 
-  /** A line that is left here would look to the next hub like the last one of a run that died. */
+  /** What is left here the next hub has to store before the agent can go on. */
   async #allStored(): Promise<void> {
     do {
       this.#flush();
@@ -150,15 +169,19 @@ export class EmbeddedRunner implements AsyncDisposable {
 
   /** Runs are left as they are: their agents live on. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const late = deferred<void>();
-    const timer = setTimeout(() => late.resolve(), FAREWELL_MS);
-    await Promise.race([this.#allStored(), late.promise]);
-    clearTimeout(timer); // it would keep the process, and the next hub from its port
+    await withinTime(this.#allStored());
     this.#stopped = true;
     clearTimeout(this.#flushing);
     this.#link?.closed();
     this.#ledger.close();
   }
+}
+
+async function withinTime(done: Promise<void>): Promise<void> {
+  const late = deferred<void>();
+  const timer = setTimeout(() => late.resolve(), PATIENCE_MS);
+  await Promise.race([done, late.promise]);
+  clearTimeout(timer); // it would keep the process, and the next hub from its port
 }
 
 /** Lines as they are written down, and how many of them are the agent's. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { parseObject } from "@signalbox/protocol";
 import type { Access } from "../devices/access.ts";
 import type { ForeignRooms } from "../discovery/foreign-relay.ts";
 import { type Actor, Refusal } from "../engine.ts";
@@ -9,24 +8,24 @@ import type { Log } from "../http/log.ts";
 import { audit } from "../log/audit-change.ts";
 import type { SessionRow, Store } from "../log/store.ts";
 import type { OpenEngine } from "../session/open-engine.ts";
+import { isAlive } from "../session/view.ts";
+import { Admission, refuseHubs } from "./admission.ts";
 import { AgentVisit } from "./agent-visit.ts";
 import { Agents, type Claim } from "./agents.ts";
 import { deleteIfEmpty } from "./empty-session.ts";
-import { DIAL_HEADER } from "./dial-frames.ts";
 import type { ClientVisit } from "./client-visit.ts";
 import { EmbeddedRunner } from "./embedded-runner.ts";
 import { FrontEnd, type FrontEndRooms } from "./front-end.ts";
 import { initializeAnswer } from "./remembered.ts";
 import { SdkClient, type SdkRooms } from "./sdk-client.ts";
-import { HUB_HEADER, type RelayPath } from "./paths.ts";
+import type { RelayPath } from "./paths.ts";
 import { RootVisit, type RootRooms } from "./root-visit.ts";
 import { noTabs } from "./rotation.ts";
-import { bearerOf, type Caller, FULL, Reception } from "./reception.ts";
+import { type Caller, FULL, Reception } from "./reception.ts";
 import { RelaySecrets } from "./secrets.ts";
+import { SpokenConversations } from "./spoken.ts";
 
 const SETTING = "relay-runner";
-/** As Claude Code begins each turn; other programs may spell it otherwise, and are not listened to here. */
-const INIT = '{"type":"system","subtype":"init"';
 const dialler: Actor = { device: "relay", name: "an agent that dialled in", role: "driver" };
 /** Until the agent has said where it works. */
 const NOWHERE = "/";
@@ -68,10 +67,10 @@ export class Relay implements AsyncDisposable {
   readonly #frontEnds = new Set<FrontEnd>();
   readonly #clients = new Set<ClientVisit>();
   readonly #reception: Reception;
+  readonly #admission: Admission;
   /** Sessions in the order in which their agents came. */
   readonly #order = new Set<string>();
-  /** By session. */
-  readonly #conversations = new Map<string, string>();
+  readonly #spoken: SpokenConversations;
 
   private constructor(options: RelayOptions) {
     const { engine, store } = options;
@@ -82,9 +81,16 @@ export class Relay implements AsyncDisposable {
     this.#agents = new Agents({
       store,
       sessions: engine.relayed,
+      isBehind: (session) => this.#runner.left(session) !== undefined,
       ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
       onAgent: (session, what) => this.#onAgent(session, what),
     });
+    this.#admission = new Admission({
+      ...options,
+      secrets: this.#secrets,
+      agents: this.#agents,
+    });
+    this.#spoken = new SpokenConversations(engine.relayed, (id) => this.#agents.isConnected(id));
     this.#runner = new EmbeddedRunner({
       id: options.id,
       dataFolder: join(options.data, "relay"),
@@ -106,22 +112,23 @@ export class Relay implements AsyncDisposable {
     });
     await relay.#expectThoseOfBefore();
     relay.#runner.connect();
+    await relay.#runner.leftStored();
     return relay;
   }
 
   async #expectThoseOfBefore(): Promise<void> {
-    const { ended, id } = this.#runner;
     for (const row of this.#options.engine.relayed.rows()) {
-      if (row.runner !== id || row.state !== "running" || ended.has(row.id)) continue;
-      if (!hasRun(row)) continue;
-      const { order, counted } = await this.#agents.expect(row);
+      if (row.runner !== this.#runner.id || !isAlive(row) || !hasRun(row)) continue;
+      const left = this.#runner.left(row.id);
+      if (left?.endsRun) continue;
+      const { order, counted } = await this.#agents.expect(row, left);
       this.#runner.goOn(order, counted);
     }
   }
 
   #onLine(session: string, text: string): void {
     if (this.#options.engine.relayed.row(session)?.driver !== "relay") return;
-    if (text.startsWith(INIT) || !this.#conversations.has(session)) this.#introduced(session, text);
+    this.#spoken.heard(session, text);
     for (const frontEnd of this.#frontEnds) frontEnd.line(text);
   }
 
@@ -135,36 +142,6 @@ export class Relay implements AsyncDisposable {
     // To a front end it means that all are gone: it is said of the last one.
     else if (this.#order.size > 0) return;
     for (const frontEnd of this.#frontEnds) frontEnd.agentHas(what);
-  }
-
-  /** What the agent says of itself. On a path that names a session, another conversation is only noted. */
-  #introduced(session: string, text: string): void {
-    const { relayed } = this.#options.engine;
-    const row = relayed.row(session);
-    const said = parseObject(text);
-    if (!row || typeof said === "string") return;
-    const { cwd, session_id: conversation } = said;
-    if (typeof cwd === "string" && cwd !== row.folder) {
-      void relayed.write(session, { folder: cwd }).catch(() => {});
-    }
-    const before = this.#conversations.get(session);
-    if (typeof conversation !== "string" || conversation === before) return;
-    this.#conversations.set(session, conversation);
-    const isShared = this.#isHeld(conversation, session);
-    if (before === undefined && !isShared) return;
-    const goesOn = before !== undefined ? "goes on as another conversation" : "speaks as";
-    const also = isShared ? ", which another agent that is connected has, too" : "";
-    const remark = `The agent ${goesOn}${before === undefined ? "" : ","} ${conversation}${also}.`;
-    void relayed.remark(session, remark).catch(() => {});
-  }
-
-  /** Whether an agent that is connected has said this in another session. */
-  #isHeld(conversation: string, but: string | undefined): boolean {
-    for (const [session, said] of this.#conversations) {
-      if (said !== conversation || session === but) continue;
-      if (this.#agents.isConnected(session)) return true;
-    }
-    return false;
   }
 
   /** Makes room for an agent: a session that it may dial into, or another secret for one there is. */
@@ -188,9 +165,9 @@ export class Relay implements AsyncDisposable {
   async visit(path: RelayPath, caller: Caller): Promise<Conversation> {
     switch (path.kind) {
       case "agent":
-        return this.#agent(path.session, path.secret, caller);
+        return this.#agentVisit(path.session, await this.#admission.toSession(path, caller));
       case "front-end": {
-        if (caller.headers.has(HUB_HEADER)) throw isHub();
+        refuseHubs(caller);
         const isPage = caller.headers.get("origin") !== null;
         const without = this.#options.open ? "open" : isPage ? "later" : "refused";
         const speaker = this.#reception.speaker(caller, path.ticket, without);
@@ -201,31 +178,22 @@ export class Relay implements AsyncDisposable {
         return new SdkClient(this.#sdkRooms(), path.session, speaker);
       }
       case "root":
-        return this.#rootVisit(caller);
+        return this.#rootVisit(await this.#admission.toRoot(caller), caller);
       default:
         return path satisfies never;
     }
   }
 
-  async #rootVisit(caller: Caller): Promise<Conversation> {
-    const session = await this.#rootSession(caller);
-    const lastSaid = caller.headers.get("x-last-request-id");
+  #agentVisit(session: string, claim: Claim): Conversation {
+    const onRefused = (refusal: Refusal) => this.#admission.noteRefused(session, refusal);
+    return new AgentVisit(this.#agents, session, claim, onRefused);
+  }
+
+  #rootVisit(session: string | undefined, { headers }: Caller): Conversation {
+    const lastSaid = headers.get("x-last-request-id");
     const place = (refuse: (why: string) => void) =>
       session === undefined ? this.#reception.openPlace(() => refuse(FULL)) : () => {};
     return new RootVisit(this.#root, session, lastSaid, place);
-  }
-
-  /** At `/` the secret says whose session it is; where the relay is open there need be none. */
-  async #rootSession({ headers, isLocal, wrong }: Caller): Promise<string | undefined> {
-    const secret = bearerOf(headers);
-    if (secret === undefined) {
-      if (this.#options.open && isLocal) return undefined;
-      throw noCredential();
-    }
-    const session = await this.#secrets.sessionOf(secret);
-    if (session === undefined) throw wrong(wrongSecret());
-    await this.#claim(session, claimOf(headers));
-    return session;
   }
 
   #rootRooms(): RootRooms {
@@ -240,8 +208,8 @@ export class Relay implements AsyncDisposable {
         return session;
       },
       mayReturn: (session, own) => this.#secrets.mayReturn(session, own),
-      refused: (session, refusal) => this.#noteRefused(session, refusal),
-      isHeld: (conversation, but) => this.#isHeld(conversation, but),
+      refused: (session, refusal) => this.#admission.noteRefused(session, refusal),
+      isHeld: (conversation, but) => this.#spoken.isHeld(conversation, but),
       quarantined: (session, conversation) => {
         const text = `The agent speaks as ${conversation}, which another agent that is connected has. What it says so is not let in.`;
         log.error("conversation-quarantined", { session, conversation });
@@ -283,10 +251,7 @@ export class Relay implements AsyncDisposable {
       access,
       engine,
       connected: () => [...this.#order].filter((session) => this.#agents.isConnected(session)),
-      sessionOf: (id) =>
-        engine.relayed
-          .rows()
-          .find((row) => row.driver === "relay" && (row.id === id || row.conversation === id))?.id,
+      sessionOf: (id) => this.#spoken.sessionOf(id),
       arrived: (visit) => {
         const leave = this.#entered(visit);
         this.#frontEnds.add(visit);
@@ -312,33 +277,6 @@ export class Relay implements AsyncDisposable {
     };
   }
 
-  async #agent(session: string, inPath: string | undefined, caller: Caller): Promise<Conversation> {
-    const secret = inPath ?? bearerOf(caller.headers);
-    if (secret === undefined) throw noCredential();
-    if ((await this.#secrets.sessionOf(secret)) !== session) throw caller.wrong(wrongSecret());
-    if (!this.#options.engine.relayed.row(session)) {
-      throw new Refusal(404, "no-such-session", "There is no such session any more.");
-    }
-    const claim = claimOf(caller.headers);
-    await this.#claim(session, claim);
-    const onRefused = (refusal: Refusal) => this.#noteRefused(session, refusal);
-    return new AgentVisit(this.#agents, session, claim, onRefused);
-  }
-
-  async #claim(session: string, claim: Claim): Promise<void> {
-    await this.#agents.claim(session, claim).catch((refusal: unknown) => {
-      this.#noteRefused(session, refusal);
-      throw refusal;
-    });
-  }
-
-  #noteRefused(session: string, refusal: unknown): void {
-    if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
-    const { store, log } = this.#options;
-    log.error("second-agent-refused", { session });
-    void store.commit([audit("second-agent-refused", null, session, {})]).catch(() => {});
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agents.leave();
     await this.#runner[Symbol.asyncDispose]();
@@ -347,33 +285,4 @@ export class Relay implements AsyncDisposable {
 
 function hasRun(row: SessionRow): row is SessionRow & { run: string } {
   return row.run !== null;
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function claimOf(headers: Headers): Claim {
-  const life = headers.get(DIAL_HEADER)?.toLowerCase();
-  if (life !== undefined && !uuid.test(life)) {
-    throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
-  }
-  return { life, lastSaid: headers.get("x-last-request-id") };
-}
-
-export function noCredential(): Refusal {
-  const detail =
-    "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
-  return new Refusal(401, "no-credential", detail);
-}
-
-/** Each would show the other what it is shown, for ever. */
-function isHub(): Refusal {
-  const detail =
-    "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
-  return new Refusal(409, "is-hub", detail);
-}
-
-function wrongSecret(): Refusal {
-  const detail =
-    "This secret is not the session's, or not any more. `signalbox relay` makes another.";
-  return new Refusal(401, "wrong-credential", detail);
 }

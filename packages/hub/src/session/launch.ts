@@ -34,10 +34,13 @@ export function startOrder(
 }
 
 /** The note of the hub's that a run is over of which its runner knows nothing any more. */
-export function lostRun(run: string, state: string): string {
-  const sentence =
-    state === "starting"
-      ? "The agent was not started: the runner ended before it could be. A message starts it."
-      : "The runner ended, and the agent with it. What was said is kept; a new message starts it again.";
+export function lostRun(run: string, state: string, isDialled: boolean): string {
+  const sentence = isDialled ? lostDialled : state === "starting" ? notStarted : lost;
   return noteLine("run_ended", { run, status: "crashed", kind: "runner-lost", sentence });
 }
+const notStarted =
+  "The agent was not started: the runner ended before it could be. A message starts it.";
+const lost =
+  "The runner ended, and the agent with it. What was said is kept; a new message starts it again.";
+const lostDialled =
+  "The hub has lost sight of the agent. What was said is kept; the session goes on when an agent dials in.";

@@ -352,7 +352,7 @@ export class Session implements Keeper, Watchable {
     if (this.alive && run !== null && lost.has(run)) {
       const again = this.prompts.waits && (word || state === "starting");
       const conversation = await this.load();
-      conversation.note(lostRun(run, state), run);
+      conversation.note(lostRun(run, state, this.row.driver === RELAYED), run);
       await conversation.settled();
       if (again) await this.tryToWake({ name: HUB });
     } else if (this.alive && run !== null) {

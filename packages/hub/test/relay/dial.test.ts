@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { lostRun } from "../../src/session/launch.ts";
 import { openCutter } from "./cutter.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
 import { upgradeStatus } from "./scripted-agent.ts";
@@ -102,5 +103,10 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   const crashed = await told(async (_, dial) => dial.end(42));
   expect(crashed).toContain("exit code 42");
   expect(crashed).toContain("goes on when an agent dials in");
+  for (const state of ["starting", "running"]) {
+    const lost = lostRun("a run", state, true);
+    expect(lost).toContain("goes on when an agent dials in");
+    expect(lost).not.toContain("starts it");
+  }
   expect(crashed).not.toContain("starts it again");
 });

@@ -6,7 +6,7 @@ import { RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(60_000);
 
-test("[RL21] a prompt goes to the agent whose conversation it names, without a name to the one that came last; with a name that nobody has, to nobody", async () => {
+test("[RL21] a prompt goes to the agent whose conversation it names, of several sessions that have had it the one whose agent is there; without a name to the one that came last; with a name that nobody has, to nobody", async () => {
   await using stage = await RelayStage.open();
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
   const dialled = async () => {
@@ -34,4 +34,13 @@ test("[RL21] a prompt goes to the agent whose conversation it names, without a n
   expect(JSON.stringify(heard(first))).toContain("to the first");
   expect(JSON.stringify(heard(last))).toContain("to the last");
   expect(JSON.stringify([heard(first), heard(last)])).not.toContain("to nobody");
+
+  // Both sessions have had the conversation; of one of them the agent is there.
+  first.agent.break();
+  await until(() => stage.view(first.session).dialled?.connected === false);
+  last.agent.say(...turn("of the first", "taken up elsewhere"));
+  await until(() => stage.view(last.session).summary.turns === 1);
+  prompt("to who is there", "of the first");
+  await until(() => heard(last).length === 2);
+  expect(JSON.stringify(heard(last))).toContain("to who is there");
 });

@@ -8,6 +8,8 @@ export class ScriptedDial implements Disposable {
   readonly statuses: number[] = [];
   acked = 0;
   connections = 0;
+  /** Whether its agent is ready: it answers `initialize`. */
+  answers = true;
   /** With what it ends when the hub says so. */
   endsWhenStopped: number | undefined;
   lastClose: { code: number; reason: string } | undefined;
@@ -74,7 +76,7 @@ export class ScriptedDial implements Disposable {
         request?: { subtype: string };
         request_id?: string;
       };
-      if (request?.subtype !== "initialize") continue;
+      if (request?.subtype !== "initialize" || !this.answers) continue;
       this.say({
         type: "control_response",
         response: { subtype: "success", request_id, response: { commands: [] } },

@@ -38,8 +38,10 @@ export class Ledger {
   }
 
   /** Finds what a process that is gone had not delivered. */
-  recoverLines(): void {
-    for (const found of recover(this.#folder)) this.#recovered(found);
+  recoverLines(): readonly Recovered[] {
+    const all = recover(this.#folder);
+    for (const found of all) this.#recovered(found);
+    return all;
   }
 
   #recovered(found: Recovered): Unacknowledged {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readFrame, toHub } from "./frames.ts";
+import { type LineSource, readFrame, toHub } from "./frames.ts";
 import type { Place, Segment } from "./spill.ts";
 import { decodeRecord, type SpillRecord } from "./spill-record.ts";
 
@@ -12,6 +12,32 @@ export interface Recovered {
   readonly nextNumber: number;
   /** Bytes of torn or damaged records: they were cut away. */
   readonly cutBytes: number;
+}
+
+export interface RecoveredLine {
+  readonly seq: number;
+  readonly from: LineSource;
+  readonly text: string;
+}
+
+/** The lines in what was recovered; long ones are put together again. */
+export function* recoveredLines({ frames }: Recovered): Generator<RecoveredLine> {
+  let pieces = "";
+  for (const { record } of frames) {
+    const read = readFrame(toHub, record.text);
+    if (read?.frame.type === "lines") {
+      const { first, from } = read.frame;
+      for (const [at, source] of from.entries()) {
+        yield { seq: first + at, from: source, text: read.lines[at] ?? "" };
+      }
+    } else if (read?.frame.type === "chunk") {
+      const { seq, from, last } = read.frame;
+      pieces += read.lines.join("\n");
+      if (!last) continue;
+      yield { seq, from, text: pieces };
+      pieces = "";
+    }
+  }
 }
 
 /** Reads what lies in the folder. Torn ends are cut, so that what is appended later can be read. */

@@ -1,0 +1,103 @@
+import { Refusal } from "../engine.ts";
+import type { Log } from "../http/log.ts";
+import { audit } from "../log/audit-change.ts";
+import type { Store } from "../log/store.ts";
+import type { OpenEngine } from "../session/open-engine.ts";
+import type { Agents, Claim } from "./agents.ts";
+import { DIAL_HEADER } from "./dial-frames.ts";
+import { HUB_HEADER, type RelayPath } from "./paths.ts";
+import { bearerOf, type Caller } from "./reception.ts";
+import type { RelaySecrets } from "./secrets.ts";
+
+export interface AdmissionOptions {
+  /** Who is on this machine needs no secret at `/`. */
+  readonly open?: boolean;
+  readonly engine: OpenEngine;
+  readonly store: Store;
+  readonly log: Log;
+  readonly secrets: RelaySecrets;
+  readonly agents: Agents;
+}
+
+/** Which agents are let in, and where to: by the secret that they show, and by who is there already. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** To the session that its path names. Throws the refusal. */
+  async toSession(
+    { session, secret: inPath }: Extract<RelayPath, { kind: "agent" }>,
+    { headers, wrong }: Caller,
+  ): Promise<Claim> {
+    const { engine, secrets } = this.#options;
+    const secret = inPath ?? bearerOf(headers);
+    if (secret === undefined) throw noCredential();
+    if ((await secrets.sessionOf(secret)) !== session) throw wrong(wrongSecret());
+    if (!engine.relayed.row(session)) {
+      throw new Refusal(404, "no-such-session", "There is no such session any more.");
+    }
+    const claim = claimOf(headers);
+    await this.#claim(session, claim);
+    return claim;
+  }
+
+  /** At `/` the secret says whose session it is; where the relay is open there need be none. */
+  async toRoot({ headers, isLocal, wrong }: Caller): Promise<string | undefined> {
+    const secret = bearerOf(headers);
+    if (secret === undefined) {
+      if (this.#options.open && isLocal) return undefined;
+      throw noCredential();
+    }
+    const session = await this.#options.secrets.sessionOf(secret);
+    if (session === undefined) throw wrong(wrongSecret());
+    await this.#claim(session, claimOf(headers));
+    return session;
+  }
+
+  async #claim(session: string, claim: Claim): Promise<void> {
+    await this.#options.agents.claim(session, claim).catch((refusal: unknown) => {
+      this.noteRefused(session, refusal);
+      throw refusal;
+    });
+  }
+
+  noteRefused(session: string, refusal: unknown): void {
+    if (!(refusal instanceof Refusal) || refusal.code !== "session-held") return;
+    const { store, log } = this.#options;
+    log.error("second-agent-refused", { session });
+    void store.commit([audit("second-agent-refused", null, session, {})]).catch(() => {});
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function claimOf(headers: Headers): Claim {
+  const life = headers.get(DIAL_HEADER)?.toLowerCase();
+  if (life !== undefined && !uuid.test(life)) {
+    throw new Refusal(400, "bad-life", `${DIAL_HEADER} must be a UUID.`);
+  }
+  return { life, lastSaid: headers.get("x-last-request-id") };
+}
+
+/** As front ends of each other, two hubs would show the other what they are shown, for ever. */
+export function refuseHubs({ headers }: Caller): void {
+  if (!headers.has(HUB_HEADER)) return;
+  const detail =
+    "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
+  throw new Refusal(409, "is-hub", detail);
+}
+
+function noCredential(): Refusal {
+  const detail =
+    "The relay needs a secret: as bearer token (Claude Code sends the variable CLAUDE_CODE_SESSION_ACCESS_TOKEN), or as the last part of the path. `signalbox relay` makes one.";
+  return new Refusal(401, "no-credential", detail);
+}
+
+function wrongSecret(): Refusal {
+  const detail =
+    "This secret is not the session's, or not any more. `signalbox relay` makes another.";
+  return new Refusal(401, "wrong-credential", detail);
+}

@@ -1,0 +1,107 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { HubProcess } from "./hub-process.ts";
+import { ScriptedAgent } from "./scripted-agent.ts";
+import { ScriptedDial } from "./scripted-dial.ts";
+import { until } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+const said = (text: string, pad = "") => ({
+  type: "assistant",
+  pad,
+  message: { id: `m-${text}`, role: "assistant", content: [{ type: "text", text }] },
+  uuid: crypto.randomUUID(),
+});
+/** Words are not stored one by one, but counted. */
+const word = { type: "stream_event", event: { type: "ping" }, uuid: crypto.randomUUID() };
+/** Something that the hub answers without a person: a line to the agent. */
+const refusedRequest = (request_id: string) => ({
+  type: "control_request",
+  request_id,
+  request: { subtype: "nobody_knows_this" },
+});
+
+test("[RL14] a hub whose store takes nothing any more is stopped, the next one is killed: what they had written down is stored by the one after it, once, and the agents' runs go on", async () => {
+  await using hub = await HubProcess.open();
+  const [far, plain] = [await hub.invite(), await hub.invite()];
+  using dial = new ScriptedDial(() => far.url, far.secret);
+  const bearer = { authorization: `Bearer ${plain.secret}` };
+  let agent = new ScriptedAgent(plain.url, bearer);
+  const isRunning = async (id: string) => (await hub.session(id)).state === "running";
+  await until(async () => (await isRunning(far.session)) && (await isRunning(plain.session)));
+  const run = (await hub.session(plain.session)).run?.run;
+
+  const texts: string[] = [];
+  const messages: ReturnType<typeof said>[] = [];
+  let lines = 1; // the answer to `initialize`
+  const speak = (count: number, size: number) => {
+    for (let each = 0; each < count; each += 1) {
+      const [text, pad] = [`${texts.length}`, "x".repeat(size)];
+      texts.push(text);
+      messages.push(said(text, pad));
+      dial.say(messages.at(-1)!);
+      dial.say(word);
+      lines += 2;
+      agent.say(messages.at(-1)!);
+    }
+    dial.say(refusedRequest(`r${lines}`));
+    lines += 1;
+  };
+  const arrived = async (id: string) => {
+    await until(async () => (await hub.texts(id)).length >= texts.length);
+    expect(await hub.texts(id)).toEqual(texts);
+  };
+  const answers = () => {
+    const ids = dial.given.map(
+      (line) => /"control_response".*"request_id":"(r\d+)"/.exec(line)?.[1],
+    );
+    return new Set(ids.filter((id) => id !== undefined)).size;
+  };
+
+  speak(3, 0);
+  await until(() => dial.acked === lines);
+  for (const [round, signal] of (["SIGTERM", "SIGKILL"] as const).entries()) {
+    const store = hub.holdStore();
+    // What exceeds 16 MiB a session goes to the disk at once; less when the hub is stopped.
+    speak(40, signal === "SIGKILL" ? 500_000 : 10);
+    await until(() => answers() === round + 2);
+    if (signal === "SIGKILL") await until(() => hub.spilled > 32_000_000);
+    await hub.end(signal);
+    expect(hub.spilled).toBeGreaterThan(0);
+    store[Symbol.dispose]();
+    await hub.start();
+    agent.break();
+    const lastSaid = { "x-last-request-id": messages.at(-1)?.uuid ?? "" };
+    agent = new ScriptedAgent(plain.url, { ...bearer, ...lastSaid }, true);
+    // Who is killed has had some in its memory alone: an agent that speaks plainly has to repeat them.
+    if (signal === "SIGKILL") agent.say(...messages.slice(-60));
+    speak(1, 0);
+    await arrived(far.session);
+    await until(() => dial.acked === lines);
+  }
+  expect(await hub.session(far.session)).toMatchObject({
+    state: "running",
+    run: { run: dial.life },
+  });
+  expect(await hub.session(plain.session)).toMatchObject({ state: "running", run: { run } });
+  await arrived(plain.session);
+  expect(answers()).toBe(5);
+  expect(hub.spilled).toBe(0);
+  agent[Symbol.dispose]();
+});
+
+test("[RL14] an agent of dial's that was not ready yet when the hub was killed begins its run with the next", async () => {
+  await using hub = await HubProcess.open();
+  const { session, secret, url } = await hub.invite();
+  using dial = new ScriptedDial(() => url, secret);
+  dial.answers = false;
+  await until(() => dial.given.length === 1);
+  expect((await hub.session(session)).state).toBe("starting");
+  await hub.end("SIGKILL");
+  dial.answers = true;
+  await hub.start();
+  await until(async () => (await hub.session(session)).state === "running");
+  expect((await hub.session(session)).run?.run).toBe(dial.life);
+  dial.say(said("hello"));
+  await until(async () => (await hub.texts(session)).length === 1);
+});
