@@ -1,6 +1,12 @@
 export * from "./event.ts";
 export { normalize, type Step } from "./normalize/normalize.ts";
-export { initialState, type LogLine, type NormalizeState } from "./normalize/state.ts";
+export {
+  initialState,
+  type LogLine,
+  type NormalizeState,
+  type Subagent,
+} from "./normalize/state.ts";
+export { subagentBehind } from "./normalize/who-asks.ts";
 export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
 export type { BackgroundWork, Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
 export { reduce, type Reduced } from "./reduce/reduce.ts";

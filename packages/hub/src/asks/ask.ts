@@ -18,12 +18,13 @@ export interface AskSource {
   readonly folder: string;
   readonly at: number;
   readonly limitMinutes: number | undefined;
+  readonly subagent?: AskView["subagent"];
 }
 
 /** The ask that a note of the runner's opens. */
 export function askOf(note: KeeperNote<"ask_opened">, source: AskSource): AskView {
   const { requestId, kind, title, tool, callId, agentId, reason, input, suggestions } = note;
-  const { session, run, folder, at, limitMinutes } = source;
+  const { session, run, folder, at, limitMinutes, subagent } = source;
   return {
     id: askId(session, run, requestId),
     session,
@@ -34,6 +35,7 @@ export function askOf(note: KeeperNote<"ask_opened">, source: AskSource): AskVie
     ...(tool !== undefined && { tool }),
     ...(callId !== undefined && { callId }),
     ...(agentId !== undefined && { agentId }),
+    ...(subagent && { subagent }),
     ...(reason !== undefined && { reason }),
     input,
     hash: askHash(session, tool ?? kind, input, folder),

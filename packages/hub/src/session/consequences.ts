@@ -50,7 +50,7 @@ export class Consequences {
 
   of(happened: readonly Happening[]): Change[] {
     return happened.flatMap((each) =>
-      "note" in each ? this.#onNote(each.note, each.run, each.at) : this.#onEvent(each.event),
+      "note" in each ? this.#onNote(each) : this.#onEvent(each.event),
     );
   }
 
@@ -66,7 +66,7 @@ export class Consequences {
     this.#apply = [];
   }
 
-  #onNote(note: KeeperNote, run: string | null, at: number): Change[] {
+  #onNote({ note, run, at, subagent }: Extract<Happening, { note: KeeperNote }>): Change[] {
     switch (note.subtype) {
       case "run_started":
         return this.#onRunStarted(note, at);
@@ -74,7 +74,7 @@ export class Consequences {
         return this.#onRunEnded(note, at);
       case "ask_opened": {
         const { folder, options } = this.#record.next;
-        const source = { session: this.#session, run: run ?? "", folder, at };
+        const source = { session: this.#session, run: run ?? "", folder, at, subagent };
         const ask = askOf(note, { ...source, limitMinutes: options.askLimitMinutes });
         return this.#known(ask.id) ? [] : [this.#ask(ask)];
       }

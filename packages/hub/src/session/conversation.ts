@@ -12,6 +12,8 @@ import {
   openText,
   type Page,
   part,
+  type Subagent,
+  subagentBehind,
   type Summary,
   type TimelineEvent,
   type TimelineState,
@@ -61,7 +63,13 @@ export interface StoredItem {
 
 /** What a line brought, for whoever acts on it. */
 export type Happening =
-  | { readonly note: KeeperNote; readonly run: string | null; readonly at: number }
+  | {
+      readonly note: KeeperNote;
+      readonly run: string | null;
+      readonly at: number;
+      /** Of a subagent's ask: who that is. */
+      readonly subagent?: Subagent | undefined;
+    }
   | { readonly event: TimelineEvent };
 
 /** Who owns a conversation: adds to its transactions, and hears what is stored. */
@@ -195,7 +203,11 @@ export class Conversation {
     const note = from === "keeper" ? readNote(decoded.raw) : undefined;
     const turnEnds = decoded.kind === "known" && decoded.message.type === "result";
     if (turnEnds || note?.subtype === "run_ended") this.#keepText(arrival);
-    if (note) this.#happened.push({ note, run: arrival.run, at });
+    if (note) {
+      const subagent =
+        note.subtype === "ask_opened" ? subagentBehind(this.#state, note) : undefined;
+      this.#happened.push({ note, run: arrival.run, at, subagent });
+    }
     const step = advance(this.#state, { from, at, line: decoded });
     this.#state = step.state;
     for (const item of step.changed) this.#noteChange(item);

@@ -83,6 +83,7 @@ test("[HB26] what was decided is what runs: allowed, edited, remembered, denied 
   const task = { description: "Make", subagent_type: "general-purpose", prompt: inner };
   const [sub] = await talk.turn(`${call("Task", task)}\n::say ok`, allow);
   expect(sub?.agentId).toBeString();
+  expect(sub?.subagent).toEqual({ type: "general-purpose", description: "Make" });
   await rig.until(() => rig.has("by-subagent"));
 });
 

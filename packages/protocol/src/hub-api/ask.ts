@@ -50,6 +50,10 @@ export const askView = z.object({
   tool: z.string().optional(),
   callId: z.string().optional(),
   agentId: z.string().optional(),
+  /** Of a subagent's ask: what it is called by whoever sent it, as far as that is known. */
+  subagent: z
+    .object({ type: z.string().optional(), description: z.string().optional() })
+    .optional(),
   reason: z.string().optional(),
   /** Whole and exact: what is allowed is what is shown. */
   input: z.unknown(),

@@ -112,6 +112,12 @@ export interface BackgroundTask {
   readonly runId?: string;
 }
 
+/** What a subagent is called by whoever sent it: its kind, and what it is to do. */
+export interface Subagent {
+  readonly type?: string;
+  readonly description?: string;
+}
+
 /** Who is at work on a task. */
 export interface TaskAgent {
   readonly taskId: string;
@@ -120,6 +126,7 @@ export interface TaskAgent {
   /** The call that set it going, the last time, and the lane of that call. */
   readonly callId: string;
   readonly under: Lane;
+  readonly who?: Subagent;
 }
 
 /** A request of the host's whose answer tells something. */

@@ -5,8 +5,9 @@ import { number, object, present, text } from "./fields.ts";
 import { tagged } from "../tools/content.ts";
 import type { ToolPayload } from "../tools/index.ts";
 import { withLast } from "./memory.ts";
-import type { BackgroundTask, NormalizeState, OpenTool } from "./state.ts";
+import type { BackgroundTask, NormalizeState, OpenTool, Subagent } from "./state.ts";
 import { endLane } from "./tools.ts";
+import { subagentIn, subagentNamed } from "./who-asks.ts";
 
 const states = {
   task_started: "started",
@@ -104,7 +105,7 @@ export function onLaunched(draft: Draft, call: OpenTool, taskId: string): void {
   const { callId, lane, payload } = call;
   const named = payload.kind === "shell_exec" ? payload.description : undefined;
   const description = named ?? call.title;
-  const agent = { taskId, lane: callId, callId, under: lane };
+  const agent = present({ taskId, lane: callId, callId, under: lane, who: subagentIn(payload) });
   state.agents = withLast(state.agents, agent, MOST_TASKS);
   const moved = { type: "task-moved", state: "started", taskId, callId, lane } as const;
   draft.tell({ ...moved, foreground: false, description });
@@ -168,10 +169,17 @@ function noteTask({ state }: Draft, message: TaskMessage): void {
   }
   if (callId === undefined) return;
   // One that is woken again speaks where it spoke first, whichever call wakes it.
-  const lane = state.agents.find((known) => known.taskId === taskId)?.lane ?? callId;
-  const agent = { taskId, lane, callId, under: laneOfCall(state, callId) };
+  const known = state.agents.find((agent) => agent.taskId === taskId);
+  const lane = known?.lane ?? callId;
+  const who = known?.who ?? whoIn(message);
+  const agent = present({ taskId, lane, callId, under: laneOfCall(state, callId), who });
   const others = state.agents.filter((known) => known.taskId !== taskId);
   state.agents = withLast(others, agent, MOST_TASKS);
+}
+
+function whoIn(message: TaskMessage): Subagent | undefined {
+  const type = text(message["subagent_type"]);
+  return type === undefined ? undefined : subagentNamed(type, text(message["description"]));
 }
 
 /** The list of what goes on. What is no longer on it and had no word of its own is over. */

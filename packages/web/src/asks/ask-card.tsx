@@ -5,7 +5,7 @@ import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
 import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
-import { fieldsOf, headingOf } from "./ask-text.ts";
+import { askerOf, askLine, fieldsOf, headingOf } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
 import { Answering, useGoingOn } from "./going-on.ts";
 import { PermissionAsk } from "./permission-ask.tsx";
@@ -31,6 +31,7 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
   const onAnswer = useGoingOn(card, open);
   const minHeight = useHeightWhile(card, open);
   const heading = inert(headingOf(ask));
+  const asker = askerOf(ask);
   return (
     <section
       ref={card}
@@ -40,7 +41,7 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
       data-ask={ask.id}
       data-kind={ask.kind}
       data-status={ask.status}
-      aria-label={heading}
+      aria-label={inert(askLine(ask))}
     >
       <header className="flex flex-wrap items-baseline gap-x-2">
         <div className="flex min-w-0 items-baseline gap-x-2">
@@ -51,7 +52,11 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
           )}
           <h3 className="min-w-0 font-semibold wrap-anywhere">{heading}</h3>
         </div>
-        {ask.agentId !== undefined && <span className="text-small text-dim">a subagent</span>}
+        {asker !== undefined && (
+          <span className="min-w-0 text-small text-dim wrap-anywhere" data-role="asker">
+            {inert(asker)}
+          </span>
+        )}
         <span className="ml-auto text-small text-dim">
           {ask.status !== "open" ? (
             outcomeWords(ask)

@@ -72,6 +72,23 @@ export function headingOf(ask: Pick<AskView, "kind" | "tool" | "title" | "input"
   }
 }
 
+/** Which subagent asks, in the words of whoever sent it; undefined: the agent itself does. */
+export function askerOf({
+  agentId,
+  subagent,
+}: Pick<AskView, "agentId" | "subagent">): string | undefined {
+  if (agentId === undefined) return undefined;
+  const { type, description } = subagent ?? {};
+  const name = type === undefined ? "a subagent" : `${oneLine(type)} agent`;
+  return description === undefined ? name : `${name}: ${oneLine(description)}`;
+}
+
+/** What is asked and by whom, for where there is a line for both. */
+export function askLine(ask: Parameters<typeof headingOf>[0] & Parameters<typeof askerOf>[0]) {
+  const asker = askerOf(ask);
+  return asker === undefined ? headingOf(ask) : `${headingOf(ask)} (${asker})`;
+}
+
 /** A server is named: who it is decides what one tells it. */
 function elicitationHeading(input: Input): string {
   const { mcp_server_name: name, url } = input;

@@ -4,6 +4,7 @@ import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../items/text/visible.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { Deny } from "./deny.tsx";
+import { FoldedPreview } from "./folded-preview.tsx";
 import {
   answersOf,
   choose,
@@ -71,7 +72,7 @@ export function QuestionAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
 interface OneProps {
   readonly question: Question;
   readonly chosen: Chosen;
-  /** A tile has room for what is chosen; elsewhere all are compared. */
+  /** A tile has room for one preview at a time; elsewhere all are compared. */
   readonly tight: boolean;
   readonly onChange: (chosen: Chosen) => void;
 }
@@ -104,9 +105,13 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
               )}
             </span>
           </label>
-          {preview !== undefined && (!tight || chosen.labels.includes(label)) && (
+          {preview !== undefined && (
             <div className="ml-6">
-              <Preview text={preview} />
+              {tight ? (
+                <FoldedPreview of={label} text={preview} chosen={chosen.labels.includes(label)} />
+              ) : (
+                <Preview text={preview} />
+              )}
             </div>
           )}
         </div>

@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import type { AskView } from "@signalbox/protocol";
 import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { headingOf } from "../asks/ask-text.ts";
+import { askLine } from "../asks/ask-text.ts";
 import { dollars, moment, relative } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
 import { LampView, tones } from "../shell/lamp-view.tsx";
@@ -89,7 +89,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
         className="button relative z-1 self-start"
         onClick={() => setOpen(true)}
       >
-        {inert(headingOf(ask))}: {mayDecide ? "answer…" : "look…"}
+        {inert(askLine(ask))}: {mayDecide ? "answer…" : "look…"}
       </button>
     );
   }

@@ -87,6 +87,10 @@ const address = {
   elicitation_id: "e1",
   description: "The payment waits until you have logged in.",
 };
+const explorer = {
+  agentId: "a1",
+  subagent: { type: "Explore", description: "Find where lines are cut" },
+};
 const longer = Array.from({ length: 80 }, (_, at) => `echo step ${at + 1}`).join("\n");
 
 /** Every kind of ask, to be answered and answered. */
@@ -104,7 +108,13 @@ export function openAsks(): readonly AskExhibit[] {
       what: "permission, longer than is shown at once",
       ask: ask("permission", { tool: "Bash", input: { command: longer } }),
     },
-    { what: "permission, of a subagent", ask: ask("permission", { ...command, agentId: "a1" }) },
+    { what: "permission, of a subagent", ask: ask("permission", { ...command, ...explorer }) },
+    {
+      what: "of a subagent, on a tile",
+      ask: ask("permission", { ...command, ...explorer }),
+      tight: true,
+    },
+    { what: "of a nameless subagent", ask: ask("permission", { ...command, agentId: "a1" }) },
     { what: "question, one answer", ask: ask("question", { input: { questions: [scope] } }) },
     {
       what: "question, several answers",

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
 import { counted } from "../items/text/figures.ts";
 import { insideOf } from "../items/text/lines.ts";
 import { Modal } from "../shell/modal.tsx";
@@ -100,18 +101,32 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
             {files.length > 0 ? "Leave them as they are" : "Close"}
           </button>
           {rewind?.can && files.length > 0 && (
-            <button
-              type="button"
-              className="button button-go"
-              data-role="put-back"
-              disabled={busy || !running}
-              onClick={() => void putBack()}
-            >
+            <PutBack disabled={busy || !running} onPress={() => void putBack()}>
               {busy ? "Putting back…" : `Put ${counted(files.length, "file")} back`}
-            </button>
+            </PutBack>
           )}
         </div>
       </div>
     </Modal>
+  );
+}
+
+/** It writes over files: it hears no earlier than what grants (C16). */
+function PutBack(props: { disabled: boolean; onPress: () => void; children: ReactNode }) {
+  const { disabled, onPress, children } = props;
+  const { ref, settled } = useSettled<HTMLButtonElement>("put-back");
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button button-go"
+      data-role="put-back"
+      disabled={disabled}
+      aria-disabled={!settled}
+      onKeyDown={refuseRepeat}
+      onClick={onPress}
+    >
+      {children}
+    </button>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
 import { inert } from "../items/text/visible.ts";
 import { useSignal } from "../store/signal.ts";
 import { question } from "./confirm.ts";
@@ -8,7 +9,7 @@ import { Modal } from "./modal.tsx";
 export default function ConfirmDialog() {
   const asked = useSignal(question);
   const out = useRef<HTMLButtonElement>(null);
-  const exactly = useSettled(asked?.exactly);
+  const exactly = useGiven(asked?.exactly);
   if (!asked) return null;
   const { title, text, does, answer } = asked;
   return (
@@ -19,22 +20,33 @@ export default function ConfirmDialog() {
           <button ref={out} type="button" className="button" onClick={() => answer(false)}>
             Leave it as it is
           </button>
-          <button
-            type="button"
-            className="button button-end"
-            data-role="confirm-yes"
-            onClick={() => answer(true)}
-          >
-            {inert(exactly ?? does)}
-          </button>
+          <Yes words={exactly ?? does} onYes={() => answer(true)} />
         </div>
       </div>
     </Modal>
   );
 }
 
+/** What cannot be taken back hears no earlier than what grants (C16): a double click that opens this does no more. */
+function Yes({ words, onYes }: { words: string; onYes: () => void }) {
+  const { ref, settled } = useSettled<HTMLButtonElement>(words);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button button-end"
+      data-role="confirm-yes"
+      aria-disabled={!settled}
+      onKeyDown={refuseRepeat}
+      onClick={onYes}
+    >
+      {inert(words)}
+    </button>
+  );
+}
+
 /** What a promise gave; a failure gives nothing. */
-function useSettled(promise: Promise<string> | undefined): string | undefined {
+function useGiven(promise: Promise<string> | undefined): string | undefined {
   const [settled, setSettled] = useState<{ of: Promise<string>; value: string }>();
   useEffect(() => {
     promise?.then((value) => setSettled({ of: promise, value })).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { useEffect, useRef } from "react";
-import { headingOf } from "../asks/ask-text.ts";
+import { askLine } from "../asks/ask-text.ts";
 import { inert } from "../items/text/visible.ts";
 import { lampOf, mostUrgent } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
@@ -44,7 +44,7 @@ function useNotifications(asks: readonly AskView[]): void {
       const title = inert(board.view.session(ask.session)?.title ?? "A session");
       void notify({
         title: `${title} waits for you`,
-        body: inert(headingOf(ask)),
+        body: inert(askLine(ask)),
         tag: ask.id,
         path: sessionPath(ask.session),
       });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { allowWords, fieldsOf, foldOf, headingOf, isShort } from "../../src/asks/ask-text.ts";
+import {
+  allowWords,
+  askerOf,
+  askLine,
+  fieldsOf,
+  foldOf,
+  headingOf,
+  isShort,
+} from "../../src/asks/ask-text.ts";
 
 describe("what an ask shows", () => {
   test("every field of the input is there, the telling one first, texts as they are", () => {
@@ -24,6 +32,19 @@ describe("what an ask shows", () => {
     expect(words("Write", { file_path: "/a/b.txt", content: "" })).toBe("Allow writing /a/b.txt");
     expect(words("Edit", { file_path: "/a" })).toBe("Allow changing /a");
     expect(words("mcp__x__y", {})).toBe("Allow mcp__x__y");
+  });
+
+  test("[PG46] who asks is named by its kind and by what it is to do, as far as that is known", () => {
+    const agentId = "a1";
+    const subagent = { type: "Explore", description: "Find it\nand more" };
+    expect(askerOf({})).toBeUndefined();
+    expect(askerOf({ agentId })).toBe("a subagent");
+    expect(askerOf({ agentId, subagent: { description: "Find it" } })).toBe("a subagent: Find it");
+    expect(askerOf({ agentId, subagent: { type: "Explore" } })).toBe("Explore agent");
+    expect(askerOf({ agentId, subagent })).toBe("Explore agent: Find it…");
+    const ask = { kind: "permission", tool: "Bash", title: "", input: {} } as const;
+    expect(askLine(ask)).toBe("Run a command");
+    expect(askLine({ ...ask, agentId, subagent })).toBe("Run a command (Explore agent: Find it…)");
   });
 
   test("its heading says what kind of thing waits", () => {

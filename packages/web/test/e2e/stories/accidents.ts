@@ -100,6 +100,27 @@ export function accidents(stage: SharedStage): void {
     await window.ask.waitFor({ state: "detached" });
   });
 
+  test("[PG5] [PG26] a double click destroys nothing: the yes of a dialog is deaf at first", async () => {
+    const { page } = window;
+    const { id } = await stage.hub.admin.createSession({ folder: stage.hub.folder, title: "Dear" });
+    const tile = page.locator(`[data-session="${id}"]`);
+    await tile.getByRole("button", { name: "What to do with Dear" }).click();
+    await page.getByRole("menuitem", { name: /^Delete/ }).evaluate((item: HTMLElement) => {
+      const yes = () => document.querySelector<HTMLElement>("[data-role=confirm-yes]");
+      new MutationObserver((_, observer) => {
+        if (!yes()) return;
+        observer.disconnect();
+        yes()?.click(); // in the moment it came there
+      }).observe(document.body, { subtree: true, childList: true });
+      item.click();
+    });
+    const yes = page.locator("[data-role=confirm-yes]");
+    await window.settled("[data-role=confirm-yes]");
+    expect((await stage.hub.admin.session(id)).title).toBe("Dear");
+    await yes.click(); // in peace it can be
+    await tile.waitFor({ state: "detached" });
+  });
+
   test("[PG5] Allow is deaf again when the page comes back, or its window", async () => {
     const { page } = window;
     await waiting("away");

@@ -48,6 +48,51 @@ export function asks(stage: SharedStage): void {
     await window.reads("Mine: a dark Green.");
   });
 
+  test("[PG47] what a choice looks like is seen on the tile before it is chosen", async () => {
+    const { page } = window;
+    const options = [
+      { label: "Rows", description: "below each other", preview: "+--+\n|as rows|" },
+      { label: "Columns", description: "side by side", preview: "+--+\n|as columns|" },
+    ];
+    const questions = [{ question: "Which layout?", header: "L", multiSelect: false, options }];
+    const begun = page.url();
+    await window.say(`Go.\n::tool AskUserQuestion ${JSON.stringify({ questions })}\n::say Laid.`);
+    for (const look of ["as rows", "as columns"]) await window.ask.getByText(look).waitFor();
+    await page.goto(stage.url);
+    const previews = window.ask.locator("[data-role=preview]");
+    await window.button("Preview: Columns").click();
+    await previews.getByText("as columns").waitFor();
+    expect(await previews.count()).toBe(1);
+    expect(await window.ask.getByRole("radio", { checked: true }).count()).toBe(0);
+    await window.button("Hide the preview: Columns").click();
+    await previews.waitFor({ state: "detached" });
+    await window.ask.getByRole("radio", { name: "Rows" }).check();
+    await previews.getByText("as rows").waitFor();
+    await window.settled("[data-role=answer]");
+    await page.locator("[data-role=answer]").click();
+    await page.goto(begun);
+    await window.reads("Laid.");
+  });
+
+  test("[PG46] a subagent's request says which one asks: in its session, on the board, in the inbox", async () => {
+    const { page } = window;
+    const begun = page.url();
+    const inner = '::tool Bash {"command":"touch explored.txt"}\n::say Found.';
+    const task = { description: "Find the door", subagent_type: "Explore", prompt: inner };
+    await window.say(`Go.\n::tool Task ${JSON.stringify(task)}\n::say Explored.`);
+    const asker = window.ask.getByText("Explore agent: Find the door");
+    await asker.waitFor();
+    await page.goto(stage.url);
+    await asker.waitFor();
+    await page.goto(`${stage.url}/inbox`);
+    await asker.waitFor();
+    await window.ask.and(page.getByLabel("Run a command (Explore agent: Find the door)")).waitFor();
+    await window.allow();
+    await page.goto(begun);
+    await window.reads("Explored.");
+    expect(stage.hub.has("explored.txt")).toBe(true);
+  });
+
   /** In plan mode the agent writes its plan into a file that it is told of, and then shows it. */
   function planned(plan: string, after: string): string {
     const write = `{"file_path":"{{seen plan at (\\\\S+)}}","content":${JSON.stringify(plan)}}`;

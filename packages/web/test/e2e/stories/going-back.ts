@@ -107,6 +107,7 @@ export function goingBack(stage: SharedStage): void {
     await choose(/Put files back/);
     await page.getByRole("dialog").getByText("doc.txt").waitFor();
     expect(readFileSync(doc(), "utf8")).toBe("two");
+    await window.settled("[data-role=put-back]");
     await page.locator("[data-role=put-back]").click();
     await page.getByText("1 file put back").waitFor();
     expect(readFileSync(doc(), "utf8")).toBe("one");

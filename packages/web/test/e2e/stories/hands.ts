@@ -104,6 +104,7 @@ export function hands(stage: SharedStage): void {
     expect((await stage.hub.admin.session(id)).title).toBe("doomed");
     await remove();
     await page.keyboard.press("Tab");
+    await window.settled("[data-role=confirm-yes]");
     await page.keyboard.press("Enter");
     await tile.waitFor({ state: "detached" });
   });
@@ -116,7 +117,9 @@ export function hands(stage: SharedStage): void {
     await page
       .getByRole("dialog")
       .getByRole("button", { name: 'Take the key of "The old phone" away' })
-      .click();
+      .waitFor();
+    await window.settled("[data-role=confirm-yes]");
+    await page.locator("[data-role=confirm-yes]").click();
     await other.page.getByText("This browser is no longer paired").waitFor();
     await other.context.close();
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
@@ -115,6 +116,40 @@ export function kept(stage: SharedStage): void {
     await window.ask.locator("[data-role=answer]").click();
     await window.reads("Thanks.");
     await window.shows("idle");
+  });
+
+  test("[PG44] the fields of a server's form outlive a reload and going elsewhere, and arrive", async () => {
+    const { page } = window;
+    const server = {
+      command: process.execPath,
+      args: [join(import.meta.dirname, "../form-server.ts")],
+    };
+    const { id } = await stage.hub.admin.createSession({
+      folder: stage.hub.folder,
+      mcpServers: { charts: server },
+      prompt: { text: "Go.\n::tool mcp__charts__draw {}\n::say Drawn: {{seen (accept: [^}]+)}}." },
+    });
+    await page.goto(`${stage.url}/s/${id}`);
+    await window.ask.and(page.locator("[data-kind=permission]")).waitFor();
+    await window.allow();
+    const form = page.locator("[data-kind=elicitation][data-status=open]");
+    const title = form.getByLabel("Title");
+    await title.fill("Ships\nby year");
+    await form.getByLabel("Kind (optional)").selectOption("line");
+    await page.reload();
+    await title.waitFor();
+    expect(await title.inputValue()).toBe("Ships\nby year");
+    await page.locator("[data-role=inbox-link]").click();
+    await page.waitForURL(/inbox/);
+    await title.waitFor();
+    expect(await title.inputValue()).toBe("Ships\nby year");
+    await title.fill("Ships");
+    await page.goto(`${stage.url}/s/${id}`);
+    await title.waitFor();
+    expect(await title.inputValue()).toBe("Ships");
+    expect(await form.getByLabel("Kind (optional)").inputValue()).toBe("line");
+    await window.allow();
+    await window.reads('Drawn: accept: {"title":"Ships","kind":"line"');
   });
 
   test("[PG26] a message that is withdrawn comes back whole: with its image, and however long", async () => {

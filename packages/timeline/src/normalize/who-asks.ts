@@ -1,0 +1,46 @@
+import type { TimelineState } from "../timeline.ts";
+import type { ToolPayload } from "../tools/index.ts";
+import { present } from "./fields.ts";
+import type { NormalizeState, Subagent } from "./state.ts";
+import { openTool } from "./tools.ts";
+
+/** Enough of a name to know it by: whoever wrote it may have written pages. */
+const LONGEST = 200;
+
+export function subagentNamed(
+  type: string | undefined,
+  description: string | undefined,
+): Subagent | undefined {
+  const named = present({ type: cut(type), description: cut(description) });
+  return Object.keys(named).length === 0 ? undefined : named;
+}
+
+function cut(words: string | undefined): string | undefined {
+  return words?.slice(0, LONGEST).trim() || undefined;
+}
+
+export function subagentIn(payload: ToolPayload): Subagent | undefined {
+  if (payload.kind !== "subagent_task") return undefined;
+  return subagentNamed(payload.subagentType, payload.description);
+}
+
+/**
+ * Who is behind an ask that names an agent of its own: by that agent's task, which 2.1.325 tells of, else by
+ * the call under which the call that is asked about was made (2.1.7).
+ */
+export function subagentBehind(
+  { normalize: state }: TimelineState,
+  asked: { readonly agentId?: string | undefined; readonly callId?: string | undefined },
+): Subagent | undefined {
+  const { agentId, callId } = asked;
+  if (agentId === undefined) return undefined;
+  const known = state.agents.find(({ taskId }) => taskId === agentId)?.who;
+  return known ?? behindCall(state, callId);
+}
+
+function behindCall(state: NormalizeState, callId: string | undefined): Subagent | undefined {
+  const lane = callId === undefined ? undefined : openTool(state, callId)?.lane;
+  const call = lane === undefined ? undefined : openTool(state, lane);
+  if (call) return subagentIn(call.payload);
+  return state.agents.find((agent) => agent.lane === lane)?.who;
+}

@@ -1,0 +1,26 @@
+import { useId, useState } from "react";
+import { Preview } from "../items/parts/preview.tsx";
+import { inert } from "../items/text/visible.ts";
+
+/** Where room is scarce: what a choice would look like, unfolded by whoever wants to see it, or by choosing it. */
+export function FoldedPreview(props: { of: string; text: string; chosen: boolean }) {
+  const { of, text, chosen } = props;
+  const [wanted, want] = useState<boolean>();
+  const id = useId();
+  const open = wanted ?? chosen;
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label={`${open ? "Hide the preview" : "Preview"}: ${inert(of)}`}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => want(!open)}
+      >
+        {open ? "Hide the preview" : "Preview"}
+      </button>
+      <div id={id}>{open && <Preview text={text} />}</div>
+    </>
+  );
+}
