@@ -1,10 +1,21 @@
+import { mcpCommand } from "./command-line/mcp-command.ts";
+import { UsageError } from "./command-line/usage-error.ts";
 import { makeReferenceAgent } from "./reference/reference-agent.ts";
 import { runAgent } from "./run-agent.ts";
 
-const argv = process.argv.slice(2);
-const mcp = argv.indexOf("mcp");
-if (mcp !== -1 && argv[mcp + 1] === "serve") {
-  const { serveTools } = await import("./reference/mcp/serve.ts");
-  process.exit(await serveTools(argv.toSpliced(mcp, 2)));
+try {
+  const command = mcpCommand(process.argv.slice(2));
+  if (command?.kind === "help") {
+    process.stdout.write(command.text);
+    process.exit(0);
+  }
+  if (command?.kind === "serve") {
+    const { serveTools } = await import("./reference/mcp/serve.ts");
+    process.exit(await serveTools(command.given));
+  }
+} catch (failure) {
+  if (!(failure instanceof UsageError)) throw failure;
+  process.stderr.write(`${failure.message}\n`);
+  process.exit(1);
 }
 await runAgent(makeReferenceAgent);

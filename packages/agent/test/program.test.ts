@@ -126,17 +126,12 @@ describe("the program", () => {
     expect(await agent.exited).toBe(1);
   });
 
-  test("[AG40] a blank prompt and words that mcp serve does not know are refused", async () => {
+  test("[AG40] a blank prompt is refused", async () => {
     const blank = await run("", [" "]);
     expect(blank).toEqual({
       out: "",
       error:
         "Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print",
-      code: 1,
-    });
-    expect(await run("", ["--verbose", "mcp", "serve", "--bogus"])).toEqual({
-      out: "",
-      error: "error: unknown option '--bogus'",
       code: 1,
     });
   });

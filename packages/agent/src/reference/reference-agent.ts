@@ -1,10 +1,9 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
 import { findAgents } from "./commands/agents.ts";
-import { builtIn, findCommands } from "./commands/commands.ts";
-import type { DefinitionFolder } from "./commands/markdown-files.ts";
+import { builtIn } from "./commands/commands.ts";
+import { definitionFolders, readDefinitions } from "./commands/definitions.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { sessionStart } from "./hooks/session-start.ts";
 import { describeModels } from "./model/models.ts";
@@ -47,10 +46,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
 
 /** Reads what the folders define, and runs SessionStart hooks. */
 async function start(session: Session): Promise<void> {
-  const { options } = session.birth;
-  const folders = definitionFolders(session);
-  session.commands = await findCommands(folders);
-  session.agents = await findAgents(folders, options.agents ?? {});
+  await readDefinitions(session);
   const signingIn = session.credentials.get();
   const facts = sessionStart(session);
   const about = { subject: facts.source };
@@ -59,15 +55,6 @@ async function start(session: Session): Promise<void> {
     ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
   );
   await signingIn;
-}
-
-function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
-  const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
-  const project = join(birth.folder, ".claude");
-  return [
-    ...(wanted("user") ? [{ folder: configFolder, source: "userSettings" } as const] : []),
-    ...(wanted("project") ? [{ folder: project, source: "projectSettings" } as const] : []),
-  ];
 }
 
 async function takeInitialize(session: Session, request: InitializeRequest): Promise<void> {

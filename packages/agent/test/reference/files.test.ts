@@ -47,6 +47,16 @@ describe("tools for files", () => {
     expect(readFileSync(stage.at("a.txt"), "utf8")).toBe("theirs");
   });
 
+  test("[RA3] a file that nobody read is written over, a notebook is not", async () => {
+    const files = { "a.txt": "old", "n.ipynb": "{}" };
+    using stage = openToolStage({ answer: allowAll, files });
+    const over = await stage.call("Write", { file_path: "a.txt", content: "new" });
+    expect(over.structured).toMatchObject({ type: "update", originalFile: "old" });
+    const notebook = await stage.call("Write", { file_path: "n.ipynb", content: "new" });
+    expect(notebook.text).toContain("File has not been read yet.");
+    expect(readFileSync(stage.at("n.ipynb"), "utf8")).toBe("{}");
+  });
+
   test("[RA4] a notebook's cells are read, replaced, inserted and deleted", async () => {
     const notebook = {
       cells: [{ cell_type: "code", id: "a1", metadata: {}, source: ["1 + 1"], outputs: [] }],

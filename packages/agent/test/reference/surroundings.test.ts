@@ -1,6 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { apiMessages, entriesOf } from "../../src/reference/model/conversation.ts";
 import { costOf } from "../../src/reference/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../../src/reference/model/request.ts";
@@ -349,38 +348,5 @@ describe("what is no page", () => {
     for (const url of ["http://localhost:1/", "http://[::1]:1/"]) {
       expect(await fetched(url)).toContain("hostnames without a dot");
     }
-  });
-});
-
-describe("mcp serve", () => {
-  test("[RA32] offers the tools to another program, and does only what the rules allow", async () => {
-    using stage = openToolStage({ files: { "a.txt": "here" } });
-    const bin = new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname;
-    const child = Bun.spawn([process.execPath, bin, "mcp", "serve"], {
-      cwd: stage.folder,
-      env: { HOME: join(stage.place, "home"), PATH: process.env["PATH"] },
-      stdin: "pipe",
-      stdout: "pipe",
-    });
-    const calls = [
-      { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25" } },
-      { method: "notifications/initialized" },
-      { id: 2, method: "tools/list" },
-      { id: 3, method: "tools/call", params: { name: "Read", arguments: { file_path: "a.txt" } } },
-      { id: 4, method: "tools/call", params: { name: "Bash", arguments: { command: "rm a.txt" } } },
-      { id: 5, method: "nonsense" },
-    ];
-    for (const one of calls)
-      void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`);
-    await child.stdin.end();
-    const said = (await new Response(child.stdout).text()).trim().split("\n");
-    const answers = new Map(said.map((line) => [(JSON.parse(line) as { id: number }).id, line]));
-    expect(new Set(answers.keys())).toEqual(new Set([1, 2, 3, 4, 5]));
-    expect(answers.get(2)).toContain('"Grep"');
-    expect(answers.get(3)).toContain("1\\there");
-    expect(answers.get(4)).toContain('"isError":true');
-    expect(answers.get(5)).toContain("Method not found");
-    expect(existsSync(stage.at("a.txt"))).toBe(true);
-    expect(await child.exited).toBe(0);
   });
 });

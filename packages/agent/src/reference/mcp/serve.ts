@@ -2,33 +2,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type JsonObject, lineText, lines, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
-import { readArguments } from "../../command-line/read-arguments.ts";
+import type { Arguments } from "../../command-line/read-arguments.ts";
 import { readOptions } from "../../command-line/read-options.ts";
-import { UsageError } from "../../command-line/usage-error.ts";
 import { SPOKEN_VERSION } from "../../version.ts";
-import { TurnUsage } from "../model/usage.ts";
+import { readDefinitions } from "../commands/definitions.ts";
 import { openSession } from "../open-session.ts";
 import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
-import { runCall } from "../turn/call.ts";
-import { Thread } from "../turn/thread.ts";
+import { callServed, UnknownTool } from "./served-call.ts";
 
-/** Those that need a conversation around them are not offered. */
-const offered = new Set(["Bash", "Read", "Write", "Edit", "Glob", "Grep", "NotebookEdit"]);
-
-/** `mcp serve`: the agent's tools for another program, over stdio. Nobody can be asked there, so that
- * only what the rules allow is done; `--allowed-tools` and `--permission-mode` allow more. */
-export async function serveTools(argv: readonly string[]): Promise<number> {
-  let birth: Birth;
-  try {
-    birth = servantBirth(argv);
-  } catch (failure) {
-    if (!(failure instanceof UsageError)) throw failure;
-    process.stderr.write(`${failure.message}\n`);
-    return 1;
-  }
-  const session = openSession(birth);
-  const tools = () => allTools(session).filter(({ name }) => offered.has(name));
+/** `mcp serve`: the agent's tools for another program, over stdio. */
+export async function serveTools(given: Arguments): Promise<number> {
+  const session = openSession(servantBirth(given));
+  await readDefinitions(session);
   const answer = async (method: unknown, params: JsonObject): Promise<unknown> => {
     switch (method) {
       case "initialize":
@@ -41,38 +27,17 @@ export async function serveTools(argv: readonly string[]): Promise<number> {
         return {};
       case "tools/list":
         return {
-          tools: tools().map(({ name, description, input }) => ({
+          tools: allTools(session).map(({ name, description, input }) => ({
             name,
             description,
             inputSchema: input,
           })),
         };
       case "tools/call":
-        return call(params);
+        return callServed(session, params);
       default:
-        throw new Error(`Method not found: ${String(method)}`);
+        throw new Error("Method not found");
     }
-  };
-  const call = async (params: JsonObject): Promise<object> => {
-    const thread = new Thread({
-      session,
-      signal: new AbortController().signal,
-      entries: [],
-      model: () => session.modelName,
-      system: [],
-      tools,
-      usage: new TurnUsage(),
-      say: () => "",
-      record: () => {},
-    });
-    const input = isRecord(params["arguments"]) ? params["arguments"] : {};
-    const use = { type: "tool_use", id: crypto.randomUUID(), name: params["name"], input };
-    const { block } = await runCall(thread, use);
-    const { content } = block;
-    return {
-      content: typeof content === "string" ? [{ type: "text", text: content }] : content,
-      isError: block["is_error"] === true,
-    };
   };
   const serve = async (text: string): Promise<void> => {
     const message = parseObject(text);
@@ -80,7 +45,12 @@ export async function serveTools(argv: readonly string[]): Promise<number> {
     const { id, method, params } = message;
     const body = await answer(method, isRecord(params) ? params : {}).then(
       (result) => ({ result }),
-      (failure: Error) => ({ error: { code: -32601, message: failure.message } }),
+      (failure: Error) => ({
+        error: {
+          code: failure instanceof UnknownTool ? -32603 : -32601,
+          message: failure.message,
+        },
+      }),
     );
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...body })}\n`);
   };
@@ -93,17 +63,20 @@ export async function serveTools(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-function servantBirth(argv: readonly string[]): Birth {
+function servantBirth(given: Arguments): Birth {
   const sessionId = crypto.randomUUID();
   const nobody = new Error("there is no host");
   return {
-    options: readOptions(readArguments(["-p", "serve", ...argv]), true),
-    // A call is all there is: nothing can be told of what outlives it.
-    environment: { ...process.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
+    options: readOptions(given, false),
+    environment: {
+      ...process.env,
+      // Whoever calls waits for what comes of it: nothing moves there by itself.
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    },
     folder: process.cwd(),
     conversation: [],
     sessionId,
-    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // nobody sends one from here
+    subagentTranscript: (id) => ({ path: id, add() {}, close() {} }), // no session keeps it
     transcriptPath: join(tmpdir(), `signalbox-agent-${sessionId}`, "session.jsonl"),
     host: {
       asksPermission: false,

@@ -2,11 +2,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
-import { isAllowed } from "../permission/paths.ts";
-import type { Session } from "../session.ts";
 import type { Knowledge } from "./file-memory.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
-import { isOwnPlan, missing, pathOf, shownPath, UNREAD, withWholePath } from "./file-tools.ts";
+import {
+  isOutOfSight,
+  isOwnPlan,
+  missing,
+  pathOf,
+  shownPath,
+  UNREAD,
+  withWholePath,
+} from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
 import { flag, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 import { CURRENT } from "./write.ts";
@@ -97,11 +103,6 @@ const remarks: Record<Knowledge, readonly string[]> = {
     "(note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains other changes not in your context. Read it before edits that depend on surrounding content.)",
   ],
 };
-
-/** What may not be read unasked was to be read first. */
-function isOutOfSight(path: string, { permission }: Session): boolean {
-  return !isAllowed(path, permission.folders);
-}
 
 /** A file whose lines all end in CRLF is edited by LF, as it is shown, and keeps its ends. */
 function linesOf(whole: string): { text: string; restore: (text: string) => string } {

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { absolute, isInside } from "../permission/paths.ts";
+import { absolute, isAllowed, isInside } from "../permission/paths.ts";
 import type { Session } from "../session.ts";
 import { text } from "./tool.ts";
 
@@ -36,6 +36,11 @@ export function toolResultsFolder({ birth }: Session): string {
 
 export function isOwnPlan(session: Session): (path: string) => boolean {
   return (path) => path === session.planPath;
+}
+
+/** What may not be read unasked was to be read first. */
+export function isOutOfSight(path: string, { permission }: Session): boolean {
+  return !isAllowed(path, permission.folders);
 }
 
 export function missing(session: Session): string {

@@ -2,7 +2,15 @@ import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
-import { isOwnPlan, pathOf, shownPath, STALE, UNREAD, withWholePath } from "./file-tools.ts";
+import {
+  isOutOfSight,
+  isOwnPlan,
+  pathOf,
+  shownPath,
+  STALE,
+  UNREAD,
+  withWholePath,
+} from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -28,7 +36,9 @@ export const write: Tool = {
     }
     if (!there || there.size === 0) return undefined;
     const knowledge = await session.files.of(path);
-    if (knowledge === "none") return UNREAD;
+    if (knowledge === "none") {
+      return path.endsWith(".ipynb") || isOutOfSight(path, session) ? UNREAD : undefined;
+    }
     return knowledge === "outdated" ? STALE : undefined;
   },
   judge: (input, { session }) =>

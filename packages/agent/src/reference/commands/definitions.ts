@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { Session } from "../session.ts";
+import { findAgents } from "./agents.ts";
+import { findCommands } from "./commands.ts";
+import type { DefinitionFolder } from "./markdown-files.ts";
+
+/** Reads the commands and agents that the folders define. */
+export async function readDefinitions(session: Session): Promise<void> {
+  const folders = definitionFolders(session);
+  session.commands = await findCommands(folders);
+  session.agents = await findAgents(folders, session.birth.options.agents ?? {});
+}
+
+export function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
+  const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
+  const project = join(birth.folder, ".claude");
+  return [
+    ...(wanted("user") ? [{ folder: configFolder, source: "userSettings" } as const] : []),
+    ...(wanted("project") ? [{ folder: project, source: "projectSettings" } as const] : []),
+  ];
+}

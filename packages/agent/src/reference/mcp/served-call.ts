@@ -1,0 +1,61 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { decide } from "../permission/decide.ts";
+import type { Session } from "../session.ts";
+import { allTools } from "../tools/all.ts";
+import { isRecord } from "../tools/schema.ts";
+import type { Call, Tool } from "../tools/tool.ts";
+import { inputProblem } from "../turn/input-problem.ts";
+
+export class UnknownTool extends Error {
+  override readonly name = "UnknownTool";
+}
+
+/** By older names, too. */
+const formerly: Readonly<Record<string, string>> = { Task: "Agent", KillShell: "TaskStop" };
+
+/**
+ * A call by the program that is served. It decides, and asks its person if it has one: no hooks run
+ * and nothing is asked here, as in Claude Code. What a rule denies stays denied.
+ */
+export async function callServed(session: Session, params: JsonObject): Promise<object> {
+  const name = String(params["name"]);
+  const tool = allTools(session).find((one) => one.name === (formerly[name] ?? name));
+  if (!tool) throw new UnknownTool(`Tool ${name} not found`);
+  const input = isRecord(params["arguments"]) ? params["arguments"] : {};
+  const call: Call = {
+    session,
+    toolUseId: crypto.randomUUID(),
+    signal: new AbortController().signal,
+    say: () => {},
+  };
+  try {
+    const why = await refusal(tool, input, call, name);
+    if (why !== undefined) return failed(why);
+    const { structured, content, followUps = [] } = await tool.run(input, call);
+    const said = structured ?? content;
+    const first = typeof said === "string" ? said : JSON.stringify(said);
+    return { content: [first, ...followUps].map((text) => ({ type: "text", text })) };
+  } catch (cause) {
+    return failed(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+async function refusal(
+  tool: Tool,
+  input: JsonObject,
+  call: Call,
+  name: string,
+): Promise<string | undefined> {
+  const { session } = call;
+  const wrong = inputProblem(tool, input);
+  if (wrong) return `Tool ${name} arguments failed schema validation: ${wrong.listed}`;
+  const forbidden = tool.forbid?.(input, session);
+  if (forbidden !== undefined) return forbidden;
+  const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
+  const decision = decide(session.permission, tool.name, judge);
+  if (decision.behavior === "deny" && decision.reason !== "mode") return decision.message;
+  const why = await tool.refuse?.(input, session);
+  return why === undefined ? undefined : `Tool ${name} input is invalid: ${why}`;
+}
+
+const failed = (text: string): object => ({ content: [{ type: "text", text }], isError: true });
