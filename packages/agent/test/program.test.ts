@@ -126,6 +126,16 @@ describe("the program", () => {
     expect(await agent.exited).toBe(1);
   });
 
+  test("[AG7] a request is answered although the input ends with it", async () => {
+    const format = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+    const line = '{"type":"control_request","request_id":"a","request":{"subtype":"mcp_status"}}\n';
+    expect(await run(line, format)).toEqual({
+      out: '{"type":"control_response","response":{"subtype":"success","request_id":"a","response":{"mcpServers":[]}}}',
+      error: "",
+      code: 0,
+    });
+  });
+
   test("[AG40] a blank prompt is refused", async () => {
     const blank = await run("", [" "]);
     expect(blank).toEqual({

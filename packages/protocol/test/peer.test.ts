@@ -119,6 +119,19 @@ describe("asking", () => {
     }
   });
 
+  test("[CP5] when only the input ends, what was asked of us is still answered", async () => {
+    let say: (value: object) => void = () => {};
+    const ask = () => new Promise((resolve) => (say = resolve));
+    const { peer, sent, accept } = open({ handlers: { ask } });
+    accept({ type: "control_request", request_id: "h1", request: { subtype: "ask" } });
+    const waiting = failureOf(peer.request({ subtype: "a" }));
+    peer.endInput({ kind: "ended", sentence: "over" });
+    expect(SignalboxError.is(await waiting, "CONNECTION_CLOSED")).toBe(true);
+    say({ fine: true });
+    await peer.answered();
+    expect(sent[1]?.response).toMatchObject({ request_id: "h1", response: { fine: true } });
+  });
+
   test("[CP6] second and unexpected answers are reported and change nothing", async () => {
     const { peer, strays, answer } = open();
     const asked = peer.request({ subtype: "a" });

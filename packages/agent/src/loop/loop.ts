@@ -19,6 +19,7 @@ import type {
 import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
+import { UnnamedRequests } from "../peer/unnamed-requests.ts";
 import type { Session } from "../sessions/open-session.ts";
 import { answerControl, checkRequest, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
@@ -57,12 +58,11 @@ export class Loop {
   readonly #idle: IdleExit;
   readonly #state: SessionState;
   readonly #settings: Settings;
+  readonly #unnamed = new UnnamedRequests();
   #agent!: Agent;
   #turn: AbortController | undefined;
   #working: Promise<void> | undefined;
   #initializing: Promise<unknown> = Promise.resolve();
-  /** Files that are being put back: the input may end meanwhile, and whoever asked is told. */
-  #rewinding: Promise<unknown> = Promise.resolve();
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
   #toReplay: Prompt[] = [];
@@ -79,18 +79,14 @@ export class Loop {
       permissionMode: options.permissionMode ?? "default",
     };
     this.#peer = new Peer({
-      send: (line) => Promise.resolve(this.#output.enqueue(line)),
+      send: (line) => Promise.resolve(this.#output.enqueue(this.#unnamed.restore(line))),
       handlers: {
         initialize: (request) => {
           checkRequest(request);
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => this.#interrupt(),
-        rewind_files: (request) => {
-          const rewinding = rewind(request, session);
-          this.#rewinding = rewinding.catch(() => {});
-          return rewinding;
-        },
+        rewind_files: (request) => rewind(request, session),
         cancel_async_message: (request) => ({
           cancelled: this.#prompts.withdraw(String(request["message_uuid"])),
         }),
@@ -122,9 +118,10 @@ export class Loop {
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     void transport.closed.then(() => this.#turn?.abort());
     const how = await Promise.race([this.#read(), left]);
-    await this.#rewinding;
-    this.#peer.end(INPUT_CLOSED);
+    this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing.catch(() => {});
+    await this.#peer.answered(); // whoever asked is told, also when nothing more is asked
+    this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.abort();
     else await this.#finish(how === "left");
     session.transcript.close();
@@ -155,9 +152,12 @@ export class Loop {
 
   #accept(line: Line): boolean {
     const { options, environment, report } = this.#parts;
-    const read = readHostLine(line);
+    const read = readHostLine(line, this.#unnamed);
     switch (read.kind) {
       case "nothing":
+        return true;
+      case "passed over":
+        report(read.why);
         return true;
       case "refused":
         report(read.text);

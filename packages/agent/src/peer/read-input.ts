@@ -6,10 +6,13 @@ import {
   lineText,
   parseObject,
 } from "@signalbox/protocol/wire";
+import { UnnamedRequests } from "./unnamed-requests.ts";
 
 /** What a line from the host is to us. Everything that is refused ends the program with 1. */
 export type HostLine =
   | { kind: "nothing" }
+  /** It means nothing to us, and somebody should know. */
+  | { kind: "passed over"; why: string }
   | { kind: "control"; decoded: Decoded }
   | { kind: "environment"; variables: JsonObject }
   | { kind: "prompt"; body: JsonObject; message: PromptMessage }
@@ -52,14 +55,14 @@ export interface PromptMessage {
 const SHOWN = 500; // characters of a bad line that its error repeats
 
 /** Claude Code's rules for what a host may send, with its words for what it may not. */
-export function readHostLine(line: Line): HostLine {
+export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostLine {
   const text = lineText(line);
   if (text.trim() === "") return { kind: "nothing" };
   if (typeof line !== "string" && line.flaws.droppedBytes !== undefined) {
     return unreadable(text, "the line is longer than we read");
   }
   const body = parseObject(text);
-  if (typeof body === "string") return unreadable(text, syntaxError(text) ?? body);
+  if (typeof body === "string") return refuseNoObject(text, body);
   switch (body["type"]) {
     case "keep_alive":
       return { kind: "nothing" };
@@ -67,12 +70,13 @@ export function readHostLine(line: Line): HostLine {
     case "control_cancel_request":
       return { kind: "control", decoded: decodeControl(text, body) };
     case "control_request":
-      if (isObject(body["request"])) {
-        // One without a subtype is answered as one of a subtype that nobody knows.
-        const request = { ...body["request"], subtype: String(body["request"]["subtype"]) };
-        return { kind: "control", decoded: decodeControl(text, { ...body, request }) };
-      }
+      if (body["request"]) return readRequest(text, body, unnamed);
       return { kind: "refused", text: "Error: Missing request on control_request" };
+    case "assistant":
+    case "system":
+    case "result":
+    case "stream_event":
+      return { kind: "nothing" }; // what an agent says, not a host
     case "update_environment_variables":
       return {
         kind: "environment",
@@ -80,11 +84,23 @@ export function readHostLine(line: Line): HostLine {
       };
     case "user":
       return readPrompt(body);
-    default: {
-      const text = `Error: Expected 'user' or 'control_request', got '${String(body["type"])}'`;
-      return { kind: "refused", text };
-    }
+    default:
+      return refuseType(body["type"]);
   }
+}
+
+function refuseType(type: unknown): HostLine {
+  const text = `Error: Expected 'user' or 'control_request', got '${String(type)}'`;
+  return { kind: "refused", text };
+}
+
+/** One without a subtype is answered as one of a subtype that nobody knows. */
+function readRequest(text: string, body: JsonObject, unnamed: UnnamedRequests): HostLine {
+  const inner = isObject(body["request"]) ? body["request"] : {};
+  const request = { ...inner, subtype: String(inner["subtype"]) };
+  const id = body["request_id"];
+  const request_id = typeof id === "string" ? id : unnamed.name(id);
+  return { kind: "control", decoded: decodeControl(text, { ...body, request_id, request }) };
 }
 
 function readPrompt(body: JsonObject): HostLine {
@@ -93,12 +109,12 @@ function readPrompt(body: JsonObject): HostLine {
     const text = `Error: Expected role 'user', got '${String(message["role"])}'`;
     return { kind: "refused", text };
   }
-  const { content } = message;
+  const { content = "" } = message;
   if (typeof content !== "string" && !isBlocks(content)) {
-    const text = `Error: Expected content of text or blocks, got '${typeof content}'`;
-    return { kind: "refused", text };
+    const why = `A prompt was passed over: its content is neither text nor blocks, but '${typeof content}'.`;
+    return { kind: "passed over", why };
   }
-  return { kind: "prompt", body, message: message as unknown as PromptMessage };
+  return { kind: "prompt", body, message: { ...message, content } as unknown as PromptMessage };
 }
 
 function isBlocks(content: unknown): boolean {
@@ -108,12 +124,13 @@ function isBlocks(content: unknown): boolean {
   );
 }
 
-function syntaxError(text: string): string | undefined {
+/** As reading its type would fail. */
+function refuseNoObject(text: string, flaw: string): HostLine {
   try {
-    JSON.parse(text);
-    return undefined;
+    const { type } = JSON.parse(text) as { type?: unknown };
+    return flaw === "not a JSON object" ? refuseType(type) : unreadable(text, flaw);
   } catch (failure) {
-    return String(failure).slice(0, 120); // it repeats words of the line
+    return unreadable(text, String(failure).slice(0, 120)); // it repeats words of the line
   }
 }
 

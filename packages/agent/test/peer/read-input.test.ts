@@ -18,8 +18,7 @@ describe("what a host may send", () => {
     expect(refusal("not json")).toStartWith(
       "Error parsing streaming input line: not json: SyntaxError: ",
     );
-    expect(refusal("null")).toBe("Error parsing streaming input line: null: not a JSON object");
-    expect(refusal("[]")).toStartWith("Error parsing streaming input line: []: ");
+    expect(refusal("null")).toStartWith("Error parsing streaming input line: null: TypeError: ");
     const deep = `{"type":"user","a":${"[".repeat(600)}${"]".repeat(600)}}`;
     expect(refusal(deep)).toContain("nested deeper than 512");
   });
@@ -30,32 +29,39 @@ describe("what a host may send", () => {
     expect(readHostLine(cut)).toMatchObject({ kind: "refused" });
   });
 
-  test("[AG3] other types are refused", () => {
-    expect(refusal('{"type":"assistant","message":{}}')).toBe(
-      "Error: Expected 'user' or 'control_request', got 'assistant'",
-    );
-    expect(refusal('{"no":"type"}')).toBe(
-      "Error: Expected 'user' or 'control_request', got 'undefined'",
-    );
+  test("[AG3] other types are refused; what an agent says is passed over", () => {
+    const got = (type: string) => `Error: Expected 'user' or 'control_request', got '${type}'`;
+    expect(refusal('{"type":"nonsense","message":{}}')).toBe(got("nonsense"));
+    for (const line of ['{"no":"type"}', "5", '"text"', "[]"]) {
+      expect(refusal(line)).toBe(got("undefined"));
+    }
+    for (const type of ["assistant", "system", "result", "stream_event"]) {
+      expect(readHostLine(JSON.stringify({ type }))).toEqual({ kind: "nothing" });
+    }
   });
 
   test("[AG4] a request without a request is refused", () => {
     const said = "Error: Missing request on control_request";
     expect(refusal('{"type":"control_request","request_id":"a"}')).toBe(said);
+    expect(refusal('{"type":"control_request","request_id":"a","request":""}')).toBe(said);
   });
 
-  test("[AG5] a prompt in another role, or without content, is refused", () => {
+  test("[AG5] a prompt in another role is refused; one of other content is passed over", () => {
     expect(refusal('{"type":"user","message":{"role":"assistant","content":"x"}}')).toBe(
       "Error: Expected role 'user', got 'assistant'",
     );
     expect(refusal('{"type":"user"}')).toBe("Error: Expected role 'user', got 'undefined'");
-    expect(refusal('{"type":"user","message":{"role":"user","content":7}}')).toContain("content");
-    expect(refusal('{"type":"user","message":{"role":"user","content":[1]}}')).toContain("content");
+    for (const content of [7, [1], {}]) {
+      const line = JSON.stringify({ type: "user", message: { role: "user", content } });
+      expect(readHostLine(line)).toMatchObject({ kind: "passed over" });
+    }
+    const none = readHostLine('{"type":"user","message":{"role":"user"}}');
+    expect(none).toMatchObject({ kind: "prompt", message: { content: "" } });
   });
 
   test.each([
     ["not json"],
-    ['{"type":"assistant"}'],
+    ['{"type":"nonsense"}'],
     ['{"type":"control_request"}'],
     ['{"type":"user","message":{"role":"system","content":""}}'],
   ])("[AG6] %s ends the program with 1, and the reason is on the error stream", async (line) => {
@@ -66,5 +72,28 @@ describe("what a host may send", () => {
     expect(rig.reported).toHaveLength(1);
     expect(rig.reported[0]).toStartWith("Error");
     expect(rig.lines.all).toEqual([]);
+  });
+
+  test("[AG7] requests are answered with the id that they have", async () => {
+    await using rig = await openRig(echo);
+    await rig.send('{"type":"control_request","request":{"subtype":"nonsense"}}');
+    await rig.send('{"type":"control_request","request_id":5,"request":"x"}');
+    await rig.send('{"type":"control_request","request_id":"a","request":{}}');
+    await rig.lines.until(({ response }) => JSON.stringify(response).includes('"a"'));
+    const error_code = "unsupported_request";
+    const refused = (subtype: string, id: object) => ({
+      type: "control_response",
+      response: {
+        subtype: "error",
+        ...id,
+        error: `Unsupported control request subtype: ${subtype}`,
+        error_code,
+      },
+    });
+    expect(rig.lines.all).toEqual([
+      refused("nonsense", {}),
+      refused("undefined", { request_id: 5 }),
+      refused("undefined", { request_id: "a" }),
+    ]);
   });
 });

@@ -90,7 +90,11 @@ export class Peer {
   readonly #settled = new Recent<Settled>(10_000);
   readonly #handling = new Map<string, AbortController>();
   readonly #answered = new Recent<true>(10_000);
+  readonly #answering = new Set<Promise<void>>();
+  /** Nothing more comes in. */
   #over: CloseReason | undefined;
+  /** Nothing more goes out. */
+  #isGone = false;
 
   constructor(options: PeerOptions) {
     this.#send = async (line) => options.send(line);
@@ -178,14 +182,25 @@ export class Peer {
     return "answer";
   }
 
-  /** The connection is over: settles what waits, aborts what is being handled. */
-  end(reason: CloseReason): void {
+  /** Nothing more comes in: settles what waits. What the other side asked before is still answered. */
+  endInput(reason: CloseReason): void {
     if (this.#over) return;
     this.#over = reason;
     for (const requestId of this.#pending.keys()) {
       const failure = new SignalboxError("CONNECTION_CLOSED", { reason });
       this.#settle(requestId, { subtype: "", how: "withdrawn" })?.reject(failure);
     }
+  }
+
+  /** When every request that is being handled has its answer. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#answering);
+  }
+
+  /** The connection is over: settles what waits, aborts what is being handled. */
+  end(reason: CloseReason): void {
+    this.endInput(reason);
+    this.#isGone = true;
     for (const handling of this.#handling.values()) handling.abort(reason);
     this.#handling.clear();
   }
@@ -244,7 +259,9 @@ export class Peer {
     }
     const handling = new AbortController();
     this.#handling.set(requestId, handling);
-    void this.#handle(handler, request, { requestId, signal: handling.signal });
+    const answering = this.#handle(handler, request, { requestId, signal: handling.signal });
+    this.#answering.add(answering);
+    void answering.finally(() => this.#answering.delete(answering));
     return "request";
   }
 
@@ -279,7 +296,7 @@ export class Peer {
   }
 
   #post(requestId: string, line: string): void {
-    if (this.#over) return;
+    if (this.#isGone) return;
     this.#send(line).catch((cause: unknown) => {
       this.#onStray({ kind: "answer-not-sent", requestId, cause });
     });
