@@ -155,6 +155,9 @@ function tellOnStderr(url: string): (news: DialNews) => void {
       case "stopped-by-hub":
         say("the hub ends this session");
         break;
+      case "lost":
+        say(`${news.lines} lines that the agent said are lost: the hub had them, and has not`);
+        break;
       default:
         news satisfies never;
     }

@@ -59,6 +59,8 @@ export interface WireOptions {
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
   readonly onLost: () => void;
+  /** So many of its lines, which a hub had acknowledged, are nowhere any more. */
+  readonly onMissed: (lines: number) => void;
   /** It was hung up on: it said more at once than any line may have. */
   readonly onTooBig: () => void;
   /** Connected, away or over. */
@@ -232,6 +234,10 @@ export class AgentWire implements Wire {
 
   lost(): void {
     this.#options.onLost();
+  }
+
+  missed(lines: number): void {
+    this.#options.onMissed(lines);
   }
 
   end(end: RunEnd): void {

@@ -279,6 +279,7 @@ export class Agents {
       ...(life !== undefined && { life }),
       graceMs: this.#graceMs,
       onLost: () => void sessions.lost(session, LOST).catch(() => {}),
+      onMissed: (lines) => void sessions.lost(session, missed(lines)).catch(() => {}),
       onTooBig: () => void sessions.remark(session, TOO_BIG).catch(() => {}),
       onChange: () => sessions.changed(session),
     });
@@ -308,6 +309,11 @@ export class Agents {
     for (const { timer } of this.#expected.values()) clearTimeout(timer);
     for (const wire of this.#wires.values()) wire.leave();
   }
+}
+
+function missed(lines: number): string {
+  const what = lines === 1 ? "A line of the agent's is" : `${lines} lines of the agent's are`;
+  return `${what} missing here: this hub, or another at its address, had acknowledged them and does not have them any more.`;
 }
 
 /** How far the agent had come is in lines that the store does not take at the moment. */

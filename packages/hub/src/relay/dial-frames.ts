@@ -19,6 +19,7 @@ const fromDial = z.discriminatedUnion("subtype", [
     agent: z
       .looseObject({ path: z.string().optional(), version: z.string().optional() })
       .optional(),
+    lost: z.int().min(1).optional(),
   }),
   z.object({ type, subtype: z.literal("lines"), first: number }),
   z.object({ type, subtype: z.literal("chunk"), number, last: z.boolean() }),

@@ -73,11 +73,13 @@ export class DialSpeech implements Speech {
     }
   }
 
-  #hello({ version, received, folder, agent }: Extract<FromDial, { subtype: "hello" }>): void {
+  #hello(frame: Extract<FromDial, { subtype: "hello" }>): void {
+    const { version, received, folder, agent, lost } = frame;
     if (version !== DIAL_VERSION) {
       return this.#wire.drop(MISSHAPEN, `The hub speaks version ${DIAL_VERSION} of dial's frames.`);
     }
     this.#heard(received);
+    if (lost !== undefined) this.#wire.missed(lost);
     this.#isIntroduced = true;
     if (this.#waiting.length > 0) this.#say(this.#first, this.#waiting);
     this.#introduced.resolve({

@@ -133,6 +133,8 @@ export class EmbeddedRunner implements AsyncDisposable {
       if (stored !== undefined) this.#options.onStored(frame.session, stored);
       if (this.#ledger.acknowledge(frame.session, frame.seq)) this.#flushSoon(0);
       this.#storedUpTo(frame.session, frame.seq);
+    } else if (frame?.type === "taken") {
+      if (this.#ledger.taken(frame.session, frame.seq, frame.pieces)) this.#flushSoon(0);
     } else if (frame?.type === "order") {
       void this.#carryOut(frame.id, frame.order);
     }

@@ -28,6 +28,8 @@ export interface Speech {
 
 /** What a speech needs of the connection. */
 export interface Wire extends PlainWire {
+  /** So many of the agent's lines, which a hub had acknowledged, are nowhere any more. */
+  missed(lines: number): void;
   /** The agent's process is over. */
   end(end: RunEnd): void;
 }

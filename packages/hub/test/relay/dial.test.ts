@@ -81,6 +81,19 @@ test(`[RL50] numbered lines arrive once and in order over twenty cuts at random 
   expect(await upgradeStatus(url, over)).toBe(410);
 });
 
+test("[RL50] what dial says to be missing is told in the session, and what follows is there; a line of more than 8 MiB is one like others", async () => {
+  await using stage = await RelayStage.open();
+  const { session, secret, url } = await stage.invite();
+  using dial = new ScriptedDial(() => url, secret);
+  dial.lost = 7;
+  await stage.running(session);
+  const long = "x".repeat(12 << 20);
+  for (const text of ["before", long, "after"]) dial.say(said(text));
+  await until(async () => (await stage.texts(session)).at(-1) === "after");
+  const lines = await stage.engine.lines(session, { after: 0, limit: 100 });
+  expect(lines.some(({ text }) => text?.includes("7 lines of the agent's are missing"))).toBe(true);
+});
+
 test("[RL51] how a dialled agent ended is told as it was: stopped and parked from here, or by itself; and nobody here starts it again", async () => {
   await using stage = await RelayStage.open();
   const told = async (end: (session: string, dial: ScriptedDial) => Promise<unknown>) => {

@@ -10,6 +10,8 @@ export class ScriptedDial implements Disposable {
   connections = 0;
   /** Whether its agent is ready: it answers `initialize`. */
   answers = true;
+  /** What it says to be missing, when it is welcomed. */
+  lost: number | undefined;
   /** With what it ends when the hub says so. */
   endsWhenStopped: number | undefined;
   lastClose: { code: number; reason: string } | undefined;
@@ -56,6 +58,7 @@ export class ScriptedDial implements Disposable {
         received: this.given.length,
         folder: "/far",
         agent: { path: "/bin/far", version: "9.9.9" },
+        ...(this.lost !== undefined && { lost: this.lost }),
       });
       this.#send(this.acked);
       if (this.#ended) this.#put(this.#ended);

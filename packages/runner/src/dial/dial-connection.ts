@@ -27,7 +27,9 @@ export interface DialConnectionOptions {
   readonly life: string;
   readonly tickMs?: number;
   readonly plainAfterMs?: number;
-  /** A frame of our form; the first is always `welcome`. */
+  /** A hub of ours has answered at this address: it is waited for, however late its first word is. */
+  readonly isOurs?: boolean;
+  /** A frame of our form; the first is always `welcome`, also where it comes after plain lines. */
   readonly onFrame: (frame: FromHub, lines: readonly string[]) => void;
   /** The relay does not know our form: from now on there are plain lines. */
   readonly onPlain: () => void;
@@ -46,6 +48,8 @@ export class DialConnection {
   #doubt: ReturnType<typeof setTimeout> | undefined;
   #form: "unknown" | "ours" | "plain" = "unknown";
   #opened = false;
+  /** It has said something. */
+  #isHeard = false;
   #over = false;
 
   constructor(options: DialConnectionOptions) {
@@ -66,6 +70,7 @@ export class DialConnection {
     socket.addEventListener("open", () => {
       heard();
       this.#opened = true;
+      if (options.isOurs === true) return;
       this.#doubt = setTimeout(() => this.#plain(), options.plainAfterMs ?? PLAIN_AFTER_MS);
     });
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
@@ -94,17 +99,22 @@ export class DialConnection {
   }
 
   #receive(text: string): void {
-    const read = this.#form === "plain" ? undefined : readDialFrame(text);
-    if (this.#form === "unknown") {
-      if (read?.frame.subtype === "welcome") {
-        this.#form = "ours";
-        clearTimeout(this.#doubt);
-      } else {
-        this.#plain();
-      }
+    const read = this.#isHeard && this.#form === "plain" ? undefined : readDialFrame(text);
+    if (!this.#isHeard) {
+      this.#isHeard = true;
+      clearTimeout(this.#doubt);
+      if (read?.frame.subtype === "welcome") this.#form = "ours";
+      else if (this.#options.isOurs === true) return this.#stranger();
+      else this.#plain();
     }
     if (this.#form === "plain") this.#receivePlain(text);
     else if (read) this.#options.onFrame(read.frame, read.lines);
+  }
+
+  /** Plain lines would be given up for what the hub of before is still to have. */
+  #stranger(): void {
+    this.#end({ opened: true, code: 4409, reason: "it speaks otherwise than before" });
+    this.#socket.terminate();
   }
 
   #receivePlain(text: string): void {

@@ -1,4 +1,4 @@
-import { deferred, pastProxies } from "@signalbox/protocol";
+import { deferred } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
 import { backOffMs } from "../link/back-off.ts";
@@ -6,23 +6,37 @@ import { Ledger, type RunLog } from "../link/ledger.ts";
 import type { Limits } from "../link/unacknowledged.ts";
 import { withoutKeepAlive } from "../supervise/keep-alive.ts";
 import { type Closed, DialConnection } from "./dial-connection.ts";
-import { DIAL_VERSION, dialFrame, type FromHub, keptFrame, type ToHub } from "./frames.ts";
+import {
+  DIAL_VERSION,
+  dialFrame,
+  type FromHub,
+  keptFrame,
+  type KeptFrame,
+  LIFE_HEADER,
+  type ToHub,
+} from "./frames.ts";
 import { GivenPrompts } from "./given-prompts.ts";
 import { addressHash, writeLifeNote } from "./life-note.ts";
-import { Ring } from "./ring.ts";
+import { Numbering } from "./numbering.ts";
+import { PlainTalk } from "./plain-talk.ts";
+import { refusalStatus } from "./refusal-status.ts";
 
 const SESSION = "dial";
 const FIRST_MS = 2000; // with jitter: one to two seconds
 const CAP_MS = 30_000;
 const JOIN_MS = 10;
 const FULL_MS = 20;
+/** Whoever was spoken to in plain lines and says nothing for so long speaks them. */
+const SURE_AFTER_MS = 30_000;
 const STDERR_TOLD = 8 * 1024;
 
 /** What is said on the way, for a person. */
 export type DialNews =
   | { readonly kind: "connected"; readonly plain: boolean }
   | { readonly kind: "away"; readonly why: string; readonly againMs: number }
-  | { readonly kind: "stopped-by-hub" };
+  | { readonly kind: "stopped-by-hub" }
+  /** The hub does not have so many lines that a hub had acknowledged. */
+  | { readonly kind: "lost"; readonly lines: number };
 
 /** How it came out. */
 export type DialEnd =
@@ -43,7 +57,7 @@ export interface DialOptions {
   /** Where lines wait that the relay has not stored. */
   readonly dataFolder: string;
   /** It is over, and this delivers what it left on the disk. */
-  readonly endedLife?: string;
+  readonly endedLife?: { readonly life: string; readonly skipped: number };
   /** What is waited for before the first connection. */
   readonly after?: Promise<unknown>;
   readonly onNews?: (news: DialNews) => void;
@@ -63,7 +77,8 @@ export class Dial {
   readonly #options: DialOptions;
   readonly #ledger: Ledger;
   readonly #log: RunLog;
-  readonly #ring = new Ring();
+  readonly #plain = new PlainTalk();
+  readonly #numbers: Numbering;
   readonly #given = new GivenPrompts();
   readonly #end = deferred<DialEnd>();
   readonly #watch = onWake(() => this.#hurry?.());
@@ -72,21 +87,33 @@ export class Dial {
   #ended: ToHub | undefined;
   #endedSaid = false;
   #received = 0;
-  #pieces = "";
+  /** A hub of ours has answered. */
+  #isOurs = false;
+  /** So many of a long line are on their way. */
+  #pieces = 0;
+  #doubting: ReturnType<typeof setTimeout> | undefined;
   #leaving = false;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #hurry: (() => void) | undefined;
 
   constructor(options: DialOptions) {
     this.#options = options;
-    this.life = options.endedLife ?? crypto.randomUUID();
+    const { endedLife = { life: crypto.randomUUID(), skipped: 0 } } = options;
+    this.life = endedLife.life;
+    this.#numbers = new Numbering(endedLife.skipped);
     this.#ledger = new Ledger(options.dataFolder, options.limits);
     if (options.endedLife !== undefined) this.#ledger.recoverLines();
-    else writeLifeNote(options.dataFolder, { life: this.life, to: addressHash(options.url) });
+    else this.#writeNote();
     this.#log = this.#ledger.open(SESSION, this.life, 0);
     this.#ledger.onLines = () => this.#flushSoon();
     void this.#read();
     void this.#keepConnected();
+  }
+
+  #writeNote(): void {
+    const { dataFolder, url } = this.#options;
+    const to = addressHash(url);
+    writeLifeNote(dataFolder, { life: this.life, to, skipped: this.#numbers.skipped });
   }
 
   /** Settles when the relay has everything, or nothing more can be done. */
@@ -129,7 +156,7 @@ export class Dial {
       if (this.#leaving) return;
       if (this.#isOver(closed, welcomed)) return this.#finish({ kind: "delivered" });
       everOpened ||= closed.opened;
-      const status = closed.opened ? undefined : await this.#statusOf();
+      const status = closed.opened ? undefined : await this.#refusal();
       const final = status === 410 || (!everOpened && (status === 401 || status === 404));
       if (final && status !== undefined) return this.#finish({ kind: "refused", status });
       if (welcomed) attempt = 0;
@@ -139,6 +166,10 @@ export class Dial {
       this.#options.onNews?.({ kind: "away", why, againMs });
       await this.#pause(againMs);
     }
+  }
+
+  #refusal(): Promise<number | undefined> {
+    return refusalStatus(this.#options.url, { ...this.#headers, [LIFE_HEADER]: this.life });
   }
 
   /** After 1000 our hub wants nothing more; other relays close as they like. */
@@ -161,7 +192,7 @@ export class Dial {
 
   get #headers(): Record<string, string> {
     const { token } = this.#options;
-    const { lastUuid } = this.#ring;
+    const { lastUuid } = this.#plain;
     return {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(lastUuid !== undefined && { "X-Last-Request-Id": lastUuid }),
@@ -177,13 +208,16 @@ export class Dial {
       welcomed = form;
       this.#form = form;
       this.#endedSaid = false;
-      this.#pieces = "";
+      this.#isOurs ||= form === "ours";
+      this.#pieces = 0;
+      clearTimeout(this.#doubting);
       onNews?.({ kind: "connected", plain: form === "plain" });
     };
     const connection = new DialConnection({
       url,
       headers: this.#headers,
       life: this.life,
+      isOurs: this.#isOurs,
       ...(tickMs !== undefined && { tickMs }),
       ...(plainAfterMs !== undefined && { plainAfterMs }),
       onFrame: (frame, lines) => {
@@ -192,14 +226,20 @@ export class Dial {
       },
       onPlain: () => {
         begin("plain");
-        for (const line of this.#ring.messages) connection.send(`${line}\n`);
+        for (const line of this.#plain.begin()) connection.send(`${line}\n`);
         this.#ledger.sendAgainAfter({});
+        this.#doubting = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
         this.#flush();
       },
-      onPlainLines: (lines) => void this.#toAgent(lines),
+      onPlainLines: (lines) => {
+        if (!this.#plain.isSure) this.#isPlain();
+        for (const line of lines) this.#plain.given(line);
+        void this.#toAgent(lines);
+      },
       onClosed: (how) => {
         this.#connection = undefined;
         this.#form = undefined;
+        clearTimeout(this.#doubting);
         closed.resolve(how);
       },
     });
@@ -209,18 +249,13 @@ export class Dial {
 
   #onFrame(connection: DialConnection, frame: FromHub, lines: readonly string[]): void {
     switch (frame.subtype) {
-      case "welcome": {
-        const { folder, agent } = this.#options.about;
-        const received = this.#received;
-        const hello = { subtype: "hello", version: DIAL_VERSION, received, folder, agent } as const;
-        connection.send(dialFrame(hello));
-        this.#ledger.sendAgainAfter({ [SESSION]: frame.received });
-        if ((this.#ledger.firstOf(SESSION) ?? 0) > frame.received + 1) this.#forgetTorn();
-        this.#flush();
+      case "welcome":
+        this.#welcome(connection, frame.received);
         break;
-      }
       case "ack":
-        if (this.#ledger.acknowledge(SESSION, frame.received)) this.#flushSoon();
+        this.#numbers.acknowledged(frame.received);
+        if (this.#ledger.acknowledge(SESSION, this.#numbers.here(frame.received)))
+          this.#flushSoon();
         break;
       case "lines":
         void this.#onLines(connection, frame.first, lines);
@@ -234,12 +269,21 @@ export class Dial {
     }
   }
 
-  /** Lines before those on the disk were in the memory of a process that was killed: nothing after them fits. */
-  #forgetTorn(): void {
-    this.#ledger.acknowledge(SESSION, Number.MAX_SAFE_INTEGER);
-    if (this.#ended?.subtype !== "ended") return;
-    const stderr = `${this.#ended.stderr} Some of what its agent said last was lost with it.`;
-    this.#ended = { ...this.#ended, stderr };
+  #welcome(connection: DialConnection, stored: number): void {
+    const numbers = this.#numbers;
+    this.#ledger.sendAgainAfter({ [SESSION]: numbers.here(stored) });
+    const next = this.#ledger.firstOf(SESSION) ?? this.#ledger.nextOf(SESSION) ?? 1;
+    const lost = numbers.welcomed(stored, next);
+    if (lost > 0) {
+      this.#writeNote();
+      this.#options.onNews?.({ kind: "lost", lines: lost });
+    }
+    const { untold } = numbers;
+    const { folder, agent } = this.#options.about;
+    const about = { folder, agent, ...(untold > 0 && { lost: untold }) };
+    const received = this.#received;
+    connection.send(dialFrame({ subtype: "hello", version: DIAL_VERSION, received, ...about }));
+    this.#flush();
   }
 
   /** Lines for the agent: each once, and none left out. */
@@ -248,6 +292,7 @@ export class Dial {
     first: number,
     lines: readonly string[],
   ): Promise<void> {
+    if (this.#options.endedLife) return; // nobody is there to hear them
     if (first > this.#received + 1) return connection.close(4409);
     const fresh = lines.slice(this.#received + 1 - first);
     this.#received += fresh.length;
@@ -275,50 +320,49 @@ export class Dial {
     while (this.#ledger.hasUnsent) {
       for (const text of this.#ledger.frames()) {
         if (connection.isFull) this.#flushSoon(FULL_MS);
-        send(connection, text);
+        const kept = keptFrame(text, this.#numbers.skipped);
+        send(connection, kept);
+        this.#landed(kept);
       }
       if (connection.isFull) return;
     }
     this.#sayEnd(connection);
   }
 
-  readonly #sendOurs = (connection: DialConnection, text: string): void => {
-    const { head, lines } = keptFrame(text);
+  /** A line in pieces is acknowledged as a whole: the window does not hold back its own end. */
+  #landed({ last, whole }: KeptFrame): void {
+    if (whole) this.#pieces = 0;
+    else if (this.#ledger.taken(SESSION, last, ++this.#pieces)) this.#flushSoon();
+  }
+
+  readonly #sendOurs = (connection: DialConnection, { head, lines }: KeptFrame): void => {
     connection.send(`${head}\n${lines}`);
   };
 
-  /** Nobody will acknowledge it: what was sent counts as arrived, and may be said again. */
-  readonly #sendPlain = (connection: DialConnection, text: string): void => {
-    const { lines, last, whole } = keptFrame(text);
-    this.#pieces += lines;
-    if (!whole) return;
-    for (const line of this.#pieces.split("\n")) {
-      connection.send(`${line}\n`);
-      this.#ring.push(line);
-    }
-    this.#pieces = "";
-    this.#ledger.acknowledge(SESSION, last);
+  readonly #sendPlain = (connection: DialConnection, kept: KeptFrame): void => {
+    for (const line of this.#plain.say(kept)) connection.send(`${line}\n`);
+    this.#countArrived();
   };
+
+  #isPlain(): void {
+    clearTimeout(this.#doubting);
+    this.#plain.sure();
+    this.#countArrived();
+    this.#flushSoon();
+  }
+
+  #countArrived(): void {
+    const last = this.#plain.arrived();
+    if (last !== undefined) this.#ledger.acknowledge(SESSION, last);
+  }
 
   /** When the agent is over and everything it said is on its way. */
   #sayEnd(connection: DialConnection): void {
     if (!this.#ended || this.#endedSaid || !this.#ledger.isSent) return;
+    if (this.#form === "plain" && !this.#plain.isSure) return;
     this.#endedSaid = true;
     if (this.#form === "ours") connection.send(dialFrame(this.#ended));
     else connection.close(1000);
-  }
-
-  /** Why there was no connection: the same request without an upgrade is answered with a status. */
-  async #statusOf(): Promise<number | undefined> {
-    const url = this.#options.url.replace(/^ws/, "http");
-    try {
-      const headers = { ...this.#headers, "X-Signalbox-Dial": this.life };
-      const signal = AbortSignal.timeout(5000);
-      const { status } = await fetch(url, { ...pastProxies(url), headers, signal });
-      return status;
-    } catch {
-      return undefined;
-    }
   }
 
   #finish(end: DialEnd): void {

@@ -33,7 +33,15 @@ export function readDialFrame(text: string): { frame: FromHub; lines: string[] }
 }
 
 export type ToHub =
-  | { subtype: "hello"; version: number; received: number; folder: string; agent: object }
+  | {
+      subtype: "hello";
+      version: number;
+      received: number;
+      folder: string;
+      agent: object;
+      /** So many lines are missing before the next. */
+      lost?: number;
+    }
   | { subtype: "ack"; received: number }
   | { subtype: "ended"; code: number | null; signal: string | null; stderr: string };
 
@@ -44,25 +52,26 @@ export function dialFrame(frame: ToHub): string {
 /** What the ledger keeps is framed for the runner's link: the same lines under a head of this form. */
 export interface KeptFrame {
   readonly head: string;
-  /** The number of its last line. */
+  /** The number of its last line, as it is kept. */
   readonly last: number;
   /** False: more pieces of the same line follow. */
   readonly whole: boolean;
   readonly lines: string;
 }
 
-export function keptFrame(text: string): KeptFrame {
+/** `skipped`: so many numbers were given to lines that no hub has, and count no more. */
+export function keptFrame(text: string, skipped = 0): KeptFrame {
   const end = text.indexOf("\n");
   const facts = JSON.parse(text.slice(0, end)) as Record<string, unknown>;
   const lines = text.slice(end + 1);
   const common = { type: "signalbox_dial", subtype: facts["type"] };
   if (facts["type"] === "chunk") {
     const [nth, last] = [facts["seq"] as number, facts["last"] === true];
-    const head = JSON.stringify({ ...common, number: nth, last });
+    const head = JSON.stringify({ ...common, number: nth - skipped, last });
     return { head, last: nth, whole: last, lines };
   }
   const first = facts["first"] as number;
   const count = (facts["from"] as unknown[]).length;
-  const head = JSON.stringify({ ...common, first });
+  const head = JSON.stringify({ ...common, first: first - skipped });
   return { head, last: first + count - 1, whole: true, lines };
 }

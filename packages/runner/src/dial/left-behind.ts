@@ -29,9 +29,15 @@ export async function deliverLeftBehind(
     const note = readLifeNote(dataFolder);
     return note?.to === addressHash(options.url) ? [{ dataFolder, ...note }] : [];
   });
-  for (const { dataFolder, life } of lives.toSorted((a, b) => a.since - b.since)) {
+  for (const { dataFolder, life, skipped } of lives.toSorted((a, b) => a.since - b.since)) {
     const about = { folder: "", agent: {} };
-    const dial = new Dial({ ...options, dataFolder, about, endedLife: life, process: gone });
+    const dial = new Dial({
+      ...options,
+      dataFolder,
+      about,
+      endedLife: { life, skipped },
+      process: gone,
+    });
     const end = await dial.done;
     if (end.kind === "refused" && end.status === 401) continue; // another secret may open it
     rmSync(dataFolder, { recursive: true, force: true });

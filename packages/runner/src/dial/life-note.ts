@@ -4,7 +4,13 @@ import { join } from "node:path";
 import * as z from "zod";
 
 const NOTE = "life.json";
-const note = z.object({ life: z.uuid(), to: z.string(), pid: z.int() });
+const note = z.object({
+  life: z.uuid(),
+  to: z.string(),
+  pid: z.int(),
+  /** So many of its lines no hub has: the numbers of those after them are less by so much. */
+  skipped: z.int().min(0).default(0),
+});
 export type LifeNote = Omit<z.infer<typeof note>, "pid">;
 
 /** An address may hold a secret, which has no business on the disk. */
@@ -30,7 +36,9 @@ export function readLifeNote(folder: string): (LifeNote & { since: number }) | u
     return undefined;
   }
   const { data } = note.safeParse(body);
-  return data && !isAlive(data.pid) ? { life: data.life, to: data.to, since } : undefined;
+  if (!data || isAlive(data.pid)) return undefined;
+  const { life, to, skipped } = data;
+  return { life, to, skipped, since };
 }
 
 function isAlive(pid: number): boolean {

@@ -26,8 +26,8 @@ const HEAD_OF_A_LINE = 64;
 /** Collects lines that travel together. */
 export class OpenFrame {
   readonly run: string;
+  readonly first: number;
   readonly #session: string;
-  readonly #first: number;
   readonly #from: LineSource[] = [];
   readonly #at: number[] = [];
   readonly #lines: string[] = [];
@@ -38,7 +38,7 @@ export class OpenFrame {
   constructor(session: string, run: string, first: number) {
     this.#session = session;
     this.run = run;
-    this.#first = first;
+    this.first = first;
   }
 
   get characters(): number {
@@ -56,8 +56,7 @@ export class OpenFrame {
   }
 
   seal(): LineFrame {
-    const { run } = this;
-    const first = this.#first;
+    const { run, first } = this;
     const head = {
       type: "lines",
       session: this.#session,

@@ -75,7 +75,7 @@ export class Unacknowledged {
 
   /** The number of the oldest line that waits. */
   get first(): number | undefined {
-    return this.#entries[0]?.first;
+    return this.#entries[0]?.first ?? this.#open?.first;
   }
 
   /** The number of the next line. */

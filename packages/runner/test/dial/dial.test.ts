@@ -122,7 +122,7 @@ test("[DL2] the end is said behind all lines, also behind those that wait until 
   expect(one.dial.isDelivered).toBe(true);
 });
 
-test("[DL2] where lines are missing before those on the disk, nothing is made up: the loss is told with the end", async () => {
+test("[DL2] where lines are missing before those on the disk, nothing is made up: the others arrive, and the loss is told", async () => {
   const parent = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   const dataFolder = join(parent, "lines");
   mkdirSync(dataFolder);
@@ -142,10 +142,52 @@ test("[DL2] where lines are missing before those on the disk, nothing is made up
   );
   await deliverLeftBehind(parent, { url });
   expect(another.lives).toEqual(new Set([one.dial.life]));
-  expect(another.stored).toEqual([]);
-  expect(another.ended?.stderr).toContain("was lost");
+  const [first = 0] = numbers(another.stored, "said");
+  expect(first).toBeGreaterThan(1);
+  expect(another.lost).toEqual([first - 1]);
+  const more = another.stored.length;
+  expect(numbers(another.stored, "said")).toEqual(upTo(first + more - 1).slice(first - 1));
+  expect(another.ended?.stderr).toContain("ended unexpectedly");
   expect(readdirSync(parent)).toEqual([]);
   rmSync(parent, { recursive: true });
+});
+
+test("[DL1] a hub that does not have any more what it had acknowledged is told so once, and gets what follows", async () => {
+  using relay = new FakeRelay();
+  await using one = await dialled(relay, ["500"]);
+  await until(() => relay.stored.length === 500 && one.dial.isDelivered);
+  relay.stored.length = 300; // as after its data folder was put back
+  relay.cut();
+  await until(() => relay.lost.length > 0);
+  relay.say('{"nth":1}');
+  await until(() => relay.stored.length === 301 && one.dial.isDelivered);
+  relay.cut();
+  await until(() => relay.isConnected);
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(relay.lost).toEqual([200]);
+  expect(one.news).toContainEqual({ kind: "lost", lines: 200 });
+  expect(numbers(relay.stored, "heard")).toEqual([1]);
+});
+
+test("[DL1] a line that is longer than all that may be on its way at once arrives, and what follows it", async () => {
+  using relay = new FakeRelay();
+  await using one = await dialled(relay, ["2", "0", String(12 << 20)]);
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(numbers(relay.stored, "said")).toEqual([1, 2]);
+});
+
+test("[DL3] a hub of ours whose first word is late gets every line all the same, and none of its own words reaches the agent", async () => {
+  using relay = new FakeRelay();
+  relay.isLate = true;
+  await using one = await dialled(relay, ["300"], { plainAfterMs: 10 });
+  await until(() => relay.notUnderstood === 300); // in plain lines, to somebody who keeps none
+  relay.welcome();
+  relay.say('{"leave":0}');
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(numbers(relay.stored, "said")).toEqual(upTo(300));
+  expect(numbers(relay.stored, "heard")).toEqual([]);
 });
 
 test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a cut the last ones again with the id of the last", async () => {

@@ -4,6 +4,7 @@ interface Head {
   readonly type: string;
   readonly subtype: string;
   readonly received?: number;
+  readonly lost?: number;
   readonly first?: number;
   readonly number?: number;
   readonly last?: boolean;
@@ -33,6 +34,12 @@ export class FakeRelay implements Disposable {
   connections = 0;
   pings = 0;
   refuseWith: number | undefined;
+  /** Its first word is late: it is said when the test says so. */
+  isLate = false;
+  /** Plain lines, where they are not expected. */
+  notUnderstood = 0;
+  /** What it was told to be missing, by each connection that said so. */
+  readonly lost: number[] = [];
 
   constructor(form: "ours" | "plain" | "silent" = "ours") {
     this.#form = form;
@@ -108,12 +115,16 @@ export class FakeRelay implements Disposable {
     this.#piece = "";
     this.connections += 1;
     if (this.#form === "ours") {
-      this.#send({ subtype: "welcome", version: 1, received: this.stored.length });
+      if (!this.isLate) this.welcome();
     } else if (this.#form === "plain") {
       socket.send(
         '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
       );
     }
+  }
+
+  welcome(): void {
+    this.#send({ subtype: "welcome", version: 1, received: this.stored.length });
   }
 
   /** Another life: it is numbered by itself. */
@@ -130,8 +141,10 @@ export class FakeRelay implements Disposable {
     }
     const [first = "", ...lines] = text.split("\n");
     const head = JSON.parse(first) as Head;
+    if (head.type !== "signalbox_dial") this.notUnderstood += 1;
     switch (head.subtype) {
       case "hello":
+        if (head.lost !== undefined) this.lost.push(head.lost);
         this.taken = head.received ?? 0;
         for (const [at, line] of this.#toSay.slice(this.taken).entries()) {
           this.#send({ subtype: "lines", first: this.taken + at + 1 }, [line]);

@@ -60,6 +60,24 @@ test("[DL9] a relay that says nothing for five seconds is spoken to in plain lin
   expect(one.news).toEqual([{ kind: "connected", plain: true }]);
 });
 
+test("[DL9] a hub of ours that was there before is waited for, however late its first word is", async () => {
+  using relay = new FakeRelay();
+  using clock = new Clock();
+  using one = dialled(relay.url);
+  await until(() => one.dial.isConnected);
+  relay.isLate = true;
+  relay.cut();
+  await until(() => one.news.length === 2);
+  const [, away] = one.news;
+  await clock.pass(away?.kind === "away" ? away.againMs : 0);
+  await until(() => relay.connections === 2);
+  await clock.pass(5000);
+  relay.welcome();
+  await until(() => one.dial.isConnected);
+  const forms = one.news.flatMap((each) => (each.kind === "connected" ? [each.plain] : []));
+  expect(forms).toEqual([false, false]);
+});
+
 test("[DL2] a relay that is away is dialled after one to two seconds, then longer, up to thirty, for ever; and anew from one once it was there", async () => {
   using relay = new FakeRelay();
   await relay.close();

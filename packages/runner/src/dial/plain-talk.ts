@@ -1,0 +1,60 @@
+import type { KeptFrame } from "./frames.ts";
+import { Ring } from "./ring.ts";
+
+/**
+ * What is said to a relay that acknowledges nothing: it counts as arrived when it is sent, and the last of
+ * it is said again after a reconnect. One that has said nothing itself may be a hub of ours whose first
+ * word is late: until it is sure that it is none, nothing counts as arrived.
+ */
+export class PlainTalk {
+  readonly #ring = new Ring();
+  #isSure = false;
+  #pieces = "";
+  #unsure: string[] = [];
+  #last = 0;
+
+  get lastUuid(): string | undefined {
+    return this.#ring.lastUuid;
+  }
+
+  /** A connection begins: what is said first. */
+  begin(): readonly string[] {
+    this.#isSure = false;
+    this.#pieces = "";
+    this.#unsure = [];
+    return this.#ring.messages;
+  }
+
+  /** The lines of a frame, once they are whole. */
+  say({ lines, last, whole }: KeptFrame): readonly string[] {
+    this.#pieces += lines;
+    if (!whole) return [];
+    const said = this.#pieces.split("\n");
+    this.#pieces = "";
+    this.#unsure.push(...said);
+    this.#last = last;
+    return said;
+  }
+
+  /** It speaks plain lines. */
+  sure(): void {
+    this.#isSure = true;
+  }
+
+  get isSure(): boolean {
+    return this.#isSure;
+  }
+
+  /** The number up to which everything counts as arrived by now. */
+  arrived(): number | undefined {
+    if (!this.#isSure || this.#unsure.length === 0) return undefined;
+    for (const line of this.#unsure) this.#ring.push(line);
+    this.#unsure = [];
+    return this.#last;
+  }
+
+  /** The agent was given this: what it answers need not be asked again. */
+  given(line: string): void {
+    this.#ring.given(line);
+  }
+}
