@@ -1,7 +1,7 @@
 import { FrameLines, parseObject } from "@signalbox/protocol";
 import { backOffMs, PROMPT, runEnd } from "@signalbox/runner";
 import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
-import type { Agents } from "../relay/agents.ts";
+import type { Agents, Claim } from "../relay/agents.ts";
 import { EarlyLines } from "../relay/early-lines.ts";
 import {
   agentLeft,
@@ -17,6 +17,9 @@ import { frontEndOf, hubAt, PATIENT_MS, statusOf } from "./probe.ts";
 const FIRST_MS = 2000; // with jitter: one to two seconds
 const CAP_MS = 30_000;
 const content = new Set<unknown>(["assistant", "user", "result", "stream_event"]);
+
+/** An agent whose host is somebody else. */
+const theirs: Claim = { life: undefined, lastSaid: null, hostedElsewhere: true };
 
 /** What a foreign relay's agents find here. */
 export interface ForeignRooms {
@@ -143,7 +146,7 @@ export class ForeignRelay implements Disposable {
         ? connected(rooms.tabs, this.#id, session) // it has not spoken yet
         : spoke(rotate(rooms.tabs, this.#id, conversation, session).state, this.#id);
     this.#lastSaid = lastSaid;
-    this.#sit(session, await rooms.agents.enter(session, { life: undefined, lastSaid }, this.#own));
+    this.#sit(session, await rooms.agents.enter(session, { ...theirs, lastSaid }, this.#own));
   }
 
   #lost(): void {
@@ -241,7 +244,7 @@ export class ForeignRelay implements Disposable {
       this.#isSeated = true;
     } else {
       before?.wire.release(runEnd("rotated", {}));
-      this.#sit(session, this.#rooms.agents.begin(session, undefined, this.#own, {}));
+      this.#sit(session, this.#rooms.agents.begin(session, theirs, this.#own, {}));
     }
   }
 

@@ -58,6 +58,8 @@ export interface WireOptions {
   };
   /** Initialized already, by whoever accepted it. */
   readonly initialized?: HostAnswer<"initialize">;
+  /** It is another relay's: that one is its host. */
+  readonly hostedElsewhere?: boolean;
   readonly onLost: () => void;
   /** So many of its lines, which a hub had acknowledged, are nowhere any more. */
   readonly onMissed: (lines: number) => void;
@@ -178,7 +180,7 @@ export class AgentWire implements Wire {
 
   /** Resolves with a run once the agent is there, and, if it was before, has said what it waits for. */
   async begin(): Promise<Run> {
-    const { before, initialized } = this.#options;
+    const { before, initialized, hostedElsewhere = false } = this.#options;
     const gone = this.closed.then((reason): never => {
       throw new SignalboxError("LAUNCH_FAILED", { reason });
     });
@@ -195,6 +197,7 @@ export class AgentWire implements Wire {
       folder: told.folder ?? "",
       ...(known && { initialized: known }),
       ...(before?.initialized && { continues: true, waitsFor: before.waitsFor }),
+      hostedElsewhere,
       stderr: "",
       incoming: this.#inbox,
       closed: this.closed,

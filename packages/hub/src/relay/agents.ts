@@ -47,6 +47,8 @@ export interface Claim {
   readonly life: string | undefined;
   /** `X-Last-Request-Id`: the last that this agent has said. */
   readonly lastSaid: string | null;
+  /** It is another relay's, to which we are a front end. */
+  readonly hostedElsewhere?: boolean;
 }
 
 /** The agents that dialled in, by session: who holds which, who is expected back. */
@@ -211,14 +213,10 @@ export class Agents {
     const expected = this.#expected.get(session);
     if (expected && isBack(expected, claim)) return this.#welcomeBack(expected, claim, socket);
     if (expected) this.#giveUp(expected);
-    return this.begin(session, claim.life, socket, initialized);
+    return this.begin(session, claim, socket, initialized);
   }
 
-  async #welcomeBack(
-    expected: Expected,
-    { life, lastSaid }: Claim,
-    socket: AgentSocket,
-  ): Promise<AgentWire> {
+  async #welcomeBack(expected: Expected, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
     const { store, sessions } = this.#options;
     const { id, run } = expected.row;
     clearTimeout(expected.timer);
@@ -232,8 +230,8 @@ export class Agents {
     const isStarted = sessions.row(id)?.state === "running";
     const known = isStarted && { initialized: initialized ?? {} };
     const before = { ...known, remembered, counted, waitsFor };
-    const wire = this.#wire(id, { life, before });
-    wire.attach(socket, lastSaid === "" ? null : lastSaid); // it has not spoken yet
+    const wire = this.#wire(id, claim, { before });
+    wire.attach(socket, claim.lastSaid === "" ? null : claim.lastSaid); // it has not spoken yet
     expected.wire.resolve(wire);
     void this.#forgetWhenOver(id, wire);
     return wire;
@@ -248,11 +246,11 @@ export class Agents {
   /** A new life: its run begins as soon as the one before it is over. */
   begin(
     session: string,
-    life: string | undefined,
+    claim: Claim,
     socket: AgentSocket,
     initialized?: HostAnswer<"initialize">,
   ): AgentWire {
-    const wire = this.#wire(session, { life, ...(initialized && { initialized }) });
+    const wire = this.#wire(session, claim, initialized && { initialized });
     wire.attach(socket);
     void this.#forgetWhenOver(session, wire, this.#run(session, wire));
     return wire;
@@ -270,13 +268,14 @@ export class Agents {
 
   #wire(
     session: string,
-    options: Pick<WireOptions, "before" | "initialized"> & { life: string | undefined },
+    { life, hostedElsewhere = false }: Claim,
+    known: Pick<WireOptions, "before" | "initialized"> = {},
   ): AgentWire {
     const { sessions, onAgent } = this.#options;
-    const { life, ...rest } = options;
     const wire = new AgentWire({
-      ...rest,
+      ...known,
       ...(life !== undefined && { life }),
+      hostedElsewhere,
       graceMs: this.#graceMs,
       onLost: () => void sessions.lost(session, LOST).catch(() => {}),
       onMissed: (lines) => void sessions.lost(session, missed(lines)).catch(() => {}),
@@ -322,6 +321,9 @@ function notYet(): Refusal {
     "The hub has not stored yet what its last life had heard of this agent: come again.";
   return new Refusal(503, "not-yet", detail);
 }
+
+/** Of one that comes without a word of what it was. */
+export const nobodyYet: Claim = { life: undefined, lastSaid: null };
 
 /** One that speaks plainly and has not spoken yet cannot be told from its successor: it begins anew. */
 function isBack({ row }: Expected, { life, lastSaid }: Claim): boolean {

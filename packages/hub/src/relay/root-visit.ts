@@ -12,7 +12,7 @@ import { Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
 import { agentSocket } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
-import type { Agents } from "./agents.ts";
+import { type Agents, nobodyYet } from "./agents.ts";
 import { EarlyLines } from "./early-lines.ts";
 import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
 
@@ -178,7 +178,7 @@ export class RootVisit implements Conversation {
 
   #begin(session: string): void {
     if (!this.#socket) return;
-    this.#hold(this.#rooms.agents.begin(session, undefined, this.#socket, this.#initialized));
+    this.#hold(this.#rooms.agents.begin(session, nobodyYet, this.#socket, this.#initialized));
   }
 
   /** Whether what this conversation says is let in. */

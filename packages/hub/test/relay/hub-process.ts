@@ -11,12 +11,17 @@ import type { Item } from "@signalbox/timeline";
 
 const SCRIPT = join(import.meta.dir, "../../../cli/test/faults/hub-process.ts");
 
+function spawnHub() {
+  return spawn(process.execPath, [SCRIPT], { stdio: ["pipe", "pipe", "inherit"] });
+}
+
 /** A hub with a relay in a process of its own, which can be killed, and whose store can be held. */
 export class HubProcess implements AsyncDisposable {
   readonly data = mkdtempSync(join(tmpdir(), "signalbox-relay-process-"));
   url = "";
   #token = "";
   #child: ChildProcess | undefined;
+  #next: ReturnType<typeof spawnHub> | undefined;
 
   static async open(): Promise<HubProcess> {
     const hub = new HubProcess();
@@ -34,7 +39,8 @@ export class HubProcess implements AsyncDisposable {
     const port = this.url === "" ? 0 : Number(new URL(this.url).port);
     const relay = { graceMs: 600_000 };
     const options = { data: this.data, version: "0.0.0", port, relay, discoveryPorts: [] };
-    const child = spawn(process.execPath, [SCRIPT], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = this.#next ?? spawnHub();
+    this.#next = undefined;
     this.#child = child;
     child.stdin.end(JSON.stringify(options));
     for await (const line of createInterface({ input: child.stdout })) {
@@ -43,6 +49,11 @@ export class HubProcess implements AsyncDisposable {
       return code;
     }
     throw new Error("the hub did not start");
+  }
+
+  /** The next life's process is there and waits for `start`: on a busy machine that takes seconds. */
+  prepare(): void {
+    this.#next = spawnHub();
   }
 
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
@@ -100,6 +111,7 @@ export class HubProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#next?.kill("SIGKILL");
     await this.end("SIGKILL");
     rmSync(this.data, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -58,6 +58,8 @@ export interface Run extends Transport<RunEnd> {
   readonly continues?: boolean;
   /** Requests of its own, as lines, that the agent made to the host before, and that nobody answered. */
   readonly waitsFor?: readonly string[];
+  /** Another program is the agent's host, and we see what it sees: only what is for a person is answered here. */
+  readonly hostedElsewhere?: boolean;
   /** Called with what a person should know that no line says. */
   onRemark?: ((text: string) => void) | undefined;
 }

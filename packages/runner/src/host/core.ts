@@ -32,6 +32,7 @@ import type { HostOptions } from "./options.ts";
 import { OtherHooks } from "./other-hooks.ts";
 import { policies, type Policy, type PolicyRules } from "./policy.ts";
 import { readLine } from "./read-line.ts";
+import { strangeHook } from "./strange-hooks.ts";
 
 const INITIALIZE_TIMEOUT_MS = 60_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -65,10 +66,8 @@ export class Core {
       otherHooks: this.#otherHooks,
       allowed: (call) => this.#allowed.add(call),
     };
-    this.#hooks = new HookTable([
-      ...policyHooks(() => this.#rules, setting),
-      ...(options.hooks ?? []),
-    ]);
+    const hooks = [...policyHooks(() => this.#rules, setting), ...(options.hooks ?? [])];
+    this.#hooks = new HookTable(hooks, strangeHook(setting));
     this.peer = new Peer({
       send: (line) => run.send(line),
       handlers: {
@@ -228,6 +227,7 @@ export class Core {
       if (line.kind === "known" && line.message.type === "stream_event") continue;
       this.#watchTurn(line);
       if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
+      if (this.run.hostedElsewhere && !isForPersons(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of pendingRequests(line)) this.peer.accept(decode(waiting));
@@ -301,6 +301,17 @@ function checked<S extends AgentAsks>(
     return handle(request as AgentRequest<S>, asked);
   };
 }
+
+/** What another host has set up (hooks, MCP servers), that host answers. */
+function isForPersons(line: Decoded): boolean {
+  if (line.kind !== "known" || line.message.type !== "control_request") return true;
+  return personal.has(line.message.request.subtype);
+}
+const personal: ReadonlySet<string> = new Set<AgentAsks>([
+  "can_use_tool",
+  "elicitation",
+  "request_user_dialog",
+]);
 
 /** An agent that another host, or this one's forerunner, has initialized: it is ready, and says no more. */
 function isInitialized(failure: unknown): boolean {

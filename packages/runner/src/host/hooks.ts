@@ -17,6 +17,7 @@ export interface Hook {
   readonly run: (input: HookInput, asked: Asked) => HookOutput | Promise<HookOutput>;
 }
 
+const OURS = "signalbox_";
 /** A person may take weeks; the agent counts in milliseconds and 31 bits. */
 const PATIENCE_SECONDS = 2_000_000;
 
@@ -49,7 +50,7 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
         const said = setting.otherHooks.saidAbout(tool);
         const held = rules().mustAsk?.(tool) ?? false;
         const ours = held && !forPersons.includes(tool); // those are asked in any case
-        return ours ? askHere(input, asked, setting, said) : {};
+        return ours ? askHere(input, asked, setting, said, "This session is supervised.") : {};
       },
     });
   }
@@ -69,11 +70,12 @@ export function policyHooks(rules: () => PolicyRules, setting: HookSetting): Hoo
  * instead, which makes the agent ask, does not hold: up to 2.1.80 an allow rule of the settings
  * overrules it, and on 2.1.325 a `PermissionRequest` hook of the repository may answer first.
  */
-async function askHere(
+export async function askHere(
   input: HookInput,
   asked: Asked,
-  { decide, allowed }: HookSetting,
+  { decide, allowed }: Pick<HookSetting, "decide" | "allowed">,
   others: Promise<HookWords[]>,
+  why: string,
 ): Promise<HookOutput> {
   const said = await others;
   const ask = toolAsk(asked.requestId, {
@@ -82,7 +84,7 @@ async function askHere(
     input: isObject(input["tool_input"]) ? input["tool_input"] : {},
     ...(typeof input["tool_use_id"] === "string" && { tool_use_id: input["tool_use_id"] }),
     ...(typeof input["agent_id"] === "string" && { agent_id: input["agent_id"] }),
-    decision_reason: ["This session is supervised.", ...said.map(spokenWords)].join("\n"),
+    decision_reason: [why, ...said.map(spokenWords)].join("\n"),
     decision_reason_type: "hook",
   });
   const decision = await decide(ask, asked.signal);
@@ -126,9 +128,12 @@ async function stopAnswer(input: HookInput, folder: string): Promise<HookOutput>
 /** Hooks as `initialize` wants them, and by the id under which the agent calls them back. */
 export class HookTable {
   readonly #hooks = new Map<string, Hook>();
+  readonly #strange: Hook["run"];
 
-  constructor(hooks: readonly Hook[]) {
-    for (const [index, hook] of hooks.entries()) this.#hooks.set(`signalbox_${index}`, hook);
+  /** `strange`: what is done when the agent calls a hook that another host had set. */
+  constructor(hooks: readonly Hook[], strange: Hook["run"]) {
+    for (const [index, hook] of hooks.entries()) this.#hooks.set(`${OURS}${index}`, hook);
+    this.#strange = strange;
   }
 
   /** For `initialize`; undefined when there are none. */
@@ -151,9 +156,7 @@ export class HookTable {
    */
   async run(request: AgentRequest<"hook_callback">, asked: Asked): Promise<HookOutput> {
     try {
-      const hook = this.#hooks.get(request.callback_id);
-      if (!hook) throw new Error(`no hook is called ${request.callback_id}`);
-      const output: unknown = await hook.run(request.input, asked);
+      const output: unknown = await this.#hook(request)(request.input, asked);
       const plain: unknown = JSON.parse(JSON.stringify(output ?? {})); // what cannot be said fails here
       return isObject(plain) ? plain : {};
     } catch (failure) {
@@ -162,5 +165,13 @@ export class HookTable {
         `This was not allowed, because a check of it failed: ${failureText(failure)}`,
       );
     }
+  }
+
+  /** One of ours that is not set here was set under a policy that does not hold any more. */
+  #hook({ callback_id: id, input }: AgentRequest<"hook_callback">): Hook["run"] {
+    const known = this.#hooks.get(id);
+    const { hook_event_name: event = known?.event } = input;
+    if (known && known.event === event) return known.run;
+    return id.startsWith(OURS) ? () => ({}) : this.#strange;
   }
 }

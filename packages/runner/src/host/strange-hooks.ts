@@ -1,0 +1,32 @@
+import { askHere, type Hook, type HookSetting } from "./hooks.ts";
+import { toolAsk } from "./ask.ts";
+
+const WHY = "A hook asks that an earlier host of this agent had set.";
+
+/**
+ * An agent is told its hooks once. One that comes from another host calls back hooks of that one's: what
+ * it decided, a person decides here, in its place.
+ */
+export function strangeHook(setting: Pick<HookSetting, "decide" | "allowed">): Hook["run"] {
+  return async (input, asked) => {
+    switch (input.hook_event_name) {
+      case "PreToolUse":
+        return askHere(input, asked, setting, Promise.resolve([]), WHY);
+      case "Stop":
+      case "SubagentStop": {
+        const title = "The agent is about to stop";
+        const about = { input: {}, title, decision_reason: WHY, decision_reason_type: "hook" };
+        const request = {
+          subtype: "can_use_tool",
+          tool_name: input.hook_event_name,
+          ...about,
+        } as const;
+        const decision = await setting.decide(toolAsk(asked.requestId, request), asked.signal);
+        if (decision.behavior !== "deny") return { decision: "approve" };
+        return { decision: "block", reason: decision.message };
+      }
+      default:
+        return {}; // they only tell
+    }
+  };
+}
