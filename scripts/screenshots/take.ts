@@ -3,18 +3,18 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { openHubStage } from "../../packages/cli/test/hub-stage.ts";
 import { chromiumFlags, ensureChromium } from "../ensure-chromium.mjs";
 import { type Sessions, startSessions } from "./sessions.ts";
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../docs/screenshots");
-const desk = { width: 1280, height: 800 };
-const phone = { width: 390, height: 844 };
+const desk = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 interface Scene {
   readonly name: string;
-  readonly size: typeof desk;
+  readonly on: typeof desk;
   /** Brings the page where the picture is taken. */
   readonly go: (page: Page, url: string, sessions: Sessions) => Promise<void>;
 }
@@ -23,25 +23,8 @@ const at = (sessions: Sessions, title: string) => `/s/${sessions.get(title) ?? "
 
 const scenes: readonly Scene[] = [
   {
-    name: "board",
-    size: desk,
-    go: async (page, url) => {
-      await page.goto(url);
-      await page.locator("[data-session]").nth(5).waitFor();
-      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
-    },
-  },
-  {
-    name: "inbox",
-    size: desk,
-    go: async (page, url) => {
-      await page.goto(`${url}/inbox`);
-      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
-    },
-  },
-  {
     name: "session",
-    size: desk,
+    on: desk,
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Speed up the importer"));
       await page.getByText("0.30 s").waitFor();
@@ -50,8 +33,25 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: "board",
+    on: desk,
+    go: async (page, url) => {
+      await page.goto(url);
+      await page.locator("[data-session]").nth(5).waitFor();
+      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
+    },
+  },
+  {
+    name: "inbox",
+    on: desk,
+    go: async (page, url) => {
+      await page.goto(`${url}/inbox`);
+      await page.locator("[data-role=allow][aria-disabled=false]").nth(1).waitFor();
+    },
+  },
+  {
     name: "ask",
-    size: desk,
+    on: desk,
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Mend the flaky reader test"));
       await page.locator("[data-role=allow][aria-disabled=false]").waitFor();
@@ -61,7 +61,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "diff",
-    size: desk,
+    on: desk,
     go: async (page, url, sessions) => {
       await page.goto(url + at(sessions, "Count bytes, not characters"));
       await page.getByText("told without encoding").waitFor();
@@ -71,7 +71,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: "phone",
-    size: phone,
+    on: phone,
     go: async (page, url) => {
       await page.goto(`${url}/inbox`);
       await page.locator("[data-role=allow][aria-disabled=false]").first().waitFor();
@@ -90,22 +90,30 @@ function workFolder() {
   };
 }
 
-mkdirSync(folder, { recursive: true });
-using work = workFolder();
-await using hub = await openHubStage(
-  readFileSync(join(import.meta.dirname, "model.script"), "utf8"),
-);
-const sessions = await startSessions(hub, work.folder);
-const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
-try {
-  const context = await browser.newContext({ reducedMotion: "reduce" });
+/** A page that is paired with the hub. */
+async function openPage(browser: Browser, device: Scene["on"]): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...device });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await page.goto((await hub.admin.createPairing("admin")).url);
   await page.locator("[data-role=pair]").click();
   await page.locator("[data-link=live]").waitFor();
-  for (const { name, size, go } of scenes) {
-    await page.setViewportSize(size);
+  return page;
+}
+
+mkdirSync(folder, { recursive: true });
+using work = workFolder();
+await using hub = await openHubStage(
+  readFileSync(join(import.meta.dirname, "model.script"), "utf8"),
+);
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags });
+try {
+  const pages = new Map<Scene["on"], Page>();
+  for (const device of [desk, phone]) pages.set(device, await openPage(browser, device));
+  const sessions = await startSessions(hub, work.folder);
+  for (const { name, on, go } of scenes) {
+    const page = pages.get(on);
+    if (!page) throw new Error(`nobody looks at ${name}`);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await go(page, hub.url, sessions);

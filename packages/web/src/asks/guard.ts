@@ -30,9 +30,16 @@ export interface Watching {
 /** Follows whether an element has been where it is for long enough; what it gives ends that. */
 export function watch(element: Element, { key, refuses, onChange }: Watching): () => void {
   const stand = lookedAt(undefined, key, placeOf(element), performance.now());
-  watched.set(element, { key, refuses, onChange, stand, settled: false });
+  const one: Watched = { key, refuses, onChange, stand, settled: false };
+  watched.set(element, one);
   if (watched.size === 1) begin();
+  // Nobody sees it before it is drawn, which a busy page does late.
+  const drawn = requestAnimationFrame(() => {
+    one.stand = { ...one.stand, since: performance.now() };
+    look();
+  });
   return () => {
+    cancelAnimationFrame(drawn);
     watched.delete(element);
     if (watched.size === 0) end();
   };

@@ -266,6 +266,7 @@ export function hands(stage: SharedStage): void {
       await page.locator("[data-link=live]").waitFor();
       if (path !== "/settings") await phone.ask.waitFor();
       else await page.getByText("this browser", { exact: true }).waitFor();
+      if (path.startsWith("/s/")) await phone.conversation.getByText("Session started").waitFor();
       expect(await tooLow(page)).toEqual([]);
       expect(await runTogether(page)).toEqual([]);
       const bar = await page.locator(".top-bar").boundingBox();
