@@ -247,6 +247,19 @@ describe("what is no agent", () => {
   });
 });
 
+test("[RL42] a line of 20 MiB comes through, and what follows it", async () => {
+  const { agent, session } = await dialled();
+  const long = "x".repeat(20 * 1024 * 1024);
+  for (const text of ["before", long, "after"]) agent.text(text);
+  await until(async () => (await stage.texts(session)).includes("after"));
+  const [, { kind, raw }] = (await stage.items(session)) as [
+    unknown,
+    { kind: string; raw: string },
+  ];
+  expect({ kind, begins: raw.includes("xxxx") }).toEqual({ kind: "opaque", begins: true });
+  agent[Symbol.dispose]();
+});
+
 test("[RL45] a frame of 100 MB ends its own connection, and the session says why; meanwhile the words of others come through at once", async () => {
   const good = await dialled("the good one");
   using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
