@@ -102,6 +102,44 @@ test("[DL2] what waited on the disk when the command was killed is delivered by 
   rmSync(place, { recursive: true, force: true });
 });
 
+test("[DL4] what an agent has said when its life is over for the hub stays on the disk, and it is said where", async () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
+  using relay = new FakeRelay();
+  const dial = (count: string) =>
+    Bun.spawn(
+      [process.execPath, MAIN, "dial", "--data", place, relay.url, "--"].concat([
+        process.execPath,
+        AGENT,
+        count,
+        "20",
+      ]),
+      { env: { PATH: process.env["PATH"], HOME: place }, stderr: "pipe" },
+    );
+  const waits = () => readdirSync(place, { recursive: true, encoding: "utf8" }).join();
+  const nth = (line: string) => (JSON.parse(line) as { nth: number }).nth;
+  const child = dial("20000");
+  while (relay.stored.length < 100) await Bun.sleep(10);
+  await relay.close();
+  while (!waits().includes(".spill")) await Bun.sleep(10);
+  relay.refuseWith = 410;
+  relay.open();
+  expect(await child.exited).toBe(3);
+  const told = await new Response(child.stderr).text();
+  const file = /lies in (\S+)\./.exec(told)?.[1] ?? "";
+  const kept = readFileSync(file, "utf8").trim().split("\n");
+  const first = nth(kept[0] ?? "");
+  expect(first).toBeLessThanOrEqual(relay.stored.length + 1);
+  expect(kept.map(nth)).toEqual(kept.map((_, at) => first + at));
+  relay.refuseWith = undefined;
+  const next = dial("1"); // which has nothing to do with it
+  while (relay.stored.length === 0 || relay.past.length === 0) await Bun.sleep(10);
+  expect(relay.stored.map(nth)).toEqual([1]);
+  relay.say('{"leave":0}');
+  expect(await next.exited).toBe(0);
+  expect(readFileSync(file, "utf8").trim().split("\n")).toEqual(kept);
+  rmSync(place, { recursive: true, force: true });
+});
+
 test("[DL7] a hub that is killed in mid-turn, and started again, has every line of an agent that is dialled in once and in order", async () => {
   await using hub = await openHubStage(undefined, ["--relay"]);
   const agent = recorded(testedAgent, hub.folder);

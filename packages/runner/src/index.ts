@@ -8,6 +8,7 @@ export {
 } from "./drivers/driver.ts";
 export type { Launch, McpServerConfig } from "./drivers/launch.ts";
 export { Dial, type DialEnd, type DialNews, type DialOptions } from "./dial/dial.ts";
+export { keepAsText } from "./dial/kept-lines.ts";
 export { deliverLeftBehind } from "./dial/left-behind.ts";
 export { type DialledAgent, startDialledAgent } from "./dial/dialled-agent.ts";
 export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";

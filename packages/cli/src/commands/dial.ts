@@ -6,6 +6,7 @@ import {
   type DialEnd,
   type DialNews,
   endOf,
+  keepAsText,
   startDialledAgent,
 } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -82,16 +83,25 @@ async function run(args: string[]): Promise<ExitCode> {
   endOnSignals(dial, () => agent.process.close());
   const end = await dial.done;
   await agent.process.close();
-  const left = end.kind === "left" && end.undelivered;
-  if (!left) rmSync(buffer, { recursive: true, force: true });
-  return outcome(end, agent.process.exitStatus, buffer);
+  const kept = keptOf(end, buffer);
+  if (kept === undefined) rmSync(buffer, { recursive: true, force: true });
+  return outcome(end, agent.process.exitStatus, kept);
+}
+
+/** Where that lies which the relay does not have; undefined: there is nothing. */
+function keptOf(end: DialEnd, buffer: string): string | undefined {
+  if (end.kind === "left" && end.undelivered) return buffer;
+  return end.kind === "refused" && end.status === 410 ? keepAsText(buffer) : undefined;
 }
 
 function outcome(
   end: DialEnd,
   exit: { code: number | null; signal: string | null } | undefined,
-  buffer: string,
+  kept: string | undefined,
 ): ExitCode {
+  if (kept !== undefined) {
+    console.error(`signalbox dial: not everything was delivered; what is missing lies in ${kept}.`);
+  }
   if (end.kind === "refused") {
     const why: Record<number, string> = {
       401: "the secret is missing or wrong",
@@ -102,11 +112,6 @@ function outcome(
       `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.`,
     );
     return end.status === 404 ? exitCode.notFound : exitCode.refused;
-  }
-  if (end.kind === "left" && end.undelivered) {
-    console.error(
-      `signalbox dial: not everything was delivered; what is missing lies in ${buffer}.`,
-    );
   }
   return (exit?.code ?? exitCode.agentError) as ExitCode; // whatever the agent's own is
 }
@@ -157,6 +162,9 @@ function tellOnStderr(url: string): (news: DialNews) => void {
         break;
       case "lost":
         say(`${news.lines} lines that the agent said are lost: the hub had them, and has not`);
+        break;
+      case "kept":
+        say(`the run of an agent of before is over; what it had still said lies in ${news.file}`);
         break;
       default:
         news satisfies never;

@@ -14,14 +14,15 @@ import type { Counted } from "./dial-speech.ts";
 import type { LeftLines } from "./left-lines.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
-/** `dial` tries for ever, at most every 30 s; but who ends such a session waits for this. */
-const DIAL_GRACE_MS = 5 * 60_000;
+/** Of one whose run was only about to begin it is not known whether it is one of `dial`'s, which come back. */
+const UNKNOWN_GRACE_MS = 5 * 60_000;
 const LOST =
   "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
 const TOO_BIG =
   "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
 const TORN =
   "The hub ended while it kept lines of the agent's on its disk; the last of them are lost.";
+const HUNG_UP = "its connection was closed";
 const nothing: Counted = { agent: 0, host: [] };
 const by = { name: "an agent that dialled in" };
 
@@ -39,7 +40,8 @@ export interface AgentsOptions {
 interface Expected {
   readonly row: SessionRow & { readonly run: string };
   readonly wire: PromiseWithResolvers<AgentWire>;
-  readonly timer: ReturnType<typeof setTimeout>;
+  /** None: it comes back however long it takes. */
+  readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** How a connection names itself. */
@@ -75,6 +77,12 @@ export class Agents {
       if (!wire || wire.isOver) throw launchFailed("not-connected", {});
       return wire.begin();
     },
+    giveUp: ({ of }) => {
+      const session = of?.session ?? "";
+      const expected = this.#expected.get(session);
+      if (expected) this.#giveUp(expected, launchFailed("stopped", { how: HUNG_UP }));
+      else void this.#wires.get(session)?.close();
+    },
   };
 
   isConnected(session: string): boolean {
@@ -100,16 +108,17 @@ export class Agents {
     const counted = { agent: stored.agent + more.agent, host: [...stored.host, ...more.host] };
     const wire = Promise.withResolvers<AgentWire>();
     wire.promise.catch(() => {}); // its run hears of it
-    const late = () => {
+    const late = (waitedMs: number) => {
       this.#expected.delete(row.id);
-      wire.reject(launchFailed("left", { waitedMs: this.#graceMs }));
+      wire.reject(launchFailed("left", { waitedMs }));
     };
     const isDialled = await this.#isDialled(row.run);
-    const graceMs = isDialled ? DIAL_GRACE_MS : this.#graceMs;
-    if (left && left.cutBytes > 0 && !isDialled) {
+    const graceMs = isDialled === undefined ? UNKNOWN_GRACE_MS : this.#graceMs;
+    if (left && left.cutBytes > 0 && isDialled === false) {
       void this.#options.sessions.remark(row.id, TORN).catch(() => {});
     }
-    this.#expected.set(row.id, { row, wire, timer: setTimeout(late, graceMs) });
+    const timer = isDialled === true ? undefined : setTimeout(() => late(graceMs), graceMs);
+    this.#expected.set(row.id, { row, wire, timer });
     const { id: session, run, folder, policy } = row;
     const launch = { folder };
     const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
@@ -118,11 +127,11 @@ export class Agents {
 
   /**
    * Those of `dial` say what their program is, and come back without giving up. Of one whose run was only
-   * about to begin nothing is known: it may be one.
+   * about to begin nothing is known.
    */
-  async #isDialled(run: string): Promise<boolean> {
+  async #isDialled(run: string): Promise<boolean | undefined> {
     const known = (await this.#options.store.run(run))?.facts;
-    if (typeof known !== "string") return true;
+    if (typeof known !== "string") return undefined;
     const facts = parseObject(known);
     return typeof facts !== "string" && typeof facts["path"] === "string" && facts["path"] !== "";
   }
@@ -237,10 +246,10 @@ export class Agents {
     return wire;
   }
 
-  #giveUp({ row, wire, timer }: Expected): void {
+  #giveUp({ row, wire, timer }: Expected, why = launchFailed("replaced", {})): void {
     clearTimeout(timer);
     this.#expected.delete(row.id);
-    wire.reject(launchFailed("replaced", {}));
+    wire.reject(why);
   }
 
   /** A new life: its run begins as soon as the one before it is over. */

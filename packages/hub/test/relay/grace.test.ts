@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Clock } from "../../../runner/test/clock.ts";
 import { RecordedFrontEnd } from "./front-ends.ts";
-import { ScriptedAgent } from "./scripted-agent.ts";
-import { RelayStage, until } from "./stage.ts";
+import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
+import { ScriptedDial } from "./scripted-dial.ts";
+import { person, RelayStage, until } from "./stage.ts";
 
 setDefaultTimeout(60_000);
 
@@ -54,4 +55,22 @@ test("[RL12] after a restart of the hub an agent of before has the same fifteen 
   expect(stage.view(session)).toMatchObject({ state: "running", dialled: { connected: false } });
   await clock.pass(GRACE_MS);
   await until(() => stage.view(session).state === "crashed");
+});
+
+test("[RL12] after a restart of the hub an agent of dial's is waited for as long as without one, and can be ended meanwhile", async () => {
+  await using stage = await RelayStage.open();
+  const { session, secret, url } = await stage.invite();
+  let isAway = false;
+  using dial = new ScriptedDial(() => (isAway ? "ws://127.0.0.1:1/" : url), secret);
+  await stage.running(session);
+  isAway = true;
+  await stage.hub.stop();
+  using clock = new Clock();
+  await stage.start();
+  expect([...clock.due(GRACE_MS), ...clock.due(5 * 60_000)]).toEqual([]);
+  expect(stage.view(session)).toMatchObject({ state: "running", dialled: { connected: false } });
+  await stage.engine.stop(session, person);
+  expect(stage.view(session).state).toBe("stopped");
+  const header = { ...bearer(secret), "x-signalbox-dial": dial.life };
+  expect(await upgradeStatus(url, header)).toBe(410);
 });

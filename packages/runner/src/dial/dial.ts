@@ -36,7 +36,9 @@ export type DialNews =
   | { readonly kind: "away"; readonly why: string; readonly againMs: number }
   | { readonly kind: "stopped-by-hub" }
   /** The hub does not have so many lines that a hub had acknowledged. */
-  | { readonly kind: "lost"; readonly lines: number };
+  | { readonly kind: "lost"; readonly lines: number }
+  /** What an agent of before had said, and the hub does not take any more. */
+  | { readonly kind: "kept"; readonly file: string };
 
 /** How it came out. */
 export type DialEnd =

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runEnd } from "../drivers/run-end.ts";
 import { Dial, type DialOptions } from "./dial.ts";
+import { keepAsText } from "./kept-lines.ts";
 import { addressHash, readLifeNote } from "./life-note.ts";
 
 const WORDS = "signalbox dial was ended unexpectedly, and its agent with it.";
@@ -18,7 +19,7 @@ const gone: DialOptions["process"] = {
 
 /**
  * Delivers what commands that were killed had kept for this address, the oldest first, each with the word
- * that its agent is over. What a relay refuses for good is not kept: it does not want it any more.
+ * that its agent is over. Of a life that is over for the hub the lines are kept as text, and that is told.
  */
 export async function deliverLeftBehind(
   parent: string,
@@ -39,7 +40,10 @@ export async function deliverLeftBehind(
       process: gone,
     });
     const end = await dial.done;
-    if (end.kind === "refused" && end.status === 401) continue; // another secret may open it
-    rmSync(dataFolder, { recursive: true, force: true });
+    // Another secret may open it, or a relay that is on again.
+    if (end.kind === "refused" && end.status !== 410) continue;
+    const file = end.kind === "refused" ? keepAsText(dataFolder) : undefined;
+    if (file !== undefined) options.onNews?.({ kind: "kept", file });
+    else rmSync(dataFolder, { recursive: true, force: true });
   }
 }

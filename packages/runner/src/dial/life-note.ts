@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -22,6 +22,11 @@ export function addressHash(url: string): string {
 export function writeLifeNote(folder: string, life: LifeNote): void {
   const text = JSON.stringify({ ...life, pid: process.pid });
   writeFileSync(join(folder, NOTE), text, { mode: 0o600 });
+}
+
+/** What lies there is nobody's any more: it is not delivered. */
+export function forgetLife(folder: string): void {
+  rmSync(join(folder, NOTE), { force: true });
 }
 
 /** Whose lines lie there, and since when; undefined: nobody's, or somebody's who lives. */

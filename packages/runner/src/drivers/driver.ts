@@ -70,6 +70,8 @@ export interface Driver {
   readonly capabilities: Capabilities;
   /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
   start(launch: Launch): Promise<Run>;
+  /** What was to be started is not wanted any more; for a driver whose agents may come at any time. */
+  giveUp?(launch: Launch): void;
 }
 
 /** The drivers that every runner of this build has. */

@@ -11,6 +11,7 @@ export class RecordedDriver implements Driver {
   readonly #log: RunLog;
   readonly #onRun: (run: Run) => void;
   readonly #readToEnd = deferred<void>();
+  #launch: Parameters<Driver["start"]>[0] | undefined;
   #run: Run | undefined;
   #unwanted = false;
 
@@ -26,7 +27,8 @@ export class RecordedDriver implements Driver {
   /** Ends the run, also one that is only about to begin. */
   async cancel(): Promise<void> {
     this.#unwanted = true;
-    await this.#run?.close();
+    if (this.#run) await this.#run.close();
+    else if (this.#launch) this.#driver.giveUp?.(this.#launch);
   }
 
   /** Settles when the last line of the run is written down; at once when there was no run. */
@@ -35,6 +37,7 @@ export class RecordedDriver implements Driver {
   }
 
   async start(launch: Parameters<Driver["start"]>[0]): Promise<Run> {
+    this.#launch = launch;
     const run = await this.#driver.start(launch);
     this.#run = run;
     run.onRemark = (text) => this.#log.note("remark", { level: "warning", text });

@@ -1,0 +1,19 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { recover, recoveredLines } from "../link/recover.ts";
+import { forgetLife } from "./life-note.ts";
+
+/**
+ * The lines that wait in a folder and that no relay takes any more, as text that can be read. Gives back the
+ * file; undefined: there are none.
+ */
+export function keepAsText(dataFolder: string): string | undefined {
+  const spill = join(dataFolder, "spill");
+  const lines = recover(spill).flatMap((found) => [...recoveredLines(found)]);
+  if (lines.length === 0) return undefined;
+  const file = join(dataFolder, "lines.ndjson");
+  writeFileSync(file, lines.map(({ text }) => `${text}\n`).join(""), { mode: 0o600 });
+  forgetLife(dataFolder);
+  rmSync(spill, { recursive: true, force: true });
+  return file;
+}
