@@ -10,7 +10,7 @@ export const relayCommand: Command = {
 
 Makes a session that an agent may dial into, and prints its address and its secret, a line
 each. The hub must have been started with --relay. With --session: another secret for a
-session there is, which ends the last.
+session there is, which ends the last and hangs up on an agent that came with it.
 
   Claude Code up to 2.1.120:
     CLAUDE_CODE_SESSION_ACCESS_TOKEN=SECRET claude --sdk-url ADDRESS --print \\

@@ -32,20 +32,21 @@ export class Admission {
     { session, secret: inPath }: Extract<RelayPath, { kind: "agent" }>,
     { headers, wrong }: Caller,
   ): Promise<Claim> {
-    const { engine, secrets } = this.#options;
+    const { secrets } = this.#options;
     const secret = inPath ?? bearerOf(headers);
     if (secret === undefined) throw noCredential();
     if ((await secrets.sessionOf(secret)) !== session) throw wrong(wrongSecret());
-    if (!engine.relayed.row(session)) {
-      throw new Refusal(404, "no-such-session", "There is no such session any more.");
-    }
     const claim = claimOf(headers);
     await this.#claim(session, claim);
     return claim;
   }
 
   /** At `/` the secret says whose session it is; where the relay is open there need be none. */
-  async toRoot({ headers, isLocal, wrong }: Caller): Promise<string | undefined> {
+  async toRoot({
+    headers,
+    isLocal,
+    wrong,
+  }: Caller): Promise<{ session: string; claim: Claim } | undefined> {
     const secret = bearerOf(headers);
     if (secret === undefined) {
       if (this.#options.open && isLocal) return undefined;
@@ -53,11 +54,13 @@ export class Admission {
     }
     const session = await this.#options.secrets.sessionOf(secret);
     if (session === undefined) throw wrong(wrongSecret());
-    await this.#claim(session, claimOf(headers));
-    return session;
+    const claim = claimOf(headers);
+    await this.#claim(session, claim);
+    return { session, claim };
   }
 
   async #claim(session: string, claim: Claim): Promise<void> {
+    if (!this.#options.engine.relayed.row(session)) throw deleted(claim);
     await this.#options.agents.claim(session, claim).catch((refusal: unknown) => {
       this.noteRefused(session, refusal);
       throw refusal;
@@ -88,6 +91,12 @@ export function refuseHubs({ headers }: Caller): void {
   const detail =
     "This is a Signalbox hub, and hubs are not front ends of each other: its sessions are on its own page.";
   throw new Refusal(409, "is-hub", detail);
+}
+
+/** `dial` would come back for ever: its agent's life there is over. */
+function deleted({ life }: Claim): Refusal {
+  const detail = "There is no such session any more.";
+  return new Refusal(life === undefined ? 404 : 410, "no-such-session", detail);
 }
 
 function noCredential(): Refusal {

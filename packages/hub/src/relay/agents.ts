@@ -308,6 +308,13 @@ export class Agents {
     sessions.changed(session);
   }
 
+  /** Those in these sessions have to come again, and to show what opens them now. */
+  async hangUp(isMeant: (session: string) => Promise<boolean>): Promise<void> {
+    for (const [session, wire] of this.#wires) {
+      if (await isMeant(session)) wire.drop(4401, "The secret of this session was replaced.");
+    }
+  }
+
   stored(session: string, count: number): void {
     this.#wires.get(session)?.stored(count);
   }

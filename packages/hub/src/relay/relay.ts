@@ -158,7 +158,10 @@ export class Relay implements AsyncDisposable {
       const detail = "The agent of this session is started by its runner; nobody dials into it.";
       throw new Refusal(409, "not-relayed", detail);
     }
-    return { session, secret: await this.#secrets.make(session, by) };
+    const secret = await this.#secrets.make(session, by);
+    // Who came with the one before does not come back with it.
+    await this.#agents.hangUp((id) => this.#secrets.mayReturn(id, session));
+    return { session, secret };
   }
 
   /** Says who may come in, before anything is opened. */
@@ -177,8 +180,12 @@ export class Relay implements AsyncDisposable {
         const speaker = this.#reception.speaker(caller, path.ticket, "later");
         return new SdkClient(this.#sdkRooms(), path.session, speaker);
       }
-      case "root":
-        return this.#rootVisit(await this.#admission.toRoot(caller), caller);
+      case "root": {
+        const own = await this.#admission.toRoot(caller);
+        // `dial` numbers its lines by its life: its secret says where they go.
+        if (own?.claim.life !== undefined) return this.#agentVisit(own.session, own.claim);
+        return this.#rootVisit(own?.session, caller);
+      }
       default:
         return path satisfies never;
     }

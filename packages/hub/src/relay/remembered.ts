@@ -37,6 +37,7 @@ export async function rememberedOf(
   const messages = new Set<string>();
   const answers = new Map<string, string>();
   const asked = new Map<string, string>();
+  const requests = new Set<string>();
   const unheard = new Map<string, string>();
   for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
     const { text, from } = row;
@@ -56,12 +57,16 @@ export async function rememberedOf(
       messages.add(message["id"]);
     }
     if (typeof id !== "string") continue;
-    if (type === "control_request") asked.set(id, text);
+    if (type === "control_request") {
+      asked.set(id, text);
+      requests.add(id);
+    }
     if (type === "control_cancel_request") asked.delete(id);
   }
   const open = [...asked].filter(([id]) => !answers.has(id));
   const waitsFor = open.map(([, text]) => text);
-  return { uuids, messages, answers, unheard, waitsFor, asked: new Set(open.map(([id]) => id)) };
+  const ids = { requests, asked: new Set(open.map(([id]) => id)) };
+  return { uuids, messages, answers, unheard, waitsFor, ...ids };
 }
 
 /** The uuids of the messages among the lines to an agent. */

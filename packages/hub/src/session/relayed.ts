@@ -47,7 +47,7 @@ export function relayedSessions(sessions: Sessions, board: Board, raw: RawFeed):
       await remark(session, text);
       get(session).unheard();
     },
-    over: (session) => get(session).over(),
+    over: async (session) => get(session).over(),
     changed: (session) => board.sessionChanged(session),
     listen: (listener) => raw.listen(listener),
   };

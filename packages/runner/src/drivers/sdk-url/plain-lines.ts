@@ -10,6 +10,7 @@ import {
 
 /** The agent's own buffer holds a thousand; its words are repeated from there. */
 const KNOWN_UUIDS = 5000;
+const KNOWN_REQUESTS = 5000;
 const KEPT_ANSWERS = 500;
 const KEPT_PROMPTS = 50;
 
@@ -35,6 +36,8 @@ export interface Remembered {
   readonly unheard: ReadonlyMap<string, string>;
   /** What the agent asked and nobody has answered: the ids of its requests. */
   readonly asked: ReadonlySet<string>;
+  /** All that the agent asked: the ids of its requests. */
+  readonly requests: Iterable<string>;
 }
 
 /** How a message of ours to an agent begins. */
@@ -45,11 +48,12 @@ const nothing: Remembered = {
   answers: new Map(),
   unheard: new Map(),
   asked: new Set(),
+  requests: [],
 };
 
 /**
  * Lines as Claude Code's `--sdk-url` sends them, without numbers or acknowledgements. What it repeats
- * after a reconnect is recognised by its uuid; what we said and it may not have heard is said again,
+ * after a reconnect is recognised by its uuid, a request by its id; what we said and it may not have heard is said again,
  * which is safe: it knows prompts by their uuid and requests by their id.
  */
 export class PlainLines {
@@ -58,6 +62,7 @@ export class PlainLines {
   readonly #uuids: Map<string, string>;
   readonly #toldMessages: ReadonlySet<string>;
   readonly #asked: ReadonlySet<string>;
+  readonly #requests: Map<string, true>;
   /** The message that each lane is writing. */
   readonly #writing = new Map<string, string>();
   /** Our prompts and requests that the agent has not shown to have, by uuid or request id. */
@@ -74,6 +79,7 @@ export class PlainLines {
     this.#uuids = new Map(remembered.uuids);
     this.#toldMessages = remembered.messages;
     this.#asked = remembered.asked;
+    this.#requests = new Map([...remembered.requests].map((id) => [id, true]));
     this.#answers = new Map(remembered.answers);
     this.#unheard = new Map(remembered.unheard);
   }
@@ -134,8 +140,9 @@ export class PlainLines {
   #isNews(line: string): boolean {
     const body = parseObject(line);
     if (typeof body === "string") return true; // no message at all: kept and shown as such
-    const { type, uuid } = body;
-    if (type === "control_response") this.#onAnswer(line, body);
+    const { type, uuid, request_id: request } = body;
+    if (type === "control_response") return this.#onAnswer(line, body);
+    if (type === "control_request" && typeof request === "string") return this.#isAsked(request);
     if (type === "user" && typeof uuid === "string") this.#unheard.delete(uuid);
     if (type === "stream_event" && this.#isOldWord(body)) return false;
     if (typeof uuid === "string") {
@@ -168,9 +175,19 @@ export class PlainLines {
     return ids.length > 0 && ids.every(isOld);
   }
 
-  #onAnswer(line: string, body: JsonObject): void {
+  /** Who asks again what was answered has not heard the answer. */
+  #isAsked(request: string): boolean {
+    const answer = this.#answers.get(request);
+    const isNew = !this.#requests.has(request);
+    if (isNew) keep(this.#requests, request, true, KNOWN_REQUESTS);
+    else if (answer !== undefined) this.#wire.put(`${answer}\n`);
+    return isNew;
+  }
+
+  /** Whether it is for others: that the agent could be initialized again is not, and begins nothing anew. */
+  #onAnswer(line: string, body: JsonObject): boolean {
     const { response } = body;
-    if (!isObject(response)) return;
+    if (!isObject(response)) return true;
     const id = textOf(response["request_id"]);
     this.#unheard.delete(id);
     // What it repeats comes before this answer. 2.1.7 repeats nothing, whatever it says of itself.
@@ -183,6 +200,7 @@ export class PlainLines {
         typeof request === "string" ? undefined : this.#answers.get(textOf(request["request_id"]));
       if (answer !== undefined) this.#wire.put(`${answer}\n`);
     }
+    return id !== this.#probe || response["subtype"] !== "success";
   }
 }
 
@@ -203,7 +221,7 @@ export function forgetFirst(unheard: Map<string, string>): void {
   }
 }
 
-function keep(map: Map<string, string>, key: string, value: string, limit: number): void {
+function keep<T>(map: Map<string, T>, key: string, value: T, limit: number): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
