@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol";
 import type { PermissionMode } from "../../src/command-line/options.ts";
 import { judgeCommand, onlyLooks } from "../../src/reference/permission/bash.ts";
 import { decide } from "../../src/reference/permission/decide.ts";
@@ -236,6 +237,9 @@ describe("commands", () => {
     expect(say("rm -rf /")).toBe("ask");
     expect(say("cp a.txt ../b.txt")).toBe("ask");
     expect(say("npm install")).toBe("ask");
+    for (const line of ["chmod 600 a.txt", "ln -s /etc x", "truncate -s 0 a.txt", "tee a.txt"]) {
+      expect([line, say(line)]).toEqual([line, "ask"]);
+    }
   });
 });
 
@@ -284,6 +288,51 @@ describe("modes", () => {
     const denied = await stage.call("Bash", { command: "touch a" });
     expect(denied.isError).toBe(true);
     expect(stage.said.at(-1)).toMatchObject({ subtype: "permission_denied", tool_name: "Bash" });
+  });
+
+  test("[RA21] and says what would have been asked", async () => {
+    using stage = openToolStage();
+    const { folder } = stage;
+    const only = `the allowed working directories for this session: '${folder}'.`;
+    const outside = `The path is outside the working directories for this session ('${folder}'). Allowing runs the command as written.`;
+    const sentences = {
+      "cat /etc/passwd": `cat in '/etc/passwd' was blocked. For security, Claude Code may only concatenate files from ${only}`,
+      "wc < /etc/passwd": `Input redirection from '/etc/passwd' was blocked. For security, Claude Code may only read files in ${only}`,
+      "git diff --no-index a /etc/passwd": `git in '/etc/passwd' was blocked. For security, Claude Code may only access files with git from ${only}`,
+      "mv a.txt /nowhere/b": `mv in '/nowhere/b' needs approval. ${outside}`,
+      "echo a > /nowhere/b": `Output redirection to '/nowhere/b' needs approval. ${outside}`,
+      "npm i && make && ls":
+        "This Bash command contains multiple operations. The following parts require approval: npm i, make",
+      "chmod 600 a.txt": "This command requires approval",
+    };
+    for (const [command, sentence] of Object.entries(sentences)) {
+      expect((await stage.call("Bash", { command })).text).toBe(sentence);
+    }
+    const write = await stage.call("Write", { file_path: "a.txt", content: "" });
+    const read = await stage.call("Read", { file_path: "/etc/passwd" });
+    const asked = "Claude requested permissions to";
+    expect(write.text).toBe(`${asked} write to ${folder}/a.txt, but you haven't granted it yet.`);
+    expect(read.text).toBe(`${asked} read from /etc/passwd, but you haven't granted it yet.`);
+  });
+
+  test("[RA21] hooks that stand in for a host are offered folders and modes, no rule for the line", async () => {
+    const hook = { hooks: [{ type: "command", command: "cat > ../told.json" }] };
+    const settings = JSON.stringify({ hooks: { PermissionRequest: [hook] } });
+    using stage = openToolStage({ args: ["--settings", settings] });
+    const offered = async (command: string) => {
+      await stage.call("Bash", { command });
+      const told = JSON.parse(readFileSync(join(stage.place, "told.json"), "utf8")) as JsonObject;
+      return told["permission_suggestions"];
+    };
+    const folder = {
+      type: "addDirectories",
+      directories: [stage.folder],
+      destination: "session",
+    };
+    const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
+    expect(await offered("touch a")).toEqual([folder, mode]);
+    expect(await offered("echo a > b")).toEqual([folder]);
+    expect(await offered("cd /etc")).toMatchObject([{ rules: [{ ruleContent: "//etc/**" }] }]);
   });
 
   test("[RA22] MCP servers of a repository start only where the person's settings approve them", () => {

@@ -32,7 +32,10 @@ export const allowed: readonly Allowed[] = [
     real: /Claude Code is running in don't ask mode/,
   },
   { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
-  { id: "AD6", path: /\.(?:tool_use_result|tool_response)\.(?:harness\w+|canContinueAgent)$/ },
+  {
+    id: "AD6",
+    path: /\.(?:tool_use_result|tool_response)\.(?:harnessSectionHash|canContinueAgent)$/,
+  },
   { id: "AD7", path: /\.preserved_messages\.(?:all_)?uuids\[\]$/ },
   {
     id: "AD8",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { chance, seed } from "./chance.ts";
 import { agentLines, difference, recorded } from "./recorder.ts";
 import { insist, Room } from "./room.ts";
@@ -34,7 +34,7 @@ async function mischief(room: Room, random: () => number, times: number) {
 test(`the hub killed or cut off at ${KILLS} random moments of real turns: nothing is lost, doubled or reordered`, async () => {
   const random = chance(seed);
   await using room = await Room.open();
-  const agent = recorded(bundledAgent() ?? "", room.place);
+  const agent = recorded(testedAgent, room.place);
   await room.useAgent(agent.path);
   const viewer = room.client();
   using board = viewer.watchBoard();

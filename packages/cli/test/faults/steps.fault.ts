@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/client";
-import { bundledAgent } from "@signalbox/runner";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { logOf } from "./recorder.ts";
 import { kill, Room } from "./room.ts";
 import { when } from "./seen.ts";
@@ -85,7 +85,7 @@ test.each([
   "a conversation that lost %s: a clear sentence after one try, our log is readable, and a new one can begin",
   async (what, sentence) => {
     await using room = await Room.open();
-    await room.useAgent(bundledAgent() ?? "");
+    await room.useAgent(testedAgent);
     using board = room.admin.watchBoard();
     const { id } = await room.session("Hello.\n::say First.");
     await room.idle(id, 1);

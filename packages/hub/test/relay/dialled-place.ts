@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/protocol";
-import { agents } from "../../../runner/test/real/stage.ts";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import type { Place } from "../session/lifecycle.ts";
 import { person, type RelayStage, until } from "./stage.ts";
 
 const MAIN = join(import.meta.dir, "../../../cli/src/main.ts");
 
-/** One session whose agent, the real Claude Code unless another is named, is dialled in by the real command. */
+/** One session whose agent, the one that is tested unless another is named, is dialled in by the real command. */
 export class DialledPlace implements Place, AsyncDisposable {
   readonly #stage: RelayStage;
   readonly #port: () => number;
@@ -23,7 +23,7 @@ export class DialledPlace implements Place, AsyncDisposable {
   constructor(
     stage: RelayStage,
     port: () => number = () => stage.hub.port,
-    agent: string = agents["2.1.325"],
+    agent: string = testedAgent,
   ) {
     this.#stage = stage;
     this.#port = port;

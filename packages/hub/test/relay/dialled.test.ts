@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { Dial, startDialledAgent } from "@signalbox/runner";
 import { agents } from "../../../runner/test/real/stage.ts";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { lifecycle } from "../session/lifecycle.ts";
 import { openCutter } from "./cutter.ts";
 import { DialledPlace } from "./dialled-place.ts";
@@ -28,12 +29,12 @@ test.each([
   },
 );
 
-test("[DL7] twenty cuts at random places while 2.1.325 works: every message is there once, each text whole", async () => {
+test("[DL7] twenty cuts at random places while the agent works: every message is there once, each text whole", async () => {
   await using stage = await RelayStage.open({}, { real: true });
   await using cutter = await openCutter(stage.hub.port);
   const { session, secret } = await stage.invite("dialled");
   const { process: agent, about } = await startDialledAgent({
-    command: [agents["2.1.325"]],
+    command: [testedAgent],
     folder: stage.folder,
     environment: stage.agentEnvironment,
   });

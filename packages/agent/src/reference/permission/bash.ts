@@ -6,6 +6,7 @@ import { absolute, isAllowed } from "./paths.ts";
 import type { Rule } from "./rule.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
+import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
 import { BACKGROUND, ESCAPED_SPACE, SET_VARIABLE, VARIABLE } from "./unchecked.ts";
 import {
   acceptEdits,
@@ -73,7 +74,13 @@ type Judged = {
   command: SimpleCommand;
   verdict:
     | { kind: "fine" }
-    | { kind: "path"; path: string; how: "read" | "write" | "redirect" | "leave" }
+    | {
+        kind: "path";
+        path: string;
+        how: "read" | "write" | "redirect" | "leave";
+        /** The command by name; empty for what the shell itself opens. */
+        by: string;
+      }
     | { kind: "unknown" };
 };
 
@@ -98,27 +105,28 @@ function judgeOne(
   folder: string,
 ): Judged["verdict"] {
   const out = command.writes.find((path) => !mayWrite(state, path, folder));
-  if (out !== undefined) return { kind: "path", path: place(state, out, folder), how: "redirect" };
+  const at = (path: string) => ({ kind: "path" as const, path: place(state, path, folder) });
+  if (out !== undefined) return { ...at(out), how: "redirect", by: "" };
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
-  if (unread !== undefined)
-    return { kind: "path", path: place(state, unread, folder), how: "read" };
+  if (unread !== undefined) return { ...at(unread), how: "read", by: "" };
   if (ruleForCommand(state, "allow", command.text)) return { kind: "fine" };
   const effect = effectOf(command.words);
+  const by = command.words[0] ?? "";
   switch (effect.kind) {
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
-      if (path === undefined) return { kind: "fine" };
-      return { kind: "path", path: place(state, path, folder), how: "read" };
+      return path === undefined ? { kind: "fine" } : { ...at(path), how: "read", by };
     }
     case "moves":
       if (mayRead(state, effect.path, folder)) return { kind: "fine" };
-      return { kind: "path", path: place(state, effect.path, folder), how: "leave" };
+      return { ...at(effect.path), how: "leave", by };
     case "changes": {
+      if (by === "tee" && state.mode === "acceptEdits") return { kind: "unknown" };
+      const closed = effect.paths.filter((one) => !mayWrite(state, one, folder));
+      const isOutside = (one: string) => !isAllowed(at(one).path, state.folders);
       const path =
-        effect.paths.find((one) => !mayWrite(state, one, folder)) ??
-        (effect.paths.length === 0 ? "." : undefined);
-      if (path === undefined) return { kind: "fine" };
-      return { kind: "path", path: place(state, path, folder), how: "write" };
+        closed.find(isOutside) ?? closed[0] ?? (effect.paths.length === 0 ? "." : undefined);
+      return path === undefined ? { kind: "fine" } : { ...at(path), how: "write", by };
     }
     case "unknown":
       return { kind: "unknown" };
@@ -137,9 +145,12 @@ function inSum(
   const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
   // Which variables a shell has of its own is known when it has run: a loop may set one of them.
   const isBlind = taken.loops && !state.knowsShell;
+  const parts = open.map(({ command }) => command.text);
+  const unasked = parts.length === 0 ? {} : { unasked: severalNeedApproval(parts) };
   const several: Verdict = {
     behavior: "ask",
     reason: "subcommandResults",
+    ...unasked,
     ...(isBlind && pipes && { suggestions: [] }),
   };
   if (taken.pipesInside || (isBlind && commands.length > 1)) return several;
@@ -183,20 +194,25 @@ function askForPaths(
     return {
       behavior: "ask",
       suggestions: [...together([suggestedRule(line)]), addFolders([dirname(path)])],
+      hookSuggestions: [addFolders([dirname(path)])],
       blockedPath: path,
+      unasked: changeNeedsApproval("", path, whereabouts(state, path)),
     };
   }
   const left = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "leave");
   if (left?.verdict.kind === "path") {
-    return { behavior: "ask", suggestions: [], blockedPath: left.verdict.path };
+    const { path, by } = left.verdict;
+    const unasked = lookingBlocked(by, path, state.folders);
+    const hookSuggestions = [addRule("Read", `/${path}/**`, "session")];
+    return { behavior: "ask", suggestions: [], hookSuggestions, blockedPath: path, unasked };
   }
   const [first] = open;
   if (first?.verdict.kind !== "path" || (commands.length > 1 && open.length > 1)) return undefined;
-  const name = first.command.words[0] ?? "";
-  const asked = askForPath(state, suggestedRule(line), { name, ...first.verdict });
+  const asked = askForPath(state, suggestedRule(line), first.verdict);
   if (!pipes) return asked;
   const { blockedPath: _, ...unnamed } = asked;
-  return { ...unnamed, reason: "subcommandResults" };
+  const unasked = severalNeedApproval([first.command.text]);
+  return { ...unnamed, reason: "subcommandResults", unasked };
 }
 
 type Ask = Extract<Verdict, { behavior: "ask" }>;
@@ -209,30 +225,33 @@ function withoutSuggestions(asked: Ask): Ask {
 function askForPath(
   state: PermissionState,
   ruleContent: string,
-  { name, path, how }: { name: string; path: string; how: string },
+  { path, how, by }: { path: string; how: string; by: string },
 ): Ask {
   const rule = addRule("Bash", ruleContent, "localSettings");
   if (how === "read") {
     const pattern = `/${dirname(path) === "/" ? "" : dirname(path)}/**`;
+    const hookSuggestions = [addRule("Read", pattern, "session")];
     return {
       behavior: "ask",
-      suggestions: [rule, addRule("Read", pattern, "session")],
+      suggestions: [rule, ...hookSuggestions],
+      hookSuggestions,
       blockedPath: path,
+      unasked: lookingBlocked(by, path, state.folders),
     };
   }
   const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
+  const hookSuggestions = [addFolders([dirname(path)]), ...accept];
   return {
     behavior: "ask",
-    suggestions: [rule, addFolders([dirname(path)]), ...accept],
+    suggestions: [rule, ...hookSuggestions],
+    hookSuggestions,
     blockedPath: path,
-    ...(isAllowed(path, state.folders) && { unasked: insideNeedsApproval(state, name, path) }),
+    unasked: changeNeedsApproval(by, path, whereabouts(state, path)),
   };
 }
 
-/** In Claude Code's words: a command of the project ends with them, as its result. */
-function insideNeedsApproval({ folders }: PermissionState, name: string, path: string): string {
-  const listed = folders.map((folder) => `'${folder}'`).join(", ");
-  return `${name} in '${path}' needs approval. The path is inside the working directories for this session (${listed}), and Claude Code asks before a shell command creates, changes or removes files there.`;
+function whereabouts({ folders }: PermissionState, path: string) {
+  return { folders, isInside: isAllowed(path, folders) };
 }
 
 /** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */

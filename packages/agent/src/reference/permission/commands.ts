@@ -13,7 +13,7 @@ const lookers = list(
 /** The first word that is no option is a pattern or a program, the others are paths. */
 const finders = list("grep egrep fgrep rg jq");
 /** They change files, and nothing but the files they name. */
-const changers = list("tee touch mkdir rmdir rm mv cp ln chmod chown chgrp truncate");
+const changers = list("tee touch mkdir rmdir rm mv cp");
 
 /** Commands that print nothing when all is well. */
 const silent = list("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export unset wait");
@@ -59,7 +59,6 @@ const valued: Record<string, RegExp> = {
   stat: /^-(c|f)$/,
   paste: /^-d$/,
   column: /^-(t|s)$/,
-  truncate: /^-s$/,
   mkdir: /^-m$/,
   touch: /^-(d|t)$/,
 };
@@ -109,8 +108,7 @@ export function effectOf(given: readonly string[]): Effect {
   if (changers.has(name)) {
     const paths = plain(name, rest);
     if (name === "tee" && paths.length === 0) return { kind: "unknown" };
-    const named = ["chmod", "chown", "chgrp"].includes(name) ? paths.slice(1) : paths;
-    return { kind: "changes", paths: named };
+    return { kind: "changes", paths };
   }
   return { kind: "unknown" };
 }
@@ -148,7 +146,9 @@ function gitEffect(words: readonly string[]): Effect {
   // `git branch NAME` makes one.
   if (sub === "branch" && rest.some((word) => !word.startsWith("-"))) return { kind: "unknown" };
   if (sub === "reflog" && rest.some((word) => word === "drop")) return { kind: "unknown" };
-  return { kind: "looks", paths: [] };
+  // Outside of a repository, and with --no-index, two files are compared wherever they are.
+  const isElsewhere = (word: string) => /^(?:[/~]|\.\.(?:\/|$))|\/\.\.(?:\/|$)/.test(word);
+  return { kind: "looks", paths: rest.filter(isElsewhere) };
 }
 
 /** `sed -n '1,5p' file` looks; `sed -i` changes its files. Scripts that write or run are not judged. */

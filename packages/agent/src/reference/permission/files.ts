@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { isSensitive } from "./bash.ts";
 import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";
+import { readingNotGranted, writingNotGranted } from "./unasked.ts";
 import {
   acceptEdits,
   addFolders,
@@ -60,6 +61,7 @@ export function judgeRead(
     behavior: "ask",
     reason: "workingDir",
     said: link?.said ?? OUTSIDE,
+    unasked: readingNotGranted(path, link?.said),
     suggestions: [addRule("Read", `/${folder === "/" ? "" : folder}/**`, "session")],
     ...(link ? { blockedPath: link.target } : { fields: askOnly }),
   };
@@ -127,17 +129,20 @@ export function judgeWrite(
       behavior: "ask",
       reason: "safetyCheck",
       said: link.said,
+      unasked: writingNotGranted(path, link.said),
       suggestions: [...accept, addFolders([dirname(path), dirname(link.target)])],
       blockedPath: link.target,
       fields: linkFields,
       firm: true,
     };
   }
-  if (inside) return { behavior: "ask", suggestions: accept, fields: askOnly };
+  const unasked = writingNotGranted(path);
+  if (inside) return { behavior: "ask", suggestions: accept, fields: askOnly, unasked };
   return {
     behavior: "ask",
     reason: "workingDir",
     said: OUTSIDE,
+    unasked,
     suggestions: [...accept, addFolders([dirname(path)])],
     fields: askOnly,
   };

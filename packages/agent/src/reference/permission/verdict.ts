@@ -29,6 +29,8 @@ export type Verdict =
       readonly said?: string;
       /** Absent: none are named at all. */
       readonly suggestions?: readonly JsonObject[];
+      /** Those of hooks where no host is asked, if they are others. */
+      readonly hookSuggestions?: readonly JsonObject[];
       readonly blockedPath?: string;
       /** What is said where nobody can be asked, if there is something better to say than that. */
       readonly unasked?: string;

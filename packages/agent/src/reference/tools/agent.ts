@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { resolveModel } from "../model/models.ts";
@@ -153,6 +154,10 @@ async function inForeground(
       agentId: errand.id,
       agentType: errand.definition.type,
       ...(done.toolsUsed.length > 0 ? { toolsUsed: done.toolsUsed } : {}),
+      // How much of what follows is not the subagent's own, and which section that was.
+      harnessNoteCount: note.length,
+      harnessTailCount: 0,
+      harnessSectionHash: createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16),
       content: [...note, said].map((one) => ({ type: "text", text: one })),
       resolvedModel: errand.model,
       totalDurationMs: usage.duration_ms,

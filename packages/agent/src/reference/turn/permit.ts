@@ -58,7 +58,7 @@ export async function permit(
       ...(decision.reason ? { reason_type: decision.reason } : {}),
     });
   }
-  return ask(tool, input, call, askedBy(decision), decision);
+  return ask(tool, input, call, askedBy(decision, session.birth.host.asksPermission), decision);
 }
 
 function isFirm(decision: Decision): boolean {
@@ -74,8 +74,10 @@ function askedByHook({ reason }: HookWord): JsonObject {
   };
 }
 
-function askedBy(decision: Extract<Decision, { behavior: "ask" }>): JsonObject {
-  const { said, reason, suggestions, blockedPath, fields } = decision;
+function askedBy(decision: Extract<Decision, { behavior: "ask" }>, byHost: boolean): JsonObject {
+  const { said, reason, blockedPath, fields } = decision;
+  const own = byHost ? undefined : decision.hookSuggestions;
+  const suggestions = own ?? decision.suggestions;
   return {
     ...(suggestions === undefined ? {} : { permission_suggestions: suggestions }),
     ...(blockedPath === undefined ? {} : { blocked_path: blockedPath }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { ADVICE, type Decision } from "../permission/decide.ts";
+import type { Decision } from "../permission/decide.ts";
+import { toolNotGranted } from "../permission/unasked.ts";
 import type { ReasonType } from "../permission/verdict.ts";
 import type { Call, Tool } from "../tools/tool.ts";
 
@@ -68,17 +69,10 @@ export function deniedByNobody(
   decision: Extract<Decision, { behavior: "ask" }> | undefined,
 ): Extract<Permit, { kind: "denied" }> {
   const { unasked, said, reason } = decision ?? {};
-  const message =
-    unasked ??
-    said ??
-    `Claude requested permissions to use ${tool.name}, but you haven't granted it yet. ${ADVICE}`;
-  const { toldAs, ...nobody } = deniedByConfig(tool, call, { message, reason });
+  const message = unasked ?? said ?? toolNotGranted(tool.name);
+  const told = deniedByConfig(tool, call, { message, reason, ...(said !== undefined && { said }) });
   const permission_decision = { decision: "reject", source: "config" };
-  return {
-    ...nobody,
-    meta: { non_execution_kind: "user-rejected", permission_decision },
-    toldAs: { ...toldAs, ...(said === undefined ? {} : { decision_reason: said }) },
-  };
+  return { ...told, meta: { non_execution_kind: "user-rejected", permission_decision } };
 }
 
 /** Where the host is not asked it is told. */

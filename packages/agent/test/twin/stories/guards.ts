@@ -69,6 +69,7 @@ export const guards: Story[] = [
     name: "files that were not read, not whole, or changed since",
     files: {
       "unread.txt": "one\ntwo\n",
+      "over.txt": "one\ntwo\n",
       "changed.txt": "one\ntwo\n",
       "partly.txt": "one\ntwo\n",
       "empty.txt": "",
@@ -91,6 +92,8 @@ export const guards: Story[] = [
             edit("unread.txt", "one", "ONE"),
             edit("unread.txt", "ONE", "1"),
             write("empty.txt"),
+            write("over.txt"),
+            write("unread.ipynb"),
             edit("ends.txt", "one\ntwo", "1\n2"),
             read("changed.txt"),
             bash("sed -i s/two/three/ changed.txt", "Change it"),

@@ -117,6 +117,28 @@ export const permissions: Story[] = [
       await talk.turn(touch);
       const look = [bash("(ls)", "Look"), next, bash("ls &", "Look")];
       await talk.turn(prompt("Look", ...look, say("So it went.")));
+      const lines = [
+        "cat ../x.txt",
+        "ls /etc",
+        "grep a < /etc/hostname",
+        "cd .. && ls",
+        "tee b.txt",
+        "mv a.txt ../b.txt",
+        "echo a > ../c.txt",
+        "echo a > c.txt",
+        "chmod 600 a.txt",
+        "npm install && make",
+        "touch a; touch b",
+        "cat ../x.txt | grep a",
+      ];
+      const calls = [
+        ...lines.map((line) => bash(line, "Try")),
+        tool("Write", { file_path: "a.txt", content: "a" }),
+        tool("Write", { file_path: "../new.txt", content: "a" }),
+        tool("WebFetch", { url: "http://127.0.0.1:1/", prompt: "What?" }),
+      ];
+      const inTurn = calls.flatMap((call) => [call, next]);
+      await talk.turn(prompt("Try", ...inTurn, say("So it went.")));
     },
   },
   {
