@@ -40,7 +40,10 @@ export interface Birth {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder it works in. */
   readonly folder: string;
+  /** This and where things are kept change when a turn starts over. */
   readonly sessionId: string;
+  /** The kind of agent that led the session before. */
+  readonly agent?: string;
   /** What was stored of it before; `restore` brings it, too. */
   readonly conversation: readonly StoredMessage[];
   readonly host: HostCallbacks;
@@ -87,6 +90,14 @@ export interface Turn {
   readonly record: (message: StoredMessage) => void;
   /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */
   readonly steering: () => readonly Prompt[];
+  /**
+   * From now on this is a session of its own, with an id, a transcript and checkpoints of its own;
+   * the one before stays as it is, under the title that is given for it. What `Birth` says of the
+   * session is about the new one.
+   */
+  readonly startOver: (titleOfOld?: string) => void;
+  /** Gives the session a title, by which it can be found again. Hosts are told. */
+  readonly rename: (title: string) => void;
 }
 
 /** A message without what the kit fills in. A `uuid` that is given stays. */

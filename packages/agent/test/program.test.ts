@@ -209,6 +209,46 @@ describe("the program", () => {
     expect(await told(`And @${place}/secret.txt\n::say No word.`)).not.toContain("pear");
   });
 
+  test("[AG50] led by a kind of agent: its prompt, tools and model; an unknown one is refused", async () => {
+    mkdirSync(join(folder, ".claude", "agents"), { recursive: true });
+    const scribe =
+      "---\nname: scribe\ndescription: Writes\ntools: Read\nmodel: sonnet\n---\nSay aye.";
+    writeFileSync(join(folder, ".claude", "agents", "scribe.md"), scribe);
+    const unknown = await run("Hello", ["--agent", "nobody"]);
+    expect(unknown).toMatchObject({ out: "", code: 1 });
+    expect(unknown.error).toBe(
+      "--agent 'nobody' not found. Available agents: Explore, general-purpose, Plan, scribe",
+    );
+    for (const args of [["--agent", "scribe"], ["-c"], ["--settings", '{"agent":"scribe"}']]) {
+      await run("Hello\n::say Aye.", args);
+      const asked = model.requests.at(-1) as Record<string, unknown>;
+      expect(asked).toMatchObject({ model: "claude-sonnet-5-5", tools: [{ name: "Read" }] });
+      expect(JSON.stringify(asked["system"])).toContain("Say aye.");
+    }
+  });
+
+  test("[AG49] what was cleared can be resumed, and goes on without the command", async () => {
+    const line = (content: string) => ({ type: "user", message: { role: "user", content } });
+    const lines = ["Plum\n::say Plum.", "/clear", "Pear\n::say Pear."].map(line);
+    const streams = ["--input-format", "stream-json", "--output-format", "stream-json"];
+    const { out } = await run(lines.map((one) => JSON.stringify(one)).join("\n"), [
+      ...streams,
+      "--verbose",
+    ]);
+    const said = out.split("\n").map((one) => JSON.parse(one) as Record<string, string>);
+    const ids = [...new Set(said.map((one) => one["session_id"]))];
+    expect(ids.length).toBe(2);
+    const told = async (id = "") => {
+      await run("And?\n::say So.", ["--resume", id]);
+      return JSON.stringify(model.requests.at(-1));
+    };
+    const [before, after] = [await told(ids[0]), await told(ids[1])];
+    expect(before).toContain("Plum");
+    expect(before).not.toContain("/clear");
+    expect(after).toContain("Pear");
+    expect(after).not.toContain("Plum");
+  });
+
   test("[RA31] a page is fetched, made into text and answered about", async () => {
     const web = Bun.serve({
       port: 0,

@@ -75,7 +75,10 @@ export function readOptions(
       ),
       maxTurns: number("maxTurns", text("maxTurns")),
       maxBudgetUsd: budget(text("maxBudgetUsd")),
-      maxThinkingTokens: number("maxThinkingTokens", text("maxThinkingTokens")),
+      maxThinkingTokens: thinkingTokens(
+        text("thinking"),
+        number("maxThinkingTokens", text("maxThinkingTokens")),
+      ),
       jsonSchema: readSchema(text("jsonSchema")),
       tools: has("tools") && text("tools") !== "default" ? list("tools") : undefined,
       permissionMode: text("permissionMode") as PermissionMode | undefined,
@@ -154,6 +157,12 @@ function number(name: "maxTurns" | "maxThinkingTokens", text: string | undefined
     throw invalid(flags[name], text, "must be a number");
   }
   return value;
+}
+
+/** `--thinking` decides whether, and then 0 is no budget. */
+function thinkingTokens(mode: string | undefined, most: number | undefined): number | undefined {
+  if (mode === "disabled") return 0;
+  return mode !== undefined && most === 0 ? undefined : most;
 }
 
 function whole(name: FlagName, text: string | undefined, least: number): number | undefined {

@@ -14,7 +14,7 @@ import type {
   MakeAgent,
   Outgoing,
   Prompt,
-  StoredMessage,
+  Turn,
 } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
@@ -66,6 +66,8 @@ export class Loop {
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
   #toReplay: Prompt[] = [];
+  /** The one that lines go to now. */
+  #session: Session;
   #results = 0;
   #failed = false;
   #leave!: () => void;
@@ -73,6 +75,7 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts;
     const { options, environment, session } = parts;
+    this.#session = session;
     this.#prompts = new PromptQueue(session.prompts);
     this.#settings = {
       model: options.model,
@@ -86,7 +89,7 @@ export class Loop {
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => this.#interrupt(),
-        rewind_files: (request) => rewind(request, session),
+        rewind_files: (request) => rewind(request, this.#session),
         cancel_async_message: (request) => ({
           cancelled: this.#prompts.withdraw(String(request["message_uuid"])),
         }),
@@ -124,7 +127,7 @@ export class Loop {
     this.#peer.end(INPUT_CLOSED);
     if (how === "refused") this.#turn?.abort();
     else await this.#finish(how === "left");
-    session.transcript.close();
+    this.#session.transcript.close();
     this.#output.close();
     await writing;
     await sink.end();
@@ -219,7 +222,7 @@ export class Loop {
   }
 
   async #runTurn(prompt: Prompt): Promise<void> {
-    const { options, session } = this.#parts;
+    const { options } = this.#parts;
     const began = performance.now();
     const controller = new AbortController();
     this.#turn = controller;
@@ -227,14 +230,25 @@ export class Loop {
     const steered: Prompt[] = [];
     this.#lifecycle(prompt, "started");
     if (options.replayUserMessages) this.#toReplay.push(prompt);
-    this.#store(prompt);
-    const turn = {
+    // It is kept before anything that is said to it; by then it may be the first of a new session.
+    const keep = once(() => this.#store(prompt));
+    const turn: Turn = {
       prompts: [prompt],
       signal: controller.signal,
-      sayInit: () => this.#sayInit(taken),
-      say: (message: Outgoing) => this.#say(message),
-      record: (message: StoredMessage) =>
-        session.transcript.add({ ...message, uuid: message.uuid ?? crypto.randomUUID() }),
+      sayInit: () => {
+        keep();
+        return this.#sayInit(taken);
+      },
+      say: (message) => {
+        if (isConversation(message)) keep();
+        return this.#say(message);
+      },
+      record: (message) => {
+        keep();
+        this.#session.transcript.add({ ...message, uuid: message.uuid ?? crypto.randomUUID() });
+      },
+      startOver: (titleOfOld) => this.#startOver(titleOfOld),
+      rename: (title) => this.#rename(title),
       steering: () => {
         const more = this.#prompts.takeAll();
         for (const one of more) this.#steer(one);
@@ -245,11 +259,12 @@ export class Loop {
     };
     let end;
     try {
-      await session.checkpoints.begin(prompt.uuid);
+      await this.#session.checkpoints.begin(prompt.uuid);
       end = await this.#agent.turn(turn);
     } catch (failure) {
       end = failedEnd(failure);
     }
+    keep();
     const isCancelled =
       controller.signal.aborted ||
       /^(aborted|budget_exhausted|api_error|structured_output)/.test(end.terminal_reason ?? "");
@@ -275,7 +290,24 @@ export class Loop {
   #store({ uuid, content, line }: Prompt): void {
     const message = { role: "user", content };
     const extra = line["isMeta"] === true ? { isMeta: true } : {};
-    this.#parts.session.transcript.add({ type: "user", uuid, message, ...extra });
+    this.#session.transcript.add({ type: "user", uuid, message, ...extra });
+  }
+
+  #startOver(titleOfOld: string | undefined): void {
+    this.#session = this.#session.successor(titleOfOld);
+    const { title } = this.#session;
+    if (title === undefined) return;
+    this.#sayTitle(title);
+    this.#sayTitle(title); // twice, as Claude Code does
+  }
+
+  #rename(title: string): void {
+    this.#session.rename(title);
+    this.#sayTitle(title);
+  }
+
+  #sayTitle(title: string): void {
+    this.#say({ type: "system", subtype: "session_title_changed", title });
   }
 
   #interrupt(): object {
@@ -319,7 +351,8 @@ export class Loop {
   }
 
   #say(message: Outgoing): string {
-    const { options, session } = this.#parts;
+    const { options } = this.#parts;
+    const session = this.#session;
     const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
     const whole = { ...message, uuid, session_id: session.id };
     if (isConversation(message)) session.transcript.add(whole as never);
@@ -338,7 +371,7 @@ export class Loop {
   #replay({ uuid, content }: Prompt, when: object = { timestamp: new Date().toISOString() }): void {
     const message = { role: "user", content };
     const echo = { parent_tool_use_id: null, ...when, isReplay: true };
-    const session_id = this.#parts.session.id;
+    const session_id = this.#session.id;
     this.#output.enqueue(JSON.stringify({ type: "user", message, session_id, uuid, ...echo }));
   }
 
@@ -351,21 +384,29 @@ export class Loop {
   #birth(): Birth {
     const { options, environment, folder, session, report } = this.#parts;
     const asksPermission = options.permissionPromptTool === "stdio";
+    const now = () => this.#session;
     return {
       options,
       environment,
       folder,
-      sessionId: session.id,
+      get sessionId() {
+        return now().id;
+      },
       conversation: session.conversation,
+      ...(session.agent !== undefined && { agent: session.agent }),
       host: hostCallbacks(this.#peer, {
         asksPermission,
         report,
         onAsk: () => this.#state.asking(),
         onAnswer: () => this.#state.answered(),
       }),
-      checkpoints: session.checkpoints,
-      transcriptPath: session.transcript.path,
-      subagentTranscript: (agentId) => session.transcript.ofSubagent(agentId),
+      get checkpoints() {
+        return now().checkpoints;
+      },
+      get transcriptPath() {
+        return now().transcript.path;
+      },
+      subagentTranscript: (agentId) => now().transcript.ofSubagent(agentId),
       say: (message) => void this.#say(message),
       report,
       wake: (prompt) => {
@@ -393,6 +434,15 @@ export class Loop {
   async #rest(): Promise<void> {
     for (let working = this.#working; working; working = this.#working) await working;
   }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
 }
 
 /** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. */

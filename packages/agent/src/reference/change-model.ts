@@ -1,10 +1,15 @@
-import { resolveModel } from "./model/models.ts";
 import type { Session } from "./session.ts";
 
-/** From now on that model. Of a conversation that has begun, it is a part that hosts are told. */
-export function changeModel(session: Session, name: string | undefined): void {
+/** From now on that model. Of a conversation that has begun, it is a part that hosts are told; a
+ * command that changes it says so itself. */
+export function changeModel(
+  session: Session,
+  name: string | undefined,
+  how: "aloud" | "silently" = "aloud",
+): void {
   const before = session.modelName;
-  session.modelName = resolveModel(name);
+  session.modelChoice = name;
+  if (how === "silently") return;
   if (session.modelName === before || session.conversation.length === 0) return;
   const isAlias = name !== undefined && name !== "default" && name !== session.modelName;
   const shown = isAlias ? `${name} (${session.modelName})` : session.modelName;

@@ -1,7 +1,7 @@
 import { apiMessages } from "./model/conversation.ts";
 import { factsOf } from "./model/models.ts";
 import type { Session } from "./session.ts";
-import { allTools } from "./tools/all.ts";
+import { mainTools } from "./tools/all.ts";
 import type { Tool } from "./tools/tool.ts";
 import { compactionThreshold } from "./turn/compact.ts";
 
@@ -39,7 +39,7 @@ const weight = ({ name, description, input }: Tool): number =>
 export function contextUsage(session: Session): ContextUsage {
   const model = session.modelName;
   const { contextWindow } = factsOf(model);
-  const tools = allTools(session);
+  const tools = mainTools(session);
   const lists = {
     mcpTools: tools.filter(isOfServer).map((tool) => ({
       name: tool.name,

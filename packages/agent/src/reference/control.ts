@@ -3,13 +3,13 @@ import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
 import { changeModel } from "./change-model.ts";
 import { describeContext } from "./context-usage.ts";
+import { costText } from "./cost-text.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
 import { type McpServer, sourceOf } from "./mcp/servers.ts";
 import type { Session } from "./session.ts";
 import { isRecord } from "./tools/schema.ts";
-import { costText } from "./turn/local-commands.ts";
 
 /** Control requests that are the agent's own; `undefined` for those it does not know. */
 export async function answerControl(

@@ -51,7 +51,10 @@ export function openSession(birth: Birth): Session {
     hooks: new Hooks(() => session),
     credentials,
     model: new ModelClient(modelEnvironment, credentials),
-    modelName: resolveModel(options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model),
+    modelChoice: options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model,
+    get modelName() {
+      return resolveModel(session.modelChoice, permission.mode === "plan");
+    },
     maxThinkingTokens: options.maxThinkingTokens,
     effort,
     jsonSchema: options.jsonSchema,
@@ -65,6 +68,8 @@ export function openSession(birth: Birth): Session {
     board: new TaskBoard(),
     mcp: new McpServers(birth, settings),
     agents: [],
+    hostAgents: {},
+    mainAgent: undefined,
     commands: [],
     hostHooks: {},
     pictures: 0,

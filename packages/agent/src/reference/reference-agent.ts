@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Agent, Birth, Description, InitializeRequest } from "../agent.ts";
-import { findAgents } from "./commands/agents.ts";
-import { builtIn } from "./commands/commands.ts";
-import { definitionFolders, readDefinitions } from "./commands/definitions.ts";
+import { builtIn, builtInPrompts } from "./commands/built-in.ts";
+import { readDefinitions } from "./commands/definitions.ts";
+import { chooseMainAgent } from "./commands/main-agent.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { sessionStart } from "./hooks/session-start.ts";
 import { describeModels } from "./model/models.ts";
@@ -47,6 +47,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
 /** Reads what the folders define, and runs SessionStart hooks. */
 async function start(session: Session): Promise<void> {
   await readDefinitions(session);
+  chooseMainAgent(session);
   const signingIn = session.credentials.get();
   const facts = sessionStart(session);
   const about = { subject: facts.source };
@@ -67,8 +68,9 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
   if (typeof appendSystemPrompt === "string") session.appendSystemPrompt = appendSystemPrompt;
   if (request.forwardSubagentText === true) session.forwardsSubagentText = true;
   if (agents) {
-    const known = { ...session.birth.options.agents, ...agents };
-    session.agents = await findAgents(definitionFolders(session), known);
+    session.hostAgents = agents;
+    await readDefinitions(session);
+    chooseMainAgent(session);
   }
   const manifests = request.sdkMcpServerManifests ?? {};
   if (sdkMcpServers && sdkMcpServers.length > 0)
@@ -84,12 +86,8 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
 function describe(session: Session): Description {
   const apiKeySource = session.credentials.source;
   const commands = [
-    ...session.commands.map(({ name, description, argumentHint }) => ({
-      name,
-      description,
-      argumentHint,
-    })),
-    ...builtIn.map((one) => ({ ...one, builtin: true })),
+    ...session.commands.map(shownCommand),
+    ...[...builtIn, ...builtInPrompts].map((one) => ({ ...shownCommand(one), builtin: true })),
   ];
   return {
     initialize: {
@@ -112,6 +110,17 @@ function describe(session: Session): Description {
         apiKeySource,
       ),
   };
+}
+
+const shownCommand = ({ name, description, argumentHint }: Shown): Shown => ({
+  name,
+  description,
+  argumentHint,
+});
+interface Shown {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string;
 }
 
 async function initFields(

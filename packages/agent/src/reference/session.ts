@@ -37,22 +37,29 @@ export interface Session {
   readonly hooks: Hooks;
   readonly credentials: Credentials;
   readonly model: ModelClient;
-  modelName: string;
+  /** The model as somebody named it; absent: nobody did. */
+  modelChoice: string | undefined;
+  /** The model that this means now. */
+  readonly modelName: string;
   maxThinkingTokens: number | undefined;
   /** What `--effort` said, until settings say otherwise. */
   effort: Effort | undefined;
   jsonSchema: Readonly<Record<string, unknown>> | undefined;
   systemPrompt: readonly string[] | undefined;
   appendSystemPrompt: string | undefined;
-  readonly ledger: Ledger;
+  ledger: Ledger;
   conversation: Entry[];
   /** What the window held after the last answer. */
   tokensInWindow: number;
-  readonly files: FileMemory;
+  files: FileMemory;
   readonly tasks: BackgroundTasks;
   readonly board: TaskBoard;
   readonly mcp: McpServers;
   agents: readonly AgentDefinition[];
+  /** Those that the host brought, as it did. */
+  hostAgents: Readonly<Record<string, JsonObject>>;
+  /** The kind that the main conversation is led as, where somebody named one. */
+  mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
   /** How many pictures came with prompts. */

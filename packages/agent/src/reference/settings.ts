@@ -20,6 +20,8 @@ export interface Settings {
   /** Variables for commands, from `env`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly model: string | undefined;
+  /** The kind of agent that leads the main conversation. */
+  readonly agent: string | undefined;
   readonly defaultMode: string | undefined;
   readonly folders: readonly string[];
   /** How hard the model is to think. */
@@ -87,6 +89,7 @@ export function settingsOf(files: readonly SettingsFile[]): Settings {
     files,
     environment: Object.assign({}, ...files.map(({ content }) => textsByName(content["env"]))),
     model: last(({ model }) => textOf(model)),
+    agent: last(({ agent }) => textOf(agent)),
     effort: last(({ effortLevel }) => textOf(effortLevel)),
     apiKeyHelper: last(({ apiKeyHelper }) => textOf(apiKeyHelper)),
     defaultMode: last(({ permissions }) => {

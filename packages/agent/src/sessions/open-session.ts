@@ -22,6 +22,12 @@ export interface Session {
   readonly prompts: ReadonlySet<string>;
   readonly transcript: TranscriptFile;
   readonly checkpoints: FileCheckpoints;
+  readonly title: string | undefined;
+  /** The kind of agent that leads it; nothing: ours. */
+  readonly agent: string | undefined;
+  rename(title: string): void;
+  /** An empty one in its place. Its title goes along unless it gets another, for good. */
+  successor(titleOfOld?: string): Session;
 }
 
 export interface SessionPlace {
@@ -53,7 +59,14 @@ export async function openSession(options: Options, place: SessionPlace): Promis
   const source = await sourceOf(options, place);
   refuseTakenId(options, place, source);
   if (!source) return build(options.sessionId ?? crypto.randomUUID(), options, place);
-  const { conversation: all, snapshots, prompts, leaf, sessionId } = readTranscript(source.text);
+  const {
+    conversation: all,
+    snapshots,
+    prompts,
+    leaf,
+    sessionId,
+    agent,
+  } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
   const conversation = cut === undefined ? all : cutAfter(all, cut);
   if (!conversation) {
@@ -67,6 +80,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     conversation,
     prompts,
     isResumed: true,
+    ...(agent !== undefined && { agent }),
     ...(staysHere && last !== undefined && { last }),
   });
   session.checkpoints.restore(snapshots);
@@ -158,6 +172,7 @@ interface Past {
   readonly prompts: ReadonlySet<string>;
   readonly isResumed: boolean;
   readonly last?: string;
+  readonly agent?: string;
 }
 
 function build(
@@ -181,16 +196,47 @@ function build(
     keep: options.sessionPersistence,
     ...(last !== undefined && { last }),
   });
-  if (options.name !== undefined) {
-    transcript.write({ type: "custom-title", customTitle: options.name, sessionId: id });
-  }
   const checkpoints = new FileCheckpoints({
     folder,
     store: historyFolder(place, id),
     isEnabled: checkpointsAreWanted(options, environment),
     record: (line) => transcript.write(line),
   });
-  return { id, isResumed, conversation, prompts, transcript, checkpoints };
+  let title = options.name;
+  const entitle = (customTitle: string) => {
+    title = customTitle;
+    transcript.write({ type: "custom-title", customTitle, sessionId: id });
+  };
+  if (title !== undefined) entitle(title);
+  const agent = options.agent ?? past.agent;
+  if (agent !== undefined) {
+    transcript.write({ type: "agent-setting", agentSetting: agent, sessionId: id });
+  }
+  return {
+    id,
+    isResumed,
+    conversation,
+    prompts,
+    transcript,
+    checkpoints,
+    agent,
+    get title() {
+      return title;
+    },
+    rename: entitle,
+    successor: (titleOfOld) => {
+      const { name: _, ...rest } = options;
+      const name = titleOfOld === undefined ? title : undefined;
+      if (titleOfOld !== undefined) entitle(titleOfOld);
+      transcript.close();
+      const next = {
+        ...rest,
+        ...(name !== undefined && { name }),
+        ...(agent !== undefined && { agent }),
+      };
+      return build(crypto.randomUUID(), next, place);
+    },
+  };
 }
 
 /** On a terminal always; for a host when it asks for them, as the official SDK does by this variable. */

@@ -12,6 +12,8 @@ export interface Transcript {
   readonly leaf: string | undefined;
   /** The session that it says it is: a file may lie anywhere under any name. */
   readonly sessionId: string | undefined;
+  /** The kind of agent that led it last, where it was not ours. */
+  readonly agent: string | undefined;
 }
 
 const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
@@ -26,10 +28,12 @@ export function readTranscript(text: string): Transcript {
   const snapshots: JsonObject[] = [];
   const prompts = new Set<string>();
   let leaf: StoredMessage | undefined;
+  let agent: string | undefined;
   for (const line of text.split("\n")) {
     const body = line === "" ? "not JSON" : parseObject(line);
     if (typeof body === "string") continue;
     if (CHECKPOINTS.has(body["type"])) snapshots.push(body);
+    if (body["type"] === "agent-setting") agent = String(body["agentSetting"]);
     if (!isMessage(body)) continue;
     messages.set(body.uuid ?? "", body);
     if (body["isSidechain"] === true) continue;
@@ -39,7 +43,7 @@ export function readTranscript(text: string): Transcript {
   const conversation = withKept(branchTo(leaf, messages), messages);
   const said = leaf?.["sessionId"];
   const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
-  return { conversation, snapshots, prompts, leaf: leaf?.uuid, sessionId };
+  return { conversation, snapshots, prompts, leaf: leaf?.uuid, sessionId, agent };
 }
 
 function isMessage(body: JsonObject): body is JsonObject & StoredMessage {

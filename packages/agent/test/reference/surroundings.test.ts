@@ -257,6 +257,8 @@ describe("what is sent to the model", () => {
     const adaptive = { thinking: { type: "adaptive" } };
     expect(thinkingFor("claude-opus-5-5", undefined)).toEqual(adaptive);
     expect(thinkingFor("claude-opus-5-5", 5000)).toEqual(adaptive);
+    expect(thinkingFor("claude-opus-5-5", 0)).toEqual(adaptive);
+    expect(thinkingFor("claude-opus-5", 0)).toEqual({ thinking: { type: "disabled" } });
     const budget = (budget_tokens: number) => ({ thinking: { type: "enabled", budget_tokens } });
     expect(thinkingFor("claude-sonnet-4-5", undefined)).toEqual(budget(31_999));
     expect(thinkingFor("claude-sonnet-4-5", 5000)).toEqual(budget(5000));

@@ -122,7 +122,8 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
       .replaceAll(UUID, "<uuid>")
       .replaceAll(ISO, "<time>")
       .replaceAll(/127\.0\.0\.1:\d+/g, "<model>")
-      .replaceAll(/## Context Usage[^]*/g, contextTable);
+      .replaceAll(/## Context Usage[^]*/g, contextTable)
+      .replaceAll(/Total cost: [^]*/g, costTable);
   const walk = (value: unknown, key = ""): unknown => {
     if (key === "request_id" && !String(value).startsWith("req_")) return "<request>";
     if (typeof value === "string") return text(value);
@@ -144,6 +145,14 @@ function contextTable(text: string): string {
     .map((row) => (row.startsWith("**Tokens:**") ? row.replaceAll(/[\d.]+/g, "<number>") : row))
     .join("\n")
     .replace(/(<number>)[km]?(?= \/)/, "$1");
+}
+
+/** What `/cost` prints, without costs, times and counts of tokens. */
+function costTable(text: string): string {
+  return text
+    .replaceAll(/\$[\d.]+/g, "<cost>")
+    .replaceAll(/(?<=duration \(\w+\): +)[\dhms ]+(?=\n)/g, "<time>")
+    .replaceAll(/[\d.]+[km]?(?= (?:input|output),)/g, "<number>");
 }
 
 /** Not of what a program brings along: skills, and tools that are loaded when they are wanted. */

@@ -20,19 +20,6 @@ export interface SlashCommand {
   readonly forModel: boolean;
 }
 
-/** Commands that the agent does by itself. */
-export const builtIn = [
-  { name: "clear", description: "Forget the conversation so far", argumentHint: "" },
-  {
-    name: "compact",
-    description: "Sum up the conversation and go on from the summary",
-    argumentHint: "<what to keep>",
-  },
-  { name: "context", description: "Show what fills the model's window", argumentHint: "" },
-  { name: "cost", description: "Show what this session has cost", argumentHint: "" },
-  { name: "usage", description: "Show what this session has cost", argumentHint: "" },
-] as const;
-
 /** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
 export async function findCommands(folders: readonly DefinitionFolder[]): Promise<SlashCommand[]> {
   const found = await Promise.all(

@@ -4,14 +4,17 @@ import { findAgents } from "./agents.ts";
 import { findCommands } from "./commands.ts";
 import type { DefinitionFolder } from "./markdown-files.ts";
 
-/** Reads the commands and agents that the folders define. */
+/** Reads what the folders define: commands, skills and agents. */
 export async function readDefinitions(session: Session): Promise<void> {
   const folders = definitionFolders(session);
   session.commands = await findCommands(folders);
-  session.agents = await findAgents(folders, session.birth.options.agents ?? {});
+  session.agents = await findAgents(folders, {
+    ...session.birth.options.agents,
+    ...session.hostAgents,
+  });
 }
 
-export function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
+function definitionFolders({ configFolder, birth }: Session): DefinitionFolder[] {
   const wanted = (name: string) => birth.options.settingSources?.includes(name) ?? true;
   const project = join(birth.folder, ".claude");
   return [

@@ -76,7 +76,7 @@ export class Hooks {
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
     const session = this.#session();
-    const { birth, promptId, permission, shellFolder } = session;
+    const { birth, promptId, permission, shellFolder, mainAgent } = session;
     const effort = withoutEffort.has(event) ? undefined : effortOf(session);
     return {
       session_id: birth.sessionId,
@@ -84,7 +84,8 @@ export class Hooks {
       cwd: shellFolder,
       ...(promptId === "" ? {} : { prompt_id: promptId }),
       ...(withoutMode.has(event) ? {} : { permission_mode: permission.mode }),
-      ...(agent ? { agent_id: agent.id, agent_type: agent.type } : {}),
+      ...(agent ? { agent_id: agent.id } : {}),
+      ...given("agent_type", agent?.type ?? mainAgent?.type),
       ...(effort ? { effort: { level: effort } } : {}),
       hook_event_name: event,
       ...details,
@@ -121,13 +122,14 @@ export class Hooks {
       hook_name: subject === undefined ? event : `${event}:${subject}`,
       hook_event: event,
     };
-    // A session's start is told in any case, the rest where hosts asked for it.
-    const told = event === "SessionStart" || session.birth.options.hookEvents;
+    // A session's start is told in any case, its end never, the rest where hosts asked for it.
+    const told =
+      event === "SessionStart" || (session.birth.options.hookEvents && event !== "SessionEnd");
     if (told) session.say({ type: "system", subtype: "hook_started", ...about });
     const ended = await runHookCommand({
       command: hook.command,
       input,
-      folder: session.birth.folder,
+      folder: session.shellFolder,
       environment: {
         ...session.birth.environment,
         ...session.settings.environment,
@@ -179,6 +181,9 @@ export class Hooks {
     }
   }
 }
+
+const given = (name: string, value: string | undefined): JsonObject =>
+  value === undefined ? {} : { [name]: value };
 
 type Answered = HookAnswer & { failed: boolean };
 

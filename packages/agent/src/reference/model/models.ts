@@ -8,6 +8,8 @@ export interface ModelFacts {
   readonly maxOutputTokens: number;
   /** Decides by itself how much to think. */
   readonly adapts: boolean;
+  /** …and cannot be told not to think. */
+  readonly alwaysThinks?: boolean;
   /** How hard it thinks if nobody says; absent where that cannot be said to it. */
   readonly effort?: "medium" | "high";
   /** Nobody knows it: prices and window are the first model's. */
@@ -27,6 +29,7 @@ const large = {
   contextWindow: 1_000_000,
   maxOutputTokens: 128_000,
   adapts: true,
+  alwaysThinks: true,
   effort: "medium",
 } as const;
 const prices = (input: number, output: number, cacheRead: number, cacheWrite: number): Prices => ({
@@ -104,9 +107,15 @@ const unlisted = {
   isUnlisted: true,
 };
 
+/** One model for plans and another for the rest. */
+export const PLANNER = "opusplan";
+
 /** The model that a name means: an alias, `default`, or an id that is sent as it stands. */
-export function resolveModel(name: string | undefined): string {
-  if (name === undefined || name === "" || name === "default") return models[0]!.id;
+export function resolveModel(name: string | undefined, isPlanning = false): string {
+  if (name === undefined || name === "" || name === "default" || name === "best") {
+    return models[0]!.id;
+  }
+  if (name === PLANNER) return resolveModel(isPlanning ? "opus" : "sonnet");
   const bare = name.replace(/\[1m\]$/, "");
   return models.find(({ alias }) => alias === bare)?.id ?? bare;
 }
@@ -123,6 +132,11 @@ export function factsOf(id: string): ModelFacts {
     ({ id, alias }) => id === bare || alias === bare,
   );
   return listed ?? { ...unlisted, alias: id, id };
+}
+
+/** What is said of a model that nobody knows, in Claude Code's words. */
+export function unknownModelText(model: string): string {
+  return `Claude Code doesn't recognize the model "${model}", so it assumes a context window of 1m tokens. Update Claude Code, or see https://code.claude.com/docs/en/model-config#correct-the-window-for-a-gateway-or-custom-model-id to set the window.`;
 }
 
 /** The small model, for what the agent asks on its own account. */

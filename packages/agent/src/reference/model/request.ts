@@ -52,14 +52,14 @@ const LEAST_BUDGET = 1024;
 const thinksByBudget = /claude-(opus|sonnet|haiku)-4/;
 
 /** As much as the model sees fit, where it can tell, whatever budget was named; else by the budget, or
- * as much as there is room for. 0 switches it off. */
+ * as much as there is room for. 0 switches it off in models that can do without. */
 export function thinkingFor(
   model: string,
   maxThinkingTokens: number | undefined,
 ): { thinking?: object } {
-  const { maxOutputTokens, adapts } = factsOf(model);
+  const { maxOutputTokens, adapts, alwaysThinks } = factsOf(model);
   const thinks = adapts || thinksByBudget.test(model);
-  if (maxThinkingTokens !== undefined && maxThinkingTokens <= 0) {
+  if (maxThinkingTokens !== undefined && maxThinkingTokens <= 0 && !alwaysThinks) {
     return thinks ? { thinking: { type: "disabled" } } : {};
   }
   if (adapts) return { thinking: { type: "adaptive" } };

@@ -1,3 +1,4 @@
+import { CacheUse } from "./cache-use.ts";
 import { factsOf } from "./models.ts";
 
 /** What one answer of the model took, as the API counts it. */
@@ -53,8 +54,12 @@ export function costOf(model: string, tokens: Tokens): number {
 /** Adds up answers: a whole session's, or those since the last result. */
 export class Ledger {
   readonly models = new Map<string, ModelUse>();
+  readonly cache = new CacheUse();
+  readonly began = Date.now();
   costUsd = 0;
   apiMs = 0;
+  linesAdded = 0;
+  linesRemoved = 0;
 
   add(model: string, tokens: Tokens, apiMs: number): void {
     const cost = costOf(model, tokens);
@@ -70,6 +75,13 @@ export class Ledger {
     this.models.set(model, use);
     this.costUsd += cost;
     this.apiMs += apiMs;
+  }
+
+  /** Lines of files that were written. */
+  addChanges(patch: readonly { readonly lines: readonly string[] }[]): void {
+    const lines = patch.flatMap((hunk) => hunk.lines);
+    this.linesAdded += lines.filter((line) => line.startsWith("+")).length;
+    this.linesRemoved += lines.filter((line) => line.startsWith("-")).length;
   }
 
   /** As it stands now, to tell later what is new. */

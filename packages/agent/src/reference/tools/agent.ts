@@ -7,6 +7,7 @@ import { converse } from "../turn/converse.ts";
 import { subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
+import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
 import { newAgentId, newRunId, type Task } from "./background.ts";
 import { hasBackground } from "./bash-background.ts";
@@ -356,14 +357,14 @@ function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent[
   return depth > 1 ? "nothing" : "calls";
 }
 
-const notForSubagents = ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "StructuredOutput"];
+const notForSubagents = new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "StructuredOutput",
+]);
 
 /** What a kind may use. It never asks the person questions of its own and never plans for the session. */
-function toolsFor({ tools, disallowedTools = [] }: AgentDefinition, all: readonly Tool[]): Tool[] {
-  const never = new Set([...notForSubagents, ...disallowedTools]);
-  const wanted = tools?.map((name) => (name === "Task" ? "Agent" : name.replace(/\(.*$/, "")));
-  return all.filter(
-    ({ name }) =>
-      !never.has(name) && (wanted === undefined || wanted.includes(name) || wanted.includes("*")),
-  );
+function toolsFor(definition: AgentDefinition, all: readonly Tool[]): Tool[] {
+  return toolsOf(definition, all).filter(({ name }) => !notForSubagents.has(name));
 }

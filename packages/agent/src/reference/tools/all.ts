@@ -1,3 +1,4 @@
+import { toolsOf } from "../commands/main-agent.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { namesTool, readRule, splitRules } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
@@ -62,9 +63,15 @@ export function allTools(session: Session): Tool[] {
   return [...offered, ...mcpTools(session), ...schema].filter((tool) => !isForbidden(tool));
 }
 
+/** Those of the main conversation, which may be led as a kind that has not all of them. */
+export function mainTools(session: Session): Tool[] {
+  const { mainAgent } = session;
+  return mainAgent ? toolsOf(mainAgent, allTools(session)) : allTools(session);
+}
+
 /** As hosts know them: the subagent tool is called Task there. */
 export function toolNames(session: Session): string[] {
-  return allTools(session)
+  return mainTools(session)
     .map(({ name }) => (name === "Agent" ? "Task" : name))
     .toSorted(
       (one, other) => Number(other === "Task") - Number(one === "Task") || one.localeCompare(other),

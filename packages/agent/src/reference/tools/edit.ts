@@ -79,12 +79,14 @@ export const edit: Tool = {
       ? `The file ${filePath} has been updated. All occurrences were successfully replaced.`
       : `The file ${filePath} has been updated successfully.`;
     const said = [done, ...remarks[knowledge]].join(" ");
+    const patch = structuredPatch(before, changed);
+    session.ledger.addChanges(patch);
     const structured = {
       filePath,
       oldString: text(input, "old_string"),
       newString: text(input, "new_string"),
       originalFile: before,
-      structuredPatch: structuredPatch(before, changed),
+      structuredPatch: patch,
       userModified: false,
       replaceAll: all,
       ...(knowledge === "outdated" && { staleRecovered: true }),

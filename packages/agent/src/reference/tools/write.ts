@@ -54,11 +54,14 @@ export const write: Tool = {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, encode(content, old ?? { encoding: "utf8" }));
     await session.files.note(path, content);
+    const patch = before === undefined ? [] : structuredPatch(before, content);
+    if (before === undefined) session.ledger.linesAdded += content.split("\n").length;
+    else session.ledger.addChanges(patch);
     const structured = {
       type: before === undefined ? "create" : "update",
       filePath,
       content,
-      structuredPatch: before === undefined ? [] : structuredPatch(before, content),
+      structuredPatch: patch,
       originalFile: before ?? null,
       userModified: false,
     };

@@ -4,8 +4,9 @@ import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { effortOf } from "../model/effort.ts";
 import { errorWord, failureOf, isSilent, type ModelFailure } from "../model/failure.ts";
-import { factsOf, resolveModel } from "../model/models.ts";
+import { factsOf, resolveModel, unknownModelText } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
+import type { Session } from "../session.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Thread } from "./thread.ts";
 
@@ -105,6 +106,7 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
   if (answer.id === "") return;
   const { tokens } = answer;
   thread.session.ledger.add(model, tokens, Date.now() - began);
+  if (!thread.agent) thread.session.ledger.cache.add(tokens);
   thread.usage.add(tokens);
   thread.tokensInWindow =
     tokens.input_tokens +
@@ -117,10 +119,7 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
   const { maxOutputTokens, isUnlisted } = factsOf(model);
-  if (isUnlisted && session.ledger.byModel()[model] === undefined) {
-    const facts = JSON.stringify({ model, query_source: "sdk" });
-    session.birth.report(`[claude-code:unrecognized_model] ${facts}`);
-  }
+  if (isUnlisted && session.ledger.byModel()[model] === undefined) warnOf(model, session);
   const effort = effortOf(session, model);
   return withCacheMarks({
     model,
@@ -132,6 +131,13 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     ...thinkingFor(model, session.maxThinkingTokens),
     ...(effort ? { output_config: { effort } } : {}),
   });
+}
+
+/** Nobody knows the model: a person is told what that means, a program by a line of its own. */
+function warnOf(model: string, { birth }: Session): void {
+  if (birth.options.outputFormat === "text") birth.report(unknownModelText(model));
+  const facts = JSON.stringify({ model, query_source: "sdk" });
+  birth.report(`[claude-code:unrecognized_model] ${facts}`);
 }
 
 function offer({ name, description, input }: Tool): {

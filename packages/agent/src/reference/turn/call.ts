@@ -1,6 +1,8 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { ApiBlock } from "../model/conversation.ts";
+import type { Session } from "../session.ts";
+import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
 import { inputProblem } from "./input-problem.ts";
@@ -25,6 +27,16 @@ const REFUSED =
 const STOPPED =
   " Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, and its changes may have been written. No permission prompt was involved. Work it started elsewhere (a remote command, a background process) may still be running, so check before starting the same work again. The instruction to stop and wait still stands.";
 
+/** Why a tool is not there that others have. */
+function missing(name: string, session: Session): string {
+  if (session.hidden.has(name)) {
+    return `. ${name} is disabled for this session, in subagents as well as here.`;
+  }
+  return allTools(session).some((one) => one.name === name)
+    ? `. ${name} is not among the tools available here. Continue with the tools you have.`
+    : "";
+}
+
 /** One call from the model's words to its result: checked, judged by hooks and rules, run, told. */
 export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   const { session } = thread;
@@ -32,10 +44,7 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   const name = String(use["name"]);
   const tool = thread.tools().find((one) => one.name === name);
   if (!tool) {
-    const disabled = session.hidden.has(name)
-      ? `. ${name} is disabled for this session, in subagents as well as here.`
-      : "";
-    const why = `No such tool available: ${name}${disabled}`;
+    const why = `No such tool available: ${name}${missing(name, session)}`;
     return refused(id, why, `Error: ${why}`);
   }
   const input = isRecord(use["input"]) ? use["input"] : {};

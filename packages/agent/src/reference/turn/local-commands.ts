@@ -1,44 +1,80 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn, TurnEnd } from "../../agent.ts";
+import { answers } from "../commands/answers.ts";
+import { forScreens, sameAs } from "../commands/built-in.ts";
+import { screenAnswers } from "../commands/screen-answers.ts";
 import { contextUsage } from "../context-usage.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
+import { startOver } from "./clear.ts";
 import { compact } from "./compact.ts";
 import { contextFacts, contextText } from "./context-text.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import type { Thread } from "./thread.ts";
 
+interface Command {
+  readonly name: string;
+  readonly args: string;
+}
+
 /** A command that the agent does by itself; `undefined` for any other. */
 export async function runLocalCommand(
   turn: Turn,
   thread: Thread,
-  { name, args }: { name: string; args: string },
+  { name: called, args }: Command,
 ): Promise<JsonObject | undefined> {
   const { session } = thread;
+  const name = sameAs[called] ?? called;
+  const done = await run(turn, thread, { name, args });
+  if (done) return { local_command: called.replaceAll("-", "_"), ...done };
+  const onScreen = session.birth.options.print ? undefined : screenAnswers[name];
+  if (onScreen) {
+    await turn.sayInit();
+    return sayLocally(turn, { name, args }, onScreen(session));
+  }
+  if (!forScreens.has(name)) return undefined;
+  await turn.sayInit();
+  return sayUnavailable(turn, called);
+}
+
+async function run(turn: Turn, thread: Thread, command: Command): Promise<JsonObject | undefined> {
+  const { session } = thread;
+  const { name, args } = command;
   switch (name) {
     case "compact":
       return compactByWish(turn, thread, args);
-    case "clear":
-      await turn.sayInit();
-      session.conversation.length = 0;
+    case "clear": {
+      const ended = await startOver(turn, session, args);
       thread.tokensInWindow = 0;
-      return { result: "" };
-    case "cost":
-    case "usage":
-      await turn.sayInit();
-      return sayLocally(turn, "usage", costText(session));
+      return ended;
+    }
     case "context":
       await turn.sayInit();
-      return sayContext(turn, session);
-    default:
-      return undefined;
+      return sayContext(turn, session, command);
+    case "rename":
+      if (args !== "") turn.rename(args);
+      await turn.sayInit();
+      return sayLocally(turn, command, renamed(session, args));
+    default: {
+      const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
+      if (!answer) return undefined;
+      await turn.sayInit();
+      return sayLocally(turn, command, await answer(session, args));
+    }
   }
 }
 
+function renamed({ conversation }: Session, title: string): string {
+  if (title !== "") return `Session renamed to: ${title}`;
+  const why = "Could not generate a name: no conversation context yet. ";
+  return `${conversation.length === 0 ? why : ""}Usage: /rename <name>`;
+}
+
 async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<JsonObject> {
+  const command = { name: "compact", args: wish };
   if (thread.entries.length === 0 && !thread.session.ranLocally) {
     await turn.sayInit();
-    return sayLocally(turn, "compact", "No messages to compact");
+    return sayLocally(turn, command, "No messages to compact");
   }
   let saidInit = false;
   const done = await compact(thread, "manual", {
@@ -50,8 +86,8 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   });
   if (!saidInit) await turn.sayInit();
   if ("why" in done) {
-    if (!done.isFailure) return sayLocally(turn, "compact", done.why);
-    return sayLocalFailure(turn, { name: "compact", args: wish }, done.why);
+    if (!done.isFailure) return sayLocally(turn, command, done.why);
+    return sayLocalFailure(turn, command, done.why);
   }
   const hooks = done.ran.map((one) => `PreCompact [${one}] completed successfully`);
   const said = `Compacted ${hooks.join("\n")}`;
@@ -65,9 +101,9 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   return { result: "" };
 }
 
-function sayContext(turn: Turn, session: Session): JsonObject {
+function sayContext(turn: Turn, session: Session, command: Command): JsonObject {
   const usage = contextUsage(session);
-  return sayLocally(turn, "context", contextText(usage), {
+  return sayLocally(turn, command, contextText(usage), {
     printed: "\n\n",
     more: { context_usage: contextFacts(usage) },
   });
@@ -76,26 +112,33 @@ function sayContext(turn: Turn, session: Session): JsonObject {
 /** `printed`: what the command prints after the text, which is no part of the answer. */
 function sayLocally(
   turn: Turn,
-  command: string,
+  { name, args }: Command,
   text: string,
   { printed = "", more = {} }: { printed?: string; more?: JsonObject } = {},
 ): JsonObject {
   turn.say(
     syntheticAnswer(text, LOCAL, {
       local_command_source: `<local-command-stdout>${text}${printed}</local-command-stdout>`,
-      local_command_run: { command, args: "" },
+      local_command_run: { command: name, args },
       ...more,
     }),
   );
   return { result: text + printed };
 }
 
+function sayUnavailable(turn: Turn, name: string): JsonObject {
+  const text = `/${name} isn't available in this environment.`;
+  turn.say(
+    syntheticAnswer(text, LOCAL, {
+      local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
+      local_command_outcome: { kind: "unavailable_headless" },
+    }),
+  );
+  return { result: text };
+}
+
 /** A command of the project that could not be made into a prompt. */
-export function sayLocalFailure(
-  turn: Turn,
-  { name, args }: { name: string; args: string },
-  text: string,
-): JsonObject {
+export function sayLocalFailure(turn: Turn, { name, args }: Command, text: string): JsonObject {
   turn.say(
     syntheticAnswer(text, LOCAL, {
       local_command_source: `<local-command-stderr>${text}</local-command-stderr>`,
@@ -108,24 +151,8 @@ export function sayLocalFailure(
 
 const LOCAL = { reason: "end_turn", sequence: null };
 
-export function costText({ ledger }: Session): string {
-  const uses = Object.values(ledger.byModel());
-  const sum = (pick: (use: (typeof uses)[number]) => number) =>
-    uses.reduce((total, use) => total + pick(use), 0);
-  return [
-    `Total cost:            $${ledger.costUsd.toFixed(4)}`,
-    `Total duration (API):  ${Math.round(ledger.apiMs / 1000)}s`,
-    `Usage:                 ${sum((use) => use.inputTokens)} input, ${sum((use) => use.outputTokens)} output, ${sum((use) => use.cacheReadInputTokens)} cache read, ${sum((use) => use.cacheCreationInputTokens)} cache write`,
-  ].join("\n");
-}
-
 /** The end of a turn in which the model was not asked. */
-export function localEnd(
-  session: Session,
-  name: string,
-  more: JsonObject,
-  before: Ledger,
-): TurnEnd {
+export function localEnd(session: Session, more: JsonObject, before: Ledger): TurnEnd {
   const { ledger } = session;
   return {
     subtype: "success",
@@ -133,7 +160,7 @@ export function localEnd(
     num_turns: 0,
     stop_reason: null,
     total_cost_usd: ledger.costUsd,
-    duration_api_ms: ledger.apiMs,
+    duration_api_ms: 0,
     usage: new TurnUsage().report(),
     modelUsage: ledger.byModel(),
     model_usage_since_last_result: ledger.since(before),
@@ -142,7 +169,6 @@ export function localEnd(
     fast_mode_disabled_reason: "sdk_opt_in_required",
     subagent_stats: session.subagents.report(),
     safety_stops: 0,
-    local_command: name,
     ...more,
   };
 }

@@ -33,12 +33,18 @@ export interface MemoryFile {
 /** For the main agent. */
 export async function prefaceOf(session: Session): Promise<Preface> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
-  const own = session.systemPrompt ?? [`${IDENTITY}\n\n${CONDUCT}`];
   return {
-    prompt: [...own, ...appended].filter((part) => part !== ""),
+    prompt: [...ownPrompt(session), ...appended].filter((part) => part !== ""),
     environment: environment(session),
     memory: await memoryFiles(session),
   };
+}
+
+/** The host's words; else those of the kind that it is led as, if somebody wrote them; else ours. */
+function ownPrompt({ systemPrompt, mainAgent }: Session): readonly string[] {
+  const isGiven = systemPrompt?.some((part) => part !== "");
+  if (mainAgent?.source !== undefined && !isGiven) return [mainAgent.prompt];
+  return systemPrompt ?? [`${IDENTITY}\n\n${CONDUCT}`];
 }
 
 export function systemPrompt({ prompt, environment, memory }: Preface): string[] {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../agent.ts";
+import { builtInPrompts } from "../commands/built-in.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
 import { withOutputs } from "../commands/embedded.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
@@ -20,7 +21,7 @@ export async function callCommand(
   { name, args }: { name: string; args: string },
   signal: AbortSignal,
 ): Promise<CalledCommand | undefined> {
-  const command = session.commands.find((one) => one.name === name);
+  const command = [...session.commands, ...builtInPrompts].find((one) => one.name === name);
   if (!command) return undefined;
   return { name, args, text: await withOutputs(expand(command, args), session, signal) };
 }

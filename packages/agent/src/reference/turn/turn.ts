@@ -5,7 +5,7 @@ import { CommandFailure } from "../commands/embedded.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
-import { allTools } from "../tools/all.ts";
+import { mainTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
 import { localEnd, runLocalCommand, sayLocalFailure } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
@@ -22,13 +22,13 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   const thread = await mainThread(session, turn);
   const text = promptText(turn.prompts);
   const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
-  if (slash) {
+  const command = slash && session.commands.find(({ name }) => name === slash.name);
+  if (slash && !command) {
     const local = await runLocalCommand(turn, thread, slash);
     session.tokensInWindow = thread.tokensInWindow;
     session.ranLocally ||= local !== undefined;
-    if (local) return localEnd(session, slash.name, local, before);
+    if (local) return localEnd(session, local, before);
   }
-  const command = slash && session.commands.find(({ name }) => name === slash.name);
   return withItsTools(session, command, () =>
     askModel(thread, turn, { text, slash, began, before }),
   );
@@ -53,7 +53,8 @@ async function askModel(
   } catch (cause) {
     if (!(cause instanceof CommandFailure) || !slash) throw cause;
     await turn.sayInit();
-    return localEnd(session, "custom", sayLocalFailure(turn, slash, cause.message), before);
+    const failed = sayLocalFailure(turn, slash, cause.message);
+    return localEnd(session, { local_command: "custom", ...failed }, before);
   }
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, session, turn.signal);
@@ -81,7 +82,7 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
     entries: session.conversation,
     model: () => session.modelName,
     system: systemPrompt(preface),
-    tools: () => allTools(session),
+    tools: () => mainTools(session),
     usage: new TurnUsage(),
     promptUuids: turn.prompts
       .filter(({ line }) => typeof line["uuid"] === "string")
@@ -130,8 +131,7 @@ function blockedEnd(
     prevent_continuation: true,
     prompt_submit_outcome: { kind: "blocked_by_hook", prompt_kept: false, reason },
   });
-  const { local_command: _, ...end } = localEnd(session, "", { result: text }, before);
-  return end;
+  return localEnd(session, { result: text }, before);
 }
 
 function endOf(

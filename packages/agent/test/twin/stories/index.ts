@@ -1,8 +1,10 @@
 import type { Story } from "../story.ts";
+import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
 import { delegation } from "./delegation.ts";
 import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
+import { led } from "./led.ts";
 import { permissions } from "./permissions.ts";
 import { sessions } from "./sessions.ts";
 import { tools } from "./tools.ts";
@@ -13,8 +15,10 @@ export const stories: readonly Story[] = [
   ...permissions,
   ...tools,
   ...delegation,
+  ...led,
   ...sessions,
   ...guards,
   ...hooks,
+  ...commands,
   ...controls,
 ];
