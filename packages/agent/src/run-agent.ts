@@ -11,6 +11,7 @@ import { Loop } from "./loop/loop.ts";
 import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
+import { projectFolder } from "./sessions/place.ts";
 import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
@@ -26,13 +27,29 @@ export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): 
     if (given.given.has("version")) return await printed(`${versionText}\n`);
     if (given.given.has("help")) return await printed(helpText());
     const isUnboundRoot = process.getuid?.() === 0 && !process.env["IS_SANDBOX"];
-    const options = readOptions(given, process.stdin.isTTY, isUnboundRoot);
-    return await serve(makeAgent, options, argv);
+    const options = await withChosenSession(readOptions(given, process.stdin.isTTY, isUnboundRoot));
+    return options ? await serve(makeAgent, options, argv) : 0;
   } catch (failure) {
     if (!(failure instanceof UsageError)) throw failure;
     report(failure.message);
     return 1;
   }
+}
+
+const MOST_LISTED = 20;
+
+/** A bare `--resume` on a terminal: a person chooses. Nothing: they chose none. */
+async function withChosenSession(options: Options): Promise<Options | undefined> {
+  if (options.resume !== "") return options;
+  const [{ listSessions }, { chooseSession }] = await Promise.all([
+    import("./sessions/list.ts"),
+    import("./terminal/choose-session.ts"),
+  ]);
+  const sessions = await listSessions(projectFolder(process.env, process.cwd()), MOST_LISTED);
+  if (sessions.length === 0) throw new UsageError("No conversations found to resume");
+  const streams = { input: process.stdin, output: process.stdout };
+  const resume = await chooseSession(sessions, streams);
+  return resume === undefined ? undefined : { ...options, resume };
 }
 
 async function serve(

@@ -209,6 +209,31 @@ describe("the program", () => {
     expect(await told(`And @${place}/secret.txt\n::say No word.`)).not.toContain("pear");
   });
 
+  test("[AG44] a bare --resume lets a person choose the conversation that goes on", async () => {
+    await run("The first\n::say One.", ["--name", "First of all"]);
+    await run("The second\n::say Two.");
+    const left = onTerminal(["--resume"]);
+    await left.sees("1  ");
+    await left.sees("The second");
+    await left.sees("2  ");
+    await left.sees("First of all");
+    await left.sees("leave: ");
+    left.type("\r");
+    expect(await left.exited).toBe(0);
+    const chosen = onTerminal(["--resume"]);
+    await chosen.sees("leave: ");
+    chosen.type("99\r");
+    await chosen.sees("leave: ");
+    chosen.type("2\r");
+    await chosen.sees("> ");
+    chosen.type("And?\r");
+    await chosen.sees("Echo: And?");
+    await chosen.sees("> ");
+    chosen.type("\u0003");
+    expect(await chosen.exited).toBe(0);
+    expect(JSON.stringify(model.requests.at(-1))).toContain("One.");
+  });
+
   test("[AG50] led by a kind of agent: its prompt, tools and model; an unknown one is refused", async () => {
     mkdirSync(join(folder, ".claude", "agents"), { recursive: true });
     const scribe =

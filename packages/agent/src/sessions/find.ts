@@ -43,7 +43,7 @@ function titleIn(transcript: string): unknown {
   return typeof line === "string" ? undefined : line["customTitle"];
 }
 
-async function newestFirst(folder: string): Promise<Found[]> {
+export async function newestFirst(folder: string): Promise<(Found & { at: number })[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(".jsonl") && isUuid(basename(name, ".jsonl")));
   const dated = await Promise.all(

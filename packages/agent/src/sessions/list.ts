@@ -1,0 +1,60 @@
+import { open } from "node:fs/promises";
+import { isObject, parseObject } from "@signalbox/protocol/wire";
+import { newestFirst } from "./find.ts";
+
+/** A session as a person chooses it from a list. */
+export interface Listed {
+  readonly id: string;
+  /** When it was last written to. */
+  readonly at: number;
+  /** Its title, or what was said first. */
+  readonly title: string;
+}
+
+/** So much of a long transcript is read from either end. */
+const PART = 64 * 1024;
+
+/** The newest sessions of a project. Those in which nothing was said are left out. */
+export async function listSessions(folder: string, most: number): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (const { id, path, at } of await newestFirst(folder)) {
+    if (listed.length === most) break;
+    const title = titleOf(await ends(path));
+    if (title !== undefined) listed.push({ id, at, title });
+  }
+  return listed;
+}
+
+async function ends(path: string): Promise<string[]> {
+  const file = await open(path);
+  const part = async (position: number) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(PART), 0, PART, position);
+    return buffer.toString("utf8", 0, bytesRead).split("\n");
+  };
+  try {
+    const { size } = await file.stat();
+    const first = await part(0);
+    return size <= PART ? first : [...first, ...(await part(Math.max(PART, size - PART)))];
+  } finally {
+    await file.close();
+  }
+}
+
+function titleOf(lines: readonly string[]): string | undefined {
+  let title: string | undefined;
+  let prompt: string | undefined;
+  for (const line of lines) {
+    const body = parseObject(line);
+    if (typeof body === "string") continue; // torn, or cut here
+    if (body["type"] === "custom-title") title = String(body["customTitle"]);
+    if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= textOf(body["message"]);
+  }
+  return title ?? prompt;
+}
+
+function textOf(message: unknown): string | undefined {
+  const content = isObject(message) ? message["content"] : undefined;
+  if (typeof content === "string") return content;
+  const first = Array.isArray(content) ? content.find((one) => isObject(one) && one["text"]) : {};
+  return isObject(first) && typeof first["text"] === "string" ? first["text"] : undefined;
+}
