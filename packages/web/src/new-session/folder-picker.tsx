@@ -58,10 +58,10 @@ export function FolderPicker({ value, recent, told, onChange }: Props) {
 
 function Folders({ value, told, onChange }: Omit<Props, "recent">) {
   const { folder, problem, busy } = useFolders(value === "" ? undefined : value);
-  if (told && !folder) return null;
+  // As high whatever is in it: what is below must not move under a hand when the list comes.
   return (
-    <div className="box max-h-52 overflow-y-auto" aria-busy={busy}>
-      {problem !== undefined && <p className="p-2 text-small text-failed">{problem}</p>}
+    <div className="box h-40 overflow-y-auto" aria-busy={busy}>
+      {problem !== undefined && !told && <p className="p-2 text-small text-failed">{problem}</p>}
       {folder && (
         <ul className="font-mono text-small">
           {folder.parent !== null && (

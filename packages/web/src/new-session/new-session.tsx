@@ -219,7 +219,8 @@ function useHome(wanted: boolean): string | undefined {
 
 /** The truth about versions: what will run, and whether it was tested with us. */
 function AgentFacts({ agent }: { agent: AgentView | undefined }) {
-  if (!agent) return null;
+  // Its line is there before it is known: what is below must not move under a hand.
+  if (!agent) return <p className="text-small">&nbsp;</p>;
   if (agent.problem !== undefined) return <p className="text-small text-failed">{agent.problem}</p>;
   if (!agent.found) return null;
   const { path, version, versionClass } = agent.found;
