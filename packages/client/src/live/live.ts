@@ -83,7 +83,7 @@ export class Live {
   watchBoard(copy?: BoardCopy): Watch<BoardView> {
     const board = (this.#board ??= new WatchedBoard(this.#options.schedule));
     if (board.watchers === 0) {
-      if (copy) board.view.apply(boardFrame(copy));
+      if (copy) board.view.begin(boardFrame(copy));
       board.view.apply(this.#elevations);
       this.#begin(BOARD);
     }

@@ -16,9 +16,15 @@ export class BoardView {
   #elevations: readonly ElevationView[] = [];
   #trouble: string | undefined;
   #rev: number | undefined;
+  #told = false;
 
   get state(): "loading" | "ready" {
     return this.#rev === undefined ? "loading" : "ready";
+  }
+
+  /** Whether the hub has told what is shown, if only a while ago. A copy does not know what waits. */
+  get told(): boolean {
+    return this.#told;
   }
 
   get rev(): number | undefined {
@@ -63,8 +69,15 @@ export class BoardView {
   }
 
   apply(frame: BoardFrame | Frame<"elevations">): void {
-    if (frame.type === "board") this.#applyBoard(frame);
-    else this.#elevations = frame.elevations;
+    if (frame.type === "board") {
+      this.#applyBoard(frame);
+      this.#told = true;
+    } else this.#elevations = frame.elevations;
+  }
+
+  /** Shows what was seen earlier, until the hub tells what is. */
+  begin(frame: BoardFrame): void {
+    this.#applyBoard(frame);
   }
 
   #applyBoard(frame: BoardFrame): void {

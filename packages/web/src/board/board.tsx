@@ -70,7 +70,7 @@ export function Board() {
                 type="button"
                 className="button button-bare ml-auto shrink-0 text-dim"
                 aria-label={`New session in ${spelled(name)}`}
-                onClick={() => openNewSession(folder)}
+                onClick={() => openNewSession({ folder })}
               >
                 + session
               </button>

@@ -55,6 +55,9 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
       <div className="flex items-baseline gap-2 text-small">
         <span className={`shrink-0 ${urgent ? tones[lamp.kind] : "text-dim"}`}>
           {lamp.word}
+          {!ask && !live && session.openAsks > 0 && (
+            <span className="text-waiting"> · waited for you</span>
+          )}
           {ask && lamp.kind === "waiting" && (
             <>
               {" "}

@@ -15,7 +15,16 @@ import { sessionPath } from "../shell/router.ts";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
-import { useAsks, useBoard, useLive, useMayDecide, useSession } from "../store/use-hub.ts";
+import {
+  useAsks,
+  useBoard,
+  useLink,
+  useLive,
+  useMayDecide,
+  useSession,
+  useWaiting,
+} from "../store/use-hub.ts";
+import { SeenLast } from "./seen-last.tsx";
 import { useInboxKeys } from "./keys.ts";
 
 /** Everything that waits, oldest first, answered in place. */
@@ -24,6 +33,8 @@ export function Inbox() {
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds();
   const mayDecide = useMayDecide();
+  const { told } = useWaiting();
+  const away = useLink().kind === "offline";
   const list = useRef<HTMLOListElement>(null);
   const { since, pointing } = usePointed();
   const asks = shownAsks(open, closed, now, since);
@@ -33,12 +44,17 @@ export function Inbox() {
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-3 p-3 sm:p-4" data-asks="">
       <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
-        {open.length === 0
-          ? "Nothing waits for you"
-          : `${open.length} waiting${mayDecide ? " for you" : ""}`}
+        {!told
+          ? away
+            ? "What waits is not known: offline"
+            : "Asking what waits…"
+          : open.length === 0
+            ? "Nothing waits for you"
+            : `${open.length} waiting${mayDecide ? " for you" : ""}`}
       </h1>
       <Elevations />
-      {asks.length === 0 && (
+      {!told && <SeenLast />}
+      {told && asks.length === 0 && (
         <p className="text-dim">
           When an agent needs a permission, has a question or a plan, it stands here, the oldest
           first. You can leave this page open: its title and its icon tell when something comes.

@@ -1,5 +1,6 @@
 import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
 import { policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
@@ -13,6 +14,7 @@ import { useSignal } from "../store/signal.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { NEW_SESSION, useKept } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
+import type { Carried } from "./carried.ts";
 import { Choice } from "./choice.tsx";
 import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./extras.ts";
 import { FolderPicker } from "./folder-picker.tsx";
@@ -21,18 +23,22 @@ import { recentFolders } from "./recent.ts";
 
 interface Props {
   readonly folder?: string;
+  readonly carried?: Carried;
   readonly onClose: () => void;
 }
 
 /** A new session. The last folder and the agent's own ways are chosen already: say what to do, and go. */
-export default function NewSession({ folder: wanted, onClose }: Props) {
+export default function NewSession({ folder: wanted, carried, onClose }: Props) {
   const { client, toasts } = useWorld();
   const sessions = useSessions();
   const recent = useMemo(() => recentFolders(sessions), [sessions]);
   const [chosen, setFolder] = useState(wanted ?? recent[0]);
   const home = useHome(chosen === undefined);
   const folder = chosen ?? home ?? "";
-  const [text, setText] = useKept(NEW_SESSION, "");
+  const [text, setText] = useKept(
+    carried ? `carried/${carried.id}` : NEW_SESSION,
+    carried?.text ?? "",
+  );
   const [choices, setChoices] = useState<Partial<Options>>({});
   const [extras, setExtras] = useState<Extras>(noExtras);
   const [busy, setBusy] = useState(false);
@@ -55,7 +61,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
     if (!confirmation) return;
     setBusy(true);
     try {
-      const prompt = text.trim() === "" ? {} : { prompt: { text } };
+      const prompt = promptOf(text, carried);
       const made = await client.createSession({
         folder: folder === "" ? (await client.folders()).path : folder,
         ...choices,
@@ -64,6 +70,7 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
         ...prompt,
       });
       setText(undefined);
+      carried?.onMade();
       onClose();
       goToWrite(made.id);
     } catch (failure) {
@@ -108,6 +115,9 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
             }}
           />
         </label>
+        {carried && carried.images.length > 0 && (
+          <p className="text-small text-dim">{counted(carried.images.length, "image")} go along.</p>
+        )}
         <FolderPicker
           value={folder}
           recent={recent}
@@ -194,6 +204,11 @@ export default function NewSession({ folder: wanted, onClose }: Props) {
       </form>
     </Modal>
   );
+}
+
+function promptOf(text: string, { images = [] }: Partial<Carried> = {}) {
+  if (text.trim() === "" && images.length === 0) return {};
+  return { prompt: { text, ...(images.length > 0 && { images }) } };
 }
 
 const NO_FOLDER = "Say in which folder it should work: type its path, choose one, or look for it.";

@@ -7,6 +7,7 @@ import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
 import { isBusy, type Lamp, lampOf } from "../store/lamp.ts";
 import { prefer } from "../store/preferences.ts";
+import { countOf, notSent } from "../unsent/left-over.ts";
 import { deviceOf, type World } from "../store/world.tsx";
 
 export interface PaletteEntry {
@@ -23,6 +24,8 @@ export interface PaletteEntry {
 /** Everything that can be done from here. */
 export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
   const { sessions } = world.board.view;
+  const written = world.drafts.names();
+  const unsent = countOf(notSent(world.client.outbox.messages, written, sessions));
   const live = world.client.state.kind === "live";
   const mayDrive = deviceOf(world).role !== "viewer";
   const here = place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
@@ -32,6 +35,9 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
       : []),
     { id: "inbox", words: "Go to the inbox", note: "g i", run: () => go("/inbox") },
     { id: "board", words: "Go to the board", note: "g b", run: () => go("/") },
+    ...(unsent > 0
+      ? [{ id: "unsent", words: `Go to what is unsent (${unsent})`, run: () => go("/unsent") }]
+      : []),
     ...(here && mayDrive && isBusy(here) ? [toInterrupt(here, world)] : []),
     ...(here && mayDrive
       ? actionsOf(here, world).map((action) => ({ ...action, note: "this session" }))

@@ -2,6 +2,7 @@ import type { PolicyName } from "@signalbox/protocol";
 import type { Session } from "@signalbox/client";
 import { counted } from "../items/text/figures.ts";
 import { confirmed, type Question } from "../shell/confirm.ts";
+import { forgetWords, hasWords } from "../unsent/left-over.ts";
 import { openRename } from "../shell/overlays.ts";
 import { go, sessionPath } from "../shell/router.ts";
 import type { World } from "../store/world.tsx";
@@ -107,7 +108,10 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
           "Deleting",
           "It was not deleted",
           () => client.deleteSession(id),
-          () => go("/"),
+          () => {
+            forgetWords(id, world);
+            go("/");
+          },
         );
         void confirmed(deletion(session, world)).then((sure) => sure && remove());
       },
@@ -117,8 +121,10 @@ export function actionsOf(session: Session, world: World): readonly Action[] {
 }
 
 /** What is asked before a session is deleted; how many items it has is found out meanwhile. */
-function deletion({ id, title, state }: Session, { client }: World): Question {
+function deletion({ id, title, state }: Session, world: World): Question {
+  const { client } = world;
   const runs = state === "running" || state === "starting";
+  const writes = hasWords(id, world);
   const count = async () => {
     const { items } = await client.items(id, { limit: 1 });
     const last = items.at(-1);
@@ -126,7 +132,7 @@ function deletion({ id, title, state }: Session, { client }: World): Question {
   };
   return {
     title: `Delete "${title}"?`,
-    text: `${runs ? "Its agent is ended. " : ""}Everything said and done in it is deleted here; that cannot be undone. What it changed on the disk stays, and so do its entries in the audit log.`,
+    text: `${runs ? "Its agent is ended. " : ""}Everything said and done in it is deleted here${writes ? ", and what you wrote for it and did not send" : ""}; that cannot be undone. What it changed on the disk stays, and so do its entries in the audit log.`,
     does: DELETE,
     exactly: count(),
   };

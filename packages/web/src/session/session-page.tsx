@@ -3,11 +3,11 @@ import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Boundary } from "../shell/boundary.tsx";
-import { Link } from "../shell/link.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { useTalk, useTalkState } from "../store/use-conversation.ts";
 import type { Talk } from "../store/use-conversation.ts";
 import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
+import { Gone } from "./gone.tsx";
 import { ItemList } from "./item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
@@ -48,16 +48,7 @@ export default function SessionPage({ id }: { id: string }) {
 function Conversation({ id, talk }: { id: string; talk: Talk }) {
   const state = useTalkState(talk);
   const session = useSession(id);
-  if (state === "gone") {
-    return (
-      <div className="grow p-4">
-        <p>This session does not exist any more, or never did.</p>
-        <Link href="/" className="button mt-2">
-          Back to the board
-        </Link>
-      </div>
-    );
-  }
+  if (state === "gone") return <Gone id={id} />;
   return (
     <>
       <Boundary what="The conversation">

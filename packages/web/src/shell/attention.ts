@@ -1,9 +1,9 @@
 import type { LampKind } from "../store/lamp.ts";
 
-/** The title of the page: what waits comes first, so that a narrow tab shows it. */
-export function titleOf(waiting: number, place: string): string {
+/** The title of the page: what waits comes first, so that a narrow tab shows it. `told`: by the hub, not by a copy. */
+export function titleOf(waiting: number, place: string, told = true): string {
   const name = place === "" ? "Signalbox" : `${place} · Signalbox`;
-  return waiting > 0 ? `(${waiting}) ${name}` : name;
+  return waiting > 0 ? `(${waiting}${told ? "" : "?"}) ${name}` : name;
 }
 
 const colours: Readonly<Record<LampKind, string>> = {

@@ -1,7 +1,10 @@
-import { Lasting } from "./time.tsx";
-import { useBoard, useLink, useUnsent } from "../store/use-hub.ts";
+import { Ago, Lasting } from "./time.tsx";
+import { useBoard, useLink } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { countOf } from "../unsent/left-over.ts";
+import { useNotSent } from "../unsent/use-not-sent.ts";
 import { LampView } from "./lamp-view.tsx";
+import { Link } from "./link.tsx";
 
 /** On a phone the bar has no room for more than a word. */
 const OWN_LINE = "max-sm:order-last max-sm:w-full";
@@ -10,8 +13,15 @@ const OWN_LINE = "max-sm:order-last max-sm:w-full";
 export function ConnectionState() {
   const { client } = useWorld();
   const link = useLink();
-  const unsent = useUnsent().length;
-  const waits = unsent > 0 ? ` · ${unsent} unsent` : "";
+  const unsent = countOf(useNotSent());
+  const waits = unsent > 0 && (
+    <>
+      {" · "}
+      <Link href="/unsent" data-role="unsent-link">
+        {unsent} unsent
+      </Link>
+    </>
+  );
   switch (link.kind) {
     case "live":
       return (
@@ -44,7 +54,7 @@ export function ConnectionState() {
           data-link="offline"
         >
           <span>
-            offline for <Lasting since={link.since} />
+            <OfflineFor since={link.since} />
             {waits}
           </span>
           <button type="button" className="button" onClick={() => client.goLive()}>
@@ -62,6 +72,23 @@ export function ConnectionState() {
     default:
       return link satisfies never;
   }
+}
+
+/** Who opens the page while the hub is away has been without it for longer than the page is open. */
+function OfflineFor({ since }: { since: number }) {
+  const { client, lastLive } = useWorld();
+  if (client.welcome || lastLive === undefined) {
+    return (
+      <>
+        offline for <Lasting since={since} />
+      </>
+    );
+  }
+  return (
+    <>
+      offline, last live <Ago at={lastLive} />
+    </>
+  );
 }
 
 /** What keeps the hub from its work. */

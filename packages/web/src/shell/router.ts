@@ -5,6 +5,7 @@ export type Place =
   | { readonly at: "inbox" }
   | { readonly at: "session"; readonly session: string }
   | { readonly at: "settings" }
+  | { readonly at: "unsent" }
   | { readonly at: "pair" }
   | { readonly at: "nowhere"; readonly path: string };
 
@@ -12,6 +13,7 @@ export function placeOf(path: string): Place {
   if (path === "/" || path === "") return { at: "board" };
   if (path === "/inbox") return { at: "inbox" };
   if (path === "/settings") return { at: "settings" };
+  if (path === "/unsent") return { at: "unsent" };
   if (path === "/pair") return { at: "pair" };
   const session = /^\/s\/([0-9a-f-]{36})$/.exec(path)?.[1];
   return session === undefined ? { at: "nowhere", path } : { at: "session", session };

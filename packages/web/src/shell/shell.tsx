@@ -3,7 +3,7 @@ import { Board } from "../board/board.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { applyTheme, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import { useAsks, useLink, useMayDrive } from "../store/use-hub.ts";
+import { useLink, useMayDrive, useWaiting } from "../store/use-hub.ts";
 import { Unpaired } from "../pair/unpaired.tsx";
 import { useArrival } from "./arrival.ts";
 import { Boundary } from "./boundary.tsx";
@@ -19,6 +19,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
+const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
 const newSession = () => import("../new-session/new-session.tsx");
 const palette = () => import("../palette/palette.tsx");
 const menu = () => import("../session/session-menu-popup.tsx");
@@ -83,6 +84,8 @@ function PlaceView({ place }: { place: Place }) {
       return <SessionPage key={place.session} id={place.session} />;
     case "settings":
       return <Settings />;
+    case "unsent":
+      return <UnsentPage />;
     case "nowhere":
       return (
         <p className="p-4">
@@ -95,7 +98,7 @@ function PlaceView({ place }: { place: Place }) {
 }
 
 function TopBar({ place }: { place: Place }) {
-  const waiting = useAsks().length;
+  const { count, told } = useWaiting();
   const mayDrive = useMayDrive();
   const here = (at: Place["at"]) => (place.at === at ? ("page" as const) : undefined);
   return (
@@ -105,9 +108,13 @@ function TopBar({ place }: { place: Place }) {
       </Link>
       <Link href="/inbox" className="nav" aria-current={here("inbox")} data-role="inbox-link">
         Inbox{" "}
-        {waiting > 0 && (
-          <span className="ml-1.5 rounded-full bg-waiting px-1.5 font-mono text-small text-on-accent">
-            {waiting}
+        {count > 0 && (
+          <span
+            className={`ml-1.5 rounded-full px-1.5 font-mono text-small ${told ? "bg-waiting text-on-accent" : "border border-line text-dim"}`}
+            title={told ? undefined : "as it was seen last"}
+          >
+            {count}
+            {!told && "?"}
           </span>
         )}
       </Link>
@@ -207,6 +214,7 @@ function Overlays({ place }: { place: Place }) {
         <NewSession
           onClose={closeOverlay}
           {...(over.folder !== undefined && { folder: over.folder })}
+          {...(over.carried && { carried: over.carried })}
         />
       )}
     </Suspense>

@@ -4,7 +4,7 @@ import { askLine } from "../asks/ask-text.ts";
 import { inert } from "../items/text/visible.ts";
 import { lampOf, mostUrgent } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
-import { useAsks, useLive, useSessions } from "../store/use-hub.ts";
+import { useAsks, useLive, useSessions, useWaiting } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { iconOf, newcomers, titleOf } from "./attention.ts";
 import { followNotifications, notify } from "./notify.ts";
@@ -15,6 +15,7 @@ export function useAttention(place: Place): void {
   const asks = useAsks();
   const sessions = useSessions();
   const live = useLive();
+  const { count, told } = useWaiting();
   const session =
     place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
   const name = inert(session?.title ?? (place.at === "board" ? "" : place.at));
@@ -22,13 +23,13 @@ export function useAttention(place: Place): void {
     sessions.filter(({ archived }) => !archived).map((one) => lampOf(one, live).kind),
   );
   useEffect(() => {
-    document.title = titleOf(asks.length, name);
-  }, [asks.length, name]);
+    document.title = titleOf(count, name, told);
+  }, [count, name, told]);
   useEffect(() => {
     document
       .querySelector<HTMLLinkElement>("link[rel=icon]")
-      ?.setAttribute("href", iconOf(lamp, asks.length));
-  }, [lamp, asks.length]);
+      ?.setAttribute("href", iconOf(lamp, count));
+  }, [lamp, count]);
   useNotifications(asks);
 }
 

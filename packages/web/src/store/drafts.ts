@@ -57,7 +57,7 @@ export class Drafts {
   }
 
   names(): readonly string[] {
-    return [...this.#drafts.keys()].filter((name) => this.get(name) !== emptyDraft);
+    return [...this.#drafts.keys()].filter((name) => !isEmpty(this.get(name)));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {

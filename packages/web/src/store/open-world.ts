@@ -3,6 +3,7 @@ import { Copies } from "../connection/copies.ts";
 import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
 import { keepWelcomedHeads } from "../connection/kept-heads.ts";
+import { forgetLastLive, keepLastLive, readLastLive } from "../connection/last-live.ts";
 import { keptMessages } from "../connection/kept-messages.ts";
 import { tellingFetch } from "../connection/telling-fetch.ts";
 import { Drafts } from "./drafts.ts";
@@ -23,6 +24,8 @@ export async function openWorld(database: Database, credential: Credential): Pro
     fetch: tellingFetch,
   });
   keepWelcomedHeads(client, database);
+  const lastLive = readLastLive();
+  keepLastLive(client);
   const copies = new Copies(database);
   const drafts = await Drafts.open(database, new BroadcastChannel("signalbox.drafts"));
   window.addEventListener("pagehide", () => drafts.flush());
@@ -47,11 +50,13 @@ export async function openWorld(database: Database, credential: Credential): Pro
     drafts,
     toasts: new Toasts(),
     credential,
+    lastLive,
     async leave() {
       // A hub that is away or has forgotten us cannot be told; this browser forgets all the same.
       await client.revokeDevice(credential.device.id).catch(() => undefined);
       client.close();
       copies.close();
+      forgetLastLive();
       await forgetAll(database);
     },
   };

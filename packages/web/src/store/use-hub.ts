@@ -19,6 +19,19 @@ export function useLink(): LinkState {
   return useSyncExternalStore(subscribe, () => client.state);
 }
 
+/**
+ * How many asks wait, and whether that is so or what was seen last: a page that has not heard from its hub
+ * knows from its copy which sessions waited, not what for.
+ */
+export function useWaiting(): { readonly count: number; readonly told: boolean } {
+  const told = useBoard((view) => view.told);
+  const asks = useAsks().length;
+  const seen = useBoard((view) =>
+    view.sessions.reduce((sum, one) => sum + (one.archived ? 0 : one.openAsks), 0),
+  );
+  return { count: told ? asks : seen, told };
+}
+
 /** Whether what is shown is what is. */
 export const useLive = () => useLink().kind === "live";
 

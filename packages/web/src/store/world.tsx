@@ -16,6 +16,8 @@ export interface World {
   readonly drafts: Drafts;
   readonly toasts: Toasts;
   readonly credential: Credential;
+  /** When an earlier page of this browser was last live. */
+  readonly lastLive: number | undefined;
   /** Takes this device away from the hub, and everything of the hub's from this browser. */
   leave(): Promise<void>;
 }

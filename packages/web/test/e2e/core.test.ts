@@ -7,6 +7,7 @@ import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
+import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { turns } from "./stories/turns.ts";
 
@@ -27,6 +28,7 @@ describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
 describe("files", () => files(stage));
 describe("the end of a conversation", () => end(stage));
+describe("what has no session", () => left(stage));
 describe("the link", () => link(stage)); // kills the hub
 
 /** As `npm start` does, so that it is today's page that is looked at. */

@@ -9,6 +9,7 @@ import { first } from "./stories/first.ts";
 import { goingBack } from "./stories/going-back.ts";
 import { hands } from "./stories/hands.ts";
 import { kept } from "./stories/kept.ts";
+import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { outside } from "./stories/outside.ts";
@@ -33,4 +34,5 @@ describe("going further", () => goingBack(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));
 describe("from outside", () => outside(stage));
+describe("what has no session", () => left(stage));
 describe("the link", () => link(stage)); // kills the hub

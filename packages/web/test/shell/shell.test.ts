@@ -70,9 +70,11 @@ describe("finding one's way", () => {
     const world = {
       client: {
         state: { kind: "live" },
+        outbox: { messages: [] },
         interrupt: (id: string) => Promise.resolve(interrupted.push(id)),
       },
       board: { view: { sessions } },
+      drafts: { names: () => [] },
       credential: { device: { role: "driver" } },
     } as unknown as World;
     const entries = entriesOf(world, { at: "session", session: "busy" });
@@ -93,6 +95,7 @@ describe("finding one's way", () => {
 describe("attention", () => {
   test("the title begins with how many wait", () => {
     expect([titleOf(2, "Fix it"), titleOf(0, "")]).toEqual(["(2) Fix it · Signalbox", "Signalbox"]);
+    expect(titleOf(2, "Fix it", false)).toBe("(2?) Fix it · Signalbox");
   });
   test("the icon is a lamp with a number", () => {
     const icon = decodeURIComponent(iconOf("waiting", 12));

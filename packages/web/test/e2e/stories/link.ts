@@ -64,14 +64,38 @@ export function link(stage: SharedStage): void {
     expect(said.filter((text) => text.includes("Before you wake."))).toHaveLength(1);
   });
 
+  test("[PG56] opened without its hub the page says since when, and what waited when it was last heard", async () => {
+    const { page } = window;
+    await window.shows("idle");
+    await window.say('Go.\n::tool Bash {"command":"touch later.txt"}\n::say It was later.');
+    await window.ask.waitFor();
+    await window.keeps('"openAsks":1');
+    await stage.hub.stopHub();
+    await page.locator("[data-link=offline]").waitFor();
+    const address = page.url();
+    await page.goto(`${stage.url}/inbox`);
+    await page.locator("[data-link=offline]").getByText("last live").waitFor();
+    await page.getByRole("heading", { name: "What waits is not known: offline" }).waitFor();
+    await page.locator("[data-role=seen-last]").getByText("1 request").waitFor();
+    expect(await page.title()).toStartWith("(1?) ");
+    await page.goto(stage.url);
+    await page.getByText("waited for you").waitFor();
+    await stage.hub.serveAgain();
+    await page.goto(address);
+    await page.locator("[data-link=live]").waitFor();
+    expect(await page.title()).toStartWith("(1) ");
+    await window.allow();
+    await window.reads("It was later.");
+  });
+
   test("[PG12] a hub that hangs keeps no reload blank: the copy is shown, and says that it is not live", async () => {
     const { page } = window;
     await window.shows("idle");
-    await window.keeps('"text":"Awake."');
+    await window.keeps('"text":"It was later."');
     stage.hub.serving.child.kill("SIGSTOP");
     try {
       await page.reload();
-      await window.reads("Awake.");
+      await window.reads("It was later.");
       await window.shows("not live");
     } finally {
       stage.hub.serving.child.kill("SIGCONT");

@@ -1,0 +1,65 @@
+import type { Unsent } from "@signalbox/client";
+import { inert } from "../items/text/visible.ts";
+import { Link } from "../shell/link.tsx";
+import { sessionPath } from "../shell/router.ts";
+import { useSession } from "../store/use-hub.ts";
+import { LeftDraft, LeftMessage } from "./left-words.tsx";
+import { countOf } from "./left-over.ts";
+import { useNotSent } from "./use-not-sent.ts";
+
+/** Everything that was written in this browser and is not with the hub. */
+export default function UnsentPage() {
+  const all = useNotSent();
+  const { waiting, messages, drafts } = all;
+  const left = messages.length + drafts.length;
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-4 p-3 sm:p-4" data-role="unsent-page">
+      <h1 className="text-title font-semibold" tabIndex={-1} data-home="">
+        {countOf(all) === 0 ? "Everything you wrote is sent" : `${countOf(all)} unsent`}
+      </h1>
+      {left > 0 && (
+        <section className="flex flex-col gap-2">
+          <h2 className="font-semibold">Their session is gone</h2>
+          <p className="text-dim">
+            It was deleted before they reached it. They are kept in this browser alone.
+          </p>
+          <ul className="flex flex-col gap-3">
+            {messages.map((message) => (
+              <LeftMessage key={message.id} message={message} />
+            ))}
+            {drafts.map((session) => (
+              <LeftDraft key={session} session={session} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {waiting.length > 0 && (
+        <section className="flex flex-col gap-2">
+          <h2 className="font-semibold">On their way</h2>
+          <ul className="flex flex-col gap-2">
+            {waiting.map((message) => (
+              <Waiting key={message.id} message={message} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** It can be taken back where it was written. */
+function Waiting({ message }: { message: Unsent }) {
+  const session = useSession(message.session);
+  const { prompt, refused } = message;
+  return (
+    <li className="flex flex-col gap-1 rounded-box border border-line p-3" data-role="on-its-way">
+      <p className="text-small text-dim">
+        to <Link href={sessionPath(message.session)}>{inert(session?.title ?? "its session")}</Link>
+        {refused === undefined ? ", as soon as the hub takes it" : `, refused: ${inert(refused)}`}
+      </p>
+      <p className="max-h-[20vh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+        {inert(prompt.text)}
+      </p>
+    </li>
+  );
+}
