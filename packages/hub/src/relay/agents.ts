@@ -1,7 +1,7 @@
-import { type HostAnswer, parseObject } from "@signalbox/protocol";
-import { type Driver, launchFailed, type OrderOf, type Run, runEnd } from "@signalbox/runner";
+import type { HostAnswer } from "@signalbox/protocol";
+import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
-import type { SessionRow, Store } from "../log/store.ts";
+import type { Store } from "../log/store.ts";
 import type { RelayedSessions } from "../session/relayed.ts";
 import {
   type AgentSocket,
@@ -10,20 +10,14 @@ import {
   GRACE_MS,
   type WireOptions,
 } from "./agent-wire.ts";
-import type { Counted } from "./dial-speech.ts";
-import type { LeftLines } from "./left-lines.ts";
+import { type Expected, ExpectedAgents } from "./expected.ts";
 import { countedOf, initializeAnswer, rememberedOf } from "./remembered.ts";
 
-/** Of one whose run was only about to begin it is not known whether it is one of `dial`'s, which come back. */
-const UNKNOWN_GRACE_MS = 5 * 60_000;
 const LOST =
   "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
 const TOO_BIG =
   "The agent sent more than 64 MiB at once, and was hung up on; what it sent so is lost.";
-const TORN =
-  "The hub ended while it kept lines of the agent's on its disk; the last of them are lost.";
 const HUNG_UP = "its connection was closed";
-const nothing: Counted = { agent: 0, host: [] };
 const by = { name: "an agent that dialled in" };
 
 export interface AgentsOptions {
@@ -34,14 +28,6 @@ export interface AgentsOptions {
   readonly isBehind: (session: string) => boolean;
   /** An agent has come for the first time, has come back, or is gone for good. */
   readonly onAgent: (session: string, what: "connected" | "back" | "disconnected") => void;
-}
-
-/** A run of an earlier life of the hub whose agent is expected back. */
-interface Expected {
-  readonly row: SessionRow & { readonly run: string };
-  readonly wire: PromiseWithResolvers<AgentWire>;
-  /** None: it comes back however long it takes. */
-  readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** How a connection names itself. */
@@ -58,11 +44,13 @@ export class Agents {
   readonly #options: AgentsOptions;
   readonly #graceMs: number;
   readonly #wires = new Map<string, AgentWire>();
-  readonly #expected = new Map<string, Expected>();
+  /** Those of the hub's last life. */
+  readonly expected: ExpectedAgents;
 
   constructor(options: AgentsOptions) {
     this.#options = options;
     this.#graceMs = options.graceMs ?? GRACE_MS;
+    this.expected = new ExpectedAgents({ ...options, graceMs: this.#graceMs });
     options.sessions.dialled = (session) => this.#dialled(session);
   }
 
@@ -72,16 +60,15 @@ export class Agents {
     capabilities,
     start: async ({ of }): Promise<Run> => {
       const session = of?.session ?? "";
-      const expected = this.#expected.get(session);
+      const expected = this.expected.get(session);
       const wire = expected ? await expected.wire.promise : this.#wires.get(session);
       if (!wire || wire.isOver) throw launchFailed("not-connected", {});
       return wire.begin();
     },
     giveUp: ({ of }) => {
       const session = of?.session ?? "";
-      const expected = this.#expected.get(session);
-      if (expected) this.#giveUp(expected, launchFailed("stopped", { how: HUNG_UP }));
-      else void this.#wires.get(session)?.close();
+      const stopped = launchFailed("stopped", { how: HUNG_UP });
+      if (!this.expected.giveUp(session, stopped)) void this.#wires.get(session)?.close();
     },
   };
 
@@ -95,45 +82,6 @@ export class Agents {
     const wire = this.#wires.get(session);
     if (wire) return { connected: wire.isConnected, since: wire.since };
     return { connected: false, since: row.createdAt };
-  }
-
-  /** The hub has started: this run lived when the last one ended. */
-  async expect(
-    row: SessionRow & { run: string },
-    left: LeftLines | undefined,
-  ): Promise<{ order: OrderOf<"start">; counted: Counted }> {
-    const after = await this.#options.sessions.storedSeq(row.id);
-    const stored = await countedOf(this.#options.store, row.id, row.run, after);
-    const more = left?.after(after) ?? nothing;
-    const counted = { agent: stored.agent + more.agent, host: [...stored.host, ...more.host] };
-    const wire = Promise.withResolvers<AgentWire>();
-    wire.promise.catch(() => {}); // its run hears of it
-    const late = (waitedMs: number) => {
-      this.#expected.delete(row.id);
-      wire.reject(launchFailed("left", { waitedMs }));
-    };
-    const isDialled = await this.#isDialled(row.run);
-    const graceMs = isDialled === undefined ? UNKNOWN_GRACE_MS : this.#graceMs;
-    if (left && left.cutBytes > 0 && isDialled === false) {
-      void this.#options.sessions.remark(row.id, TORN).catch(() => {});
-    }
-    const timer = isDialled === true ? undefined : setTimeout(() => late(graceMs), graceMs);
-    this.#expected.set(row.id, { row, wire, timer });
-    const { id: session, run, folder, policy } = row;
-    const launch = { folder };
-    const order = { kind: "start", session, run, after, driver: "relay", policy, launch } as const;
-    return { order: { ...order, status: "resumed" }, counted };
-  }
-
-  /**
-   * Those of `dial` say what their program is, and come back without giving up. Of one whose run was only
-   * about to begin nothing is known.
-   */
-  async #isDialled(run: string): Promise<boolean | undefined> {
-    const known = (await this.#options.store.run(run))?.facts;
-    if (typeof known !== "string") return undefined;
-    const facts = parseObject(known);
-    return typeof facts !== "string" && typeof facts["path"] === "string" && facts["path"] !== "";
   }
 
   /** Says whether a connection may have its session. Throws the refusal. */
@@ -168,7 +116,7 @@ export class Agents {
       if (wire.isKnown(lastSaid)) return session;
       if (!wire.isConnected) away.push(session);
     }
-    for (const [session, { row }] of this.#expected) {
+    for (const [session, { row }] of this.expected) {
       if (!(await mayReturn(session))) continue;
       const { uuids } = await rememberedOf(this.#options.store, session, row.run);
       if ([...uuids].some(([uuid]) => uuid === lastSaid)) return session;
@@ -181,7 +129,7 @@ export class Agents {
   async awaited(
     session: string,
   ): Promise<{ conversation: string | null; lastSaid: string } | undefined> {
-    const row = this.#expected.get(session)?.row;
+    const row = this.expected.get(session)?.row;
     if (!row) return undefined;
     const { uuids } = await rememberedOf(this.#options.store, session, row.run);
     return { conversation: row.conversation, lastSaid: [...uuids].at(-1)?.[0] ?? "" };
@@ -219,17 +167,16 @@ export class Agents {
       return known;
     }
     known?.end(runEnd("replaced", {}));
-    const expected = this.#expected.get(session);
+    const expected = this.expected.get(session);
     if (expected && isBack(expected, claim)) return this.#welcomeBack(expected, claim, socket);
-    if (expected) this.#giveUp(expected);
+    this.expected.giveUp(session, launchFailed("replaced", {}));
     return this.begin(session, claim, socket, initialized);
   }
 
   async #welcomeBack(expected: Expected, claim: Claim, socket: AgentSocket): Promise<AgentWire> {
     const { store, sessions } = this.#options;
     const { id, run } = expected.row;
-    clearTimeout(expected.timer);
-    this.#expected.delete(id);
+    this.expected.remove(id);
     const [initialized, { waitsFor, ...remembered }, counted] = await Promise.all([
       initializeAnswer(store, id, run),
       rememberedOf(store, id, run),
@@ -244,12 +191,6 @@ export class Agents {
     expected.wire.resolve(wire);
     void this.#forgetWhenOver(id, wire);
     return wire;
-  }
-
-  #giveUp({ row, wire, timer }: Expected, why = launchFailed("replaced", {})): void {
-    clearTimeout(timer);
-    this.#expected.delete(row.id);
-    wire.reject(why);
   }
 
   /** A new life: its run begins as soon as the one before it is over. */
@@ -321,7 +262,7 @@ export class Agents {
 
   /** The hub is stopping: agents come back to the next. */
   leave(): void {
-    for (const { timer } of this.#expected.values()) clearTimeout(timer);
+    this.expected.leave();
     for (const wire of this.#wires.values()) wire.leave();
   }
 }

@@ -121,7 +121,7 @@ export class Relay implements AsyncDisposable {
       if (row.runner !== this.#runner.id || !isAlive(row) || !hasRun(row)) continue;
       const left = this.#runner.left(row.id);
       if (left?.endsRun) continue;
-      const { order, counted } = await this.#agents.expect(row, left);
+      const { order, counted } = await this.#agents.expected.add(row, left);
       this.#runner.goOn(order, counted);
     }
   }
