@@ -84,6 +84,22 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
   expect(failed.turns[0]?.problem).toContain("--sdk-url");
 });
 
+test("[TP4] a loop that is ended while its agent starts leaves nothing that works: the message is taken back, the process given back", async () => {
+  const known = new Set((await hub.admin.sessions()).map(({ id }) => id));
+  const soon = new AbortController();
+  const task = "::wait 600000\n::say late work";
+  const early = loop(hub.admin, { task, session: { folder: hub.folder }, signal: soon.signal });
+  while ((await hub.admin.sessions()).every(({ id }) => known.has(id))) await Bun.sleep(5);
+  soon.abort();
+  const done = await early;
+  expect(done).toMatchObject({ why: "aborted", turns: [{ how: "interrupted" }] });
+  const left = await hub.admin.session(done.turns[0]?.session ?? "");
+  expect(left.queue).toEqual([]);
+  expect([left.state, left.summary.status]).toContainEqual(
+    left.state === "running" ? "idle" : "parked",
+  );
+});
+
 test("[TP2] a command is split at blanks, quotes hold words together", () => {
   expect(wordsOf(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
 });

@@ -1,9 +1,10 @@
 import type { NewSession } from "@signalbox/protocol";
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
-import { type TurnOptions, turnOver, type TurnStand } from "./turn.ts";
+import { type TurnOptions, turnOver, type TurnStand, turnStand } from "./turn.ts";
 
 const ENDS_WITHIN_MS = 5000;
+const AGAIN_MS = 100;
 
 export interface LoopOptions extends TurnOptions {
   /** What is said in every turn. */
@@ -83,14 +84,14 @@ async function oneTurn(
   const turnsBefore = before?.summary.turns ?? 0;
   const session =
     before ?? (await hub.createSession({ ...options.session, prompt: { text: task } }));
-  if (before) await hub.send(before.id, { text: task });
+  const prompt = before && (await hub.send(before.id, { text: task }));
   const spent = before?.summary.costUsd ?? 0;
   const over = await turnOver(hub, session.id, turnsBefore, { ...options, signal }).catch(
     (failure: unknown) => {
       if (!signal.aborted) throw failure;
     },
   );
-  if (!over) await interrupted(hub, session.id, turnsBefore);
+  if (!over) await interrupted(hub, session.id, turnsBefore, prompt?.id);
   const now = over?.session ?? (await hub.session(session.id));
   if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it is over already
   const how = over ? howEnded(over.stand, now) : "interrupted";
@@ -107,14 +108,43 @@ async function oneTurn(
   };
 }
 
-/** Ends what goes on; a run in whose background something works gives its process back. */
-async function interrupted(hub: HubClient, id: string, turnsBefore: number): Promise<void> {
-  await hub.interrupt(id).catch(() => {}); // it has just ended by itself
-  const { summary } = await hub.session(id);
-  if (summary.tasks.length > 0) return void (await hub.park(id).catch(() => {}));
+/**
+ * Ends what goes on, or was about to begin: a message that the agent does not have yet is taken back. Where
+ * it cannot be interrupted, because it only starts or works in the background, it gives its process back.
+ */
+async function interrupted(
+  hub: HubClient,
+  id: string,
+  turnsBefore: number,
+  prompt: string | undefined,
+): Promise<void> {
+  /** Of a session that was made for it, the first message is its own. */
+  const takeBack = async () => {
+    const waiting = prompt ?? (await hub.session(id)).queue[0]?.id;
+    if (waiting !== undefined) await hub.withdrawPrompt(id, waiting).catch(() => {}); // the agent has it
+  };
+  await takeBack();
+  const isTold = await hub.interrupt(id).then(
+    () => true,
+    () => false, // it has just ended by itself, or has not begun
+  );
+  const now = await hub.session(id);
+  if (turnStand(now, turnsBefore) === "over") return;
   // What the turn has cost is told with its end.
   const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
-  await turnOver(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => {});
+  const ends = isTold && now.summary.tasks.length === 0;
+  const over =
+    ends && (await turnOver(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => undefined));
+  if (!over) await givenBack(hub, id);
+  await takeBack(); // it was on its way
+}
+
+async function givenBack(hub: HubClient, id: string): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < ENDS_WITHIN_MS;) {
+    const session = await hub.park(id).catch(() => undefined); // it is over already
+    if (session?.state !== "new" && session?.state !== "starting") return;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
 }
 
 /** The agent says of its last turn how it went; a person may have interrupted it. */

@@ -24,6 +24,7 @@ import type { Run } from "../drivers/driver.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
 import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { AnsweredElsewhere } from "./answered-elsewhere.ts";
 import { Gibberish } from "./gibberish.ts";
 import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
 import { InProcessMcp } from "./in-process-mcp.ts";
@@ -52,11 +53,13 @@ export class Core {
   readonly #otherHooks = new OtherHooks();
   readonly #allowed = new AllowedCalls();
   readonly #mcp = new InProcessMcp();
+  readonly #elsewhere: AnsweredElsewhere | undefined;
   #busy = false;
   #onIdle: (() => void) | undefined;
 
   constructor(run: Run, options: HostOptions) {
     this.run = run;
+    this.#elsewhere = run.hostedElsewhere === true ? new AnsweredElsewhere() : undefined;
     this.#options = options;
     this.#startedUnder = policies[options.policy ?? "default"];
     this.#rules = this.#startedUnder;
@@ -69,7 +72,10 @@ export class Core {
     const hooks = [...policyHooks(() => this.#rules, setting), ...(options.hooks ?? [])];
     this.#hooks = new HookTable(hooks, strangeHook(setting));
     this.peer = new Peer({
-      send: (line) => run.send(line),
+      send: (line) => {
+        this.#elsewhere?.said(line);
+        return run.send(line);
+      },
       handlers: {
         can_use_tool: checked("can_use_tool", (request, asked) => this.#permission(request, asked)),
         hook_callback: checked("hook_callback", (request, asked) =>
@@ -94,8 +100,14 @@ export class Core {
     );
     const { initialized } = this.run;
     if (!initialized) return this.#initialize();
-    for (const line of this.run.waitsFor ?? []) this.peer.accept(decode(line));
+    for (const line of this.run.waitsFor ?? []) this.#acceptWaiting(decode(line));
     return initialized;
+  }
+
+  /** What the agent had asked before, and waits for still. */
+  #acceptWaiting(line: Decoded): void {
+    this.#elsewhere?.heard(line);
+    this.peer.accept(line);
   }
 
   async #initialize(): Promise<HostAnswer<"initialize">> {
@@ -230,7 +242,8 @@ export class Core {
       if (this.run.hostedElsewhere && !isForPersons(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
-      for (const waiting of pendingRequests(line)) this.peer.accept(decode(waiting));
+      for (const waiting of pendingRequests(line)) this.#acceptWaiting(decode(waiting));
+      for (const withdrawn of this.#elsewhere?.heard(line) ?? []) this.peer.accept(withdrawn);
     }
     this.feed.push(accepted, characters);
   }
