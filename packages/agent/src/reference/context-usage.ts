@@ -1,3 +1,4 @@
+import { contextGrid } from "./context-grid.ts";
 import { apiMessages } from "./model/conversation.ts";
 import { factsOf } from "./model/models.ts";
 import type { Session } from "./session.ts";
@@ -131,7 +132,7 @@ export function describeContext(session: Session): object {
     ...usage,
     rawMaxTokens: usage.maxTokens,
     autocompactSource: "model-default",
-    gridRows: [],
+    gridRows: contextGrid(usage.categories, usage.maxTokens),
     mcpTools: mcpTools.map(({ server, ...tool }) => ({
       ...tool,
       serverName: server,

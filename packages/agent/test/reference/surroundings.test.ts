@@ -5,6 +5,7 @@ import { costOf } from "../../src/reference/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../../src/reference/model/request.ts";
 import { misfits } from "../../src/reference/tools/schema.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
+import { contextGrid } from "../../src/reference/context-grid.ts";
 
 setDefaultTimeout(60_000);
 
@@ -265,6 +266,33 @@ describe("what is sent to the model", () => {
     expect(thinkingFor("claude-sonnet-4-5", 0)).toEqual({ thinking: { type: "disabled" } });
     expect(thinkingFor("claude-3-5-haiku-20241022", undefined)).toEqual({});
     expect(thinkingFor("another-model", undefined)).toEqual(adaptive);
+  });
+
+  test("[RA29] what fills the window is drawn as squares, each kind at least one", () => {
+    const category = (name: string, tokens: number, kind: "used" | "buffer" | "free") => ({
+      id: name,
+      name,
+      tokens,
+      color: name,
+      kind,
+    });
+    const grid = contextGrid(
+      [
+        category("prompt", 7106, "used"),
+        category("messages", 900, "used"),
+        category("reserve", 13_200, "buffer"),
+        category("free", 178_794, "free"),
+      ],
+      200_000,
+    );
+    const squares = grid.flat();
+    const many = (name: string) => squares.filter((one) => one.categoryName === name).length;
+    expect([grid.length, squares.length]).toEqual([10, 100]);
+    expect([many("prompt"), many("messages"), many("free"), many("reserve")]).toEqual([
+      4, 1, 88, 7,
+    ]);
+    expect(squares[4]?.squareFullness).toBeCloseTo(0.45);
+    expect(squares.at(-1)?.squareFullness).toBeCloseTo(0.6);
   });
 
   test("[RA29] what stays the same is marked for the cache, and everything is paid for by the price table", () => {

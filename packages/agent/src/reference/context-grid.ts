@@ -1,0 +1,48 @@
+import type { Category } from "./context-usage.ts";
+
+interface Square {
+  readonly color: string;
+  readonly isFilled: boolean;
+  readonly categoryName: string;
+  readonly tokens: number;
+  readonly percentage: number;
+  readonly squareFullness: number;
+}
+
+const ROWS = 10;
+/** Wide windows have wide rows. */
+const columnsOf = (maxTokens: number): number => (maxTokens >= 1_000_000 ? 20 : 10);
+
+/** The window as squares, row by row: what is used, what is free, and at the end the reserve. */
+export function contextGrid(categories: readonly Category[], maxTokens: number): Square[][] {
+  const columns = columnsOf(maxTokens);
+  const all = ROWS * columns;
+  const of = (kind: Category["kind"]) => categories.filter((one) => one.kind === kind);
+  const squares = (list: readonly Category[]) =>
+    list.flatMap((one) => squaresOf(one, maxTokens, all));
+  const [used, reserve] = [squares(of("used")), squares(of("buffer"))];
+  const room = Math.max(0, all - used.length - reserve.length);
+  const free = of("free").flatMap((one) =>
+    Array.from({ length: room }, () => square(one, maxTokens, 1)),
+  );
+  const grid = [...used, ...free, ...reserve].slice(0, all);
+  return Array.from({ length: ROWS }, (_, row) => grid.slice(row * columns, (row + 1) * columns));
+}
+
+/** As many as it takes, at least one; the last may not be full. */
+function squaresOf(category: Category, maxTokens: number, all: number): Square[] {
+  const exact = (category.tokens / maxTokens) * all;
+  const length = Math.max(1, Math.round(exact));
+  return Array.from({ length }, (_, at) => square(category, maxTokens, Math.min(1, exact - at)));
+}
+
+function square({ name, color, tokens }: Category, maxTokens: number, fullness: number): Square {
+  return {
+    color,
+    isFilled: true,
+    categoryName: name,
+    tokens,
+    percentage: Math.round((tokens / maxTokens) * 100),
+    squareFullness: fullness,
+  };
+}
