@@ -104,6 +104,14 @@ test("[TP2] a command is split at blanks, quotes hold words together", () => {
   expect(wordsOf(`npm test -- "a b" 'c d'`)).toEqual(["npm", "test", "--", "a b", "c d"]);
 });
 
+test("[TP2] a command that is not there is told before a turn is paid", async () => {
+  const before = (await hub.admin.sessions()).length;
+  const refused = await hub.command(["loop", "::say hi", "--until", "no-such-program-anywhere"]);
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toContain("no-such-program-anywhere");
+  expect(await hub.admin.sessions()).toHaveLength(before);
+});
+
 test("[DC5] discover looks and tells, and says to the hub what to attach to", async () => {
   const { exit, stdout } = await hub.command(["discover", "--json"]);
   expect(exit).toBe(0);

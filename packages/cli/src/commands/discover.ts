@@ -49,9 +49,19 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   for (;;) {
-    show(await probeAll(), values.json === true);
+    show(await look(values.data), values.json === true);
     if (values.watch !== true) return exitCode.success;
     await sleep(AGAIN_MS);
+  }
+}
+
+/** The hub knows to whom it is attached; without one it is looked from here. */
+async function look(data: string | undefined): Promise<readonly NeighbourView[]> {
+  try {
+    using hub = await localHub(data);
+    return await hub.discover();
+  } catch {
+    return probeAll();
   }
 }
 
@@ -65,8 +75,12 @@ function show(found: readonly NeighbourView[], json: boolean): void {
   else for (const each of found) console.log(sentence(each));
 }
 
-function sentence({ port, kind, hub, agent }: NeighbourView): string {
+function sentence({ port, kind, hub, agent, attached }: NeighbourView): string {
+  if (attached !== undefined && attached !== "connected") {
+    return `${port}  the hub is attached here and tries again: the relay is away`;
+  }
   if (kind === "hub") return `${port}  a Signalbox hub (${hub?.slice(0, 8)})`;
   const whose = agent === "connected" ? "an agent is connected" : "no agent is connected";
-  return `${port}  a relay of another program; ${whose}`;
+  const shown = attached === undefined ? "" : "; the hub shows what passes it";
+  return `${port}  a relay of another program; ${whose}${shown}`;
 }

@@ -78,6 +78,10 @@ async function run(args: string[]): Promise<ExitCode> {
   const maxCostUsd = amount("--max-cost", values["max-cost"]);
   const check = values.until === undefined ? undefined : wordsOf(values.until);
   if (check?.length === 0) throw new UsageError("--until needs a command.");
+  const [program = ""] = check ?? [];
+  if (check && !Bun.which(program, { cwd: folder, PATH: process.env["PATH"] ?? "" })) {
+    throw new UsageError(`--until: the program "${visible(program)}" was not found.`);
+  }
   using hub = await localHub(values.data);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted")));

@@ -104,7 +104,12 @@ export class Discovery implements Disposable {
     this.#attached.set(port, new ForeignRelay(port, rooms, options));
   }
 
+  /** Throws the refusal where we are not attached. */
   async detach(port: number): Promise<void> {
+    if (!this.#attached.has(port)) {
+      const detail = `The hub is not attached to port ${port}, and nothing was changed.`;
+      throw new Refusal(409, "not-attached", detail);
+    }
     this.#attached.get(port)?.[Symbol.dispose]();
     this.#attached.delete(port);
     this.#sessions.delete(port);

@@ -2,7 +2,7 @@ import type { AskView, KeeperNote, RunFacts } from "@signalbox/protocol";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
 import { askId, askOf } from "../asks/ask.ts";
-import type { Change, RunRow, SessionRow } from "../log/store.ts";
+import type { Change, PromptRow, RunRow, SessionRow } from "../log/store.ts";
 import type { Happening } from "./conversation.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import { isReplayUnread } from "./read-line.ts";
@@ -20,6 +20,8 @@ export class Consequences {
   #apply: (() => void)[] = [];
   /** Asks as this transaction leaves them. */
   readonly #pending = new Map<string, AskView>();
+  /** Messages that have arrived, with this transaction. */
+  readonly #gone = new Set<string>();
   #facts: RunFacts | undefined;
   #pendingFacts: RunFacts | undefined;
   #replays = 0;
@@ -56,12 +58,14 @@ export class Consequences {
 
   stored(): void {
     this.#pending.clear();
+    this.#gone.clear();
     for (const apply of this.#apply.splice(0)) apply();
   }
 
   discard(): void {
     for (const id of this.#pending.keys()) this.#asks.keepOpen(id);
     this.#pending.clear();
+    this.#gone.clear();
     this.#pendingFacts = this.#facts;
     this.#apply = [];
   }
@@ -136,7 +140,7 @@ export class Consequences {
     const problem = state === "crashed" ? note.sentence : null;
     const dropped = note.kind === "resume-failed" ? this.#notTakenUp() : {};
     this.#record.patch({ state, problem, ...dropped });
-    const unsent = this.#prompts.sentTo(note.run).map((row) => ({ ...row, sentTo: null }));
+    const unsent = this.#onTheirWay(note.run).map((row) => ({ ...row, sentTo: null }));
     this.#apply.push(() => {
       for (const row of unsent) this.#prompts.put(row);
     });
@@ -176,7 +180,7 @@ export class Consequences {
       case "turn-ended": {
         // An agent that prints nothing back, or what is too long to be read, has shown by its answer
         // that the first message arrived.
-        const [first] = this.#prompts.sentTo(this.#record.next.run);
+        const [first] = this.#onTheirWay(this.#record.next.run);
         if (!first || (this.#replays > 0 && !isReplayUnread(first))) return [];
         return this.#arrived(first.id);
       }
@@ -199,8 +203,14 @@ export class Consequences {
     return at === undefined ? { conversation: null } : { options: { ...options, takeUp } };
   }
 
+  /** What the agent was given and has not shown to have. */
+  #onTheirWay(run: string | null): PromptRow[] {
+    return this.#prompts.sentTo(run).filter(({ id }) => !this.#gone.has(id));
+  }
+
   #arrived(id: string): Change[] {
     if (!this.#prompts.get(id)) return [];
+    this.#gone.add(id);
     this.#apply.push(() => this.#prompts.remove(id));
     return [{ kind: "prompt-gone", id }];
   }

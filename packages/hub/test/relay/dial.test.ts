@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { runEnd } from "@signalbox/runner";
 import { lostRun } from "../../src/session/launch.ts";
 import { openCutter } from "./cutter.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
@@ -94,6 +95,23 @@ test("[RL50] what dial says to be missing is told in the session, and what follo
   expect(lines.some(({ text }) => text?.includes("7 lines of the agent's are missing"))).toBe(true);
 });
 
+test("[RL50] a message whose turn's end comes in one breath with the end of the agent is not given to the next", async () => {
+  await using stage = await RelayStage.open();
+  const { session, secret, url } = await stage.invite();
+  using dial = new ScriptedDial(() => url, secret);
+  await stage.running(session);
+  await stage.engine.send(session, crypto.randomUUID(), { text: "do it once" }, person);
+  await until(() => dial.given.some((line) => line.includes("do it once")));
+  const uuid = crypto.randomUUID();
+  dial.say(said("done"));
+  dial.say({ type: "result", subtype: "success", is_error: false, result: "done", uuid });
+  dial.end(0);
+  await until(() => dial.lastClose?.code === 1000);
+  using next = new ScriptedDial(() => url, secret);
+  await until(() => stage.view(session).run?.run === next.life);
+  expect(stage.view(session)).toMatchObject({ queue: [], summary: { turns: 1 } });
+});
+
 test("[RL51] how a dialled agent ended is told as it was: stopped and parked from here, or by itself; and nobody here starts it again", async () => {
   await using stage = await RelayStage.open();
   const told = async (end: (session: string, dial: ScriptedDial) => Promise<unknown>) => {
@@ -116,6 +134,8 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   const crashed = await told(async (_, dial) => dial.end(42));
   expect(crashed).toContain("exit code 42");
   expect(crashed).toContain("goes on when an agent dials in");
+  const unseen = runEnd("crashed", { code: null, signal: null, dialled: true }).sentence;
+  expect(unseen).toStartWith("The agent ended unexpectedly. ");
   for (const state of ["starting", "running"]) {
     const lost = lostRun("a run", state, true);
     expect(lost).toContain("goes on when an agent dials in");

@@ -250,8 +250,10 @@ test("[DC4] [DC6] no hub attaches to itself, to another, or to where no relay is
   await until(async () => (await at(relay.port))?.attached === "connected"); // it was waited for
 });
 
-test("[DC4] attaching takes a relay that is on, and a port where relays are looked for", async () => {
+test("[DC4] attaching takes a relay that is on, and a port where relays are looked for; leaving takes one that we are attached to", async () => {
   await using stage = await RelayStage.open();
   const elsewhere = await stage.call("POST", "/api/discovery/attach", { port: 22 }).catch(String);
   expect(elsewhere).toContain("no-such-port");
+  const never = await stage.call("POST", "/api/discovery/detach", { port: 8772 }).catch(String);
+  expect(never).toContain("not-attached");
 });

@@ -38,9 +38,10 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   clean: () => "The agent finished and left by itself.",
   stopped: (end) => `The agent was stopped (${end.how}).`,
   crashed: ({ code, signal, dialled }) => {
+    const how = code === null ? "" : ` with exit code ${code}`; // nobody was there to see
     const what =
       signal === null
-        ? `The agent ended unexpectedly with exit code ${code}.`
+        ? `The agent ended unexpectedly${how}.`
         : `The agent was killed by ${signal}.`;
     const next = dialled
       ? "the session goes on when an agent dials in"
