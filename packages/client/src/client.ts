@@ -93,6 +93,11 @@ export class HubClient extends Calls implements Disposable {
     return this.#live.welcome;
   }
 
+  /** By how much the hub's clock is ahead of this machine's: all times that it tells are by its own. */
+  get clockAheadMs(): number {
+    return this.#live.clockAheadMs;
+  }
+
   /** Connects the live link, which the first watch does too; also at once where it waits to try again. */
   goLive(): void {
     this.#live.connect();

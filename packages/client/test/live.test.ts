@@ -79,6 +79,19 @@ describe("the live link", () => {
     expect(asked?.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
+  test("[CL22] by its welcome it is known how far the hub's clock is from this machine's", async () => {
+    const hub = openHub();
+    const client = openClient(hub.url);
+    client.goLive();
+    expect(client.clockAheadMs).toBe(0);
+    const connection = await hub.connection();
+    await connection.take("hello");
+    const hours = 2 * 3_600_000;
+    connection.welcome(Date.now() + hours);
+    await reaches(client, "live");
+    expect(Math.abs(client.clockAheadMs - hours)).toBeLessThan(hours / 2);
+  });
+
   test("[CL9] connects again with a new ticket and says what it has; what it had stays shown", async () => {
     const hub = openHub();
     const client = openClient(hub.url);

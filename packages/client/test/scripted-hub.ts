@@ -31,8 +31,10 @@ export class Connection {
     this.#socket.send(JSON.stringify(frame));
   }
 
-  welcome(): void {
+  /** `now`: the hub's clock. */
+  welcome(now = Date.now()): void {
     this.send({
+      now,
       type: "welcome",
       version: 1,
       hub: HUB,

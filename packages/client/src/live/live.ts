@@ -33,6 +33,7 @@ export class Live {
   readonly #behind = new Set<string | typeof BOARD>();
   #state: LinkState = { kind: "closed" };
   #welcome: Frame<"welcome"> | undefined;
+  #clockAheadMs = 0;
   /** Told whether the board is watched or not. */
   #elevations: Frame<"elevations"> = { type: "elevations", elevations: [] };
 
@@ -57,6 +58,11 @@ export class Live {
   /** Whom the hub took us for, and which hub it is, by its last welcome. */
   get welcome(): Frame<"welcome"> | undefined {
     return this.#welcome;
+  }
+
+  /** By how much the hub's clock is ahead of this machine's, by its last welcome. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
   }
 
   /** Calls when the state has changed. */
@@ -179,6 +185,7 @@ export class Live {
 
   #welcomed(frame: Frame<"welcome">): void {
     this.#welcome = frame;
+    if (frame.now !== undefined) this.#clockAheadMs = frame.now - Date.now();
     this.#acknowledger.restart();
     this.#behind.clear();
     if (this.#board) this.#ask(BOARD);

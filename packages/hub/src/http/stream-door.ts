@@ -181,7 +181,8 @@ class StreamVisit implements Conversation {
     const device = { ...access.book.view(row, true), role: person.actor.role };
     const { hub } = access.identity;
     const { epoch } = store;
-    this.#send({ type: "welcome", version: STREAM_VERSION, hub, epoch, device, auditHead });
+    const now = Date.now();
+    this.#send({ type: "welcome", version: STREAM_VERSION, hub, epoch, device, auditHead, now });
     const subscriber = engine.connect(person.actor, (text) => this.#put(text));
     this.#state = { at: "inside", person, subscriber };
     this.tellElevations();

@@ -39,6 +39,8 @@ export const hubFrame = z.discriminatedUnion("type", [
     device: deviceView,
     /** The newest head of the audit chain: a device keeps it. */
     auditHead: z.string(),
+    /** The hub's clock, in milliseconds: that of the device may be wrong. */
+    now: z.number().optional(),
   }),
   /** What changed of the board, whole; `reset`: this is all there is. */
   z.object({

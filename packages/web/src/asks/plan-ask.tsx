@@ -6,6 +6,7 @@ import { useSession } from "../store/use-hub.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";
 import { Deny } from "./deny.tsx";
+import { planTextOf } from "./plan-text.ts";
 import { planModeWords, usualMode } from "./plan-mode.ts";
 import { PlanModes } from "./plan-modes.tsx";
 import { Remember } from "./remember.tsx";
@@ -28,8 +29,7 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const policy = useSession(ask.session)?.policy;
   const [chosen, setMode] = useState<PlanMode>();
   const mode = chosen ?? usualMode(policy);
-  const { plan } = inputOf(ask);
-  const text = typeof plan === "string" ? plan : JSON.stringify(ask.input, null, 2);
+  const text = planTextOf(inputOf(ask));
   const mixed = reorders(text);
   const [plain, setPlain] = useState(mixed);
   const [open, setOpen] = useState(!tight || text.length < 400);

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { useId, useMemo } from "react";
+import { useId, useMemo, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../items/text/visible.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
@@ -79,6 +79,8 @@ interface OneProps {
 
 function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
   const name = useId();
+  /** Chosen now, by hand: what was chosen on an earlier visit takes no focus from what is done meanwhile. */
+  const [picked, setPicked] = useState(false);
   const type = question.multiSelect ? "checkbox" : "radio";
   return (
     <fieldset className="flex flex-col gap-1">
@@ -122,7 +124,10 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
             type={type}
             name={name}
             checked={chosen.useOther}
-            onChange={() => onChange(chooseOther(question, chosen, !chosen.useOther))}
+            onChange={() => {
+              setPicked(true);
+              onChange(chooseOther(question, chosen, !chosen.useOther));
+            }}
           />
           Other
         </label>
@@ -130,7 +135,7 @@ function OneQuestion({ question, chosen, tight, onChange }: OneProps) {
           <textarea
             className="field"
             rows={1}
-            autoFocus
+            autoFocus={picked}
             aria-label={`Your own answer to: ${inert(question.question)}`}
             value={chosen.other}
             onChange={(event) => onChange({ ...chosen, other: event.target.value })}

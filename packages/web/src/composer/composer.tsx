@@ -25,7 +25,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const { client, toasts, drafts } = useWorld();
   const [draft, change] = useDraft(session.id);
   const { commands, models } = useAbilities(session);
-  const { interrupt, armed } = useInterrupt(session);
+  const { interrupt, words, ready } = useInterrupt(session);
   const { enterSends } = useSignal(preferences);
   const offline = !useReachable();
   const { role } = useDevice();
@@ -168,10 +168,10 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
             className="button button-end shrink-0"
             data-role="interrupt"
             title="Stops the turn; what it has done stays (Esc twice)"
+            aria-disabled={!ready}
             onClick={interrupt}
           >
-            {armed ? "Esc again: interrupt" : "Interrupt"}{" "}
-            <span className="kbd max-2xl:hidden">Esc Esc</span>
+            {words} <span className="kbd max-2xl:hidden">Esc Esc</span>
           </button>
         )}
         {busy && (

@@ -1,6 +1,6 @@
 import { middleCut } from "../items/text/lines.ts";
 import { inert } from "../items/text/visible.ts";
-import type { Mention } from "./mentions.ts";
+import { type Mention, sourceShown } from "./mentions.ts";
 
 /** Letters for which a chip has room, alone and beside the words that are mentioned. */
 const ALONE = 60;
@@ -21,10 +21,12 @@ export function MentionChips({ mentions, onChange }: Props) {
           key={at}
           className="chip"
           data-role="mention"
-          title={inert(`About ${mention.source}\n${mention.text.slice(0, 1000)}`.trim())}
+          title={inert(
+            `About ${sourceShown(mention.source)}\n${mention.text.slice(0, 1000)}`.trim(),
+          )}
         >
           <span className={mention.text === "" ? "min-w-0 truncate" : "chip-source"}>
-            {inert(middleCut(mention.source, mention.text === "" ? ALONE : BESIDE))}
+            {inert(middleCut(sourceShown(mention.source), mention.text === "" ? ALONE : BESIDE))}
           </span>
           {mention.text !== "" && (
             <span className="min-w-0 truncate font-mono">
@@ -34,7 +36,7 @@ export function MentionChips({ mentions, onChange }: Props) {
           <button
             type="button"
             className="chip-cross"
-            aria-label={`Take ${inert(mention.source)} away`}
+            aria-label={`Take ${inert(sourceShown(mention.source))} away`}
             onClick={() => onChange(mentions.filter((_, other) => other !== at))}
           >
             ✕

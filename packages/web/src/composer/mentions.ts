@@ -5,8 +5,18 @@ export interface Mention {
   readonly text: string;
 }
 
+/** Sources that are persons. */
+export const AGENT_SAID = "your message";
+export const PERSON_SAID = "what I said";
+
 /** A mention points at something; what is longer the agent can look up where it stands. */
 const MOST = 2000;
+
+/** The source as whoever writes calls it: in what is sent, "I" is the person and "you" the agent. */
+export function sourceShown(source: string): string {
+  if (source === AGENT_SAID) return "the agent's message";
+  return source === PERSON_SAID ? "what you said" : source;
+}
 
 /** What is sent: the mentions as fenced quotes with their sources, then what was written. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {

@@ -1,23 +1,47 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isBusy } from "../store/lamp.ts";
+import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+
+const AWAY = "the hub cannot be reached";
 
 /** Two presses of Escape within this time are one wish. */
 export const TWICE_MS = 800;
 
-/** Ends the turn: by its button, or by Escape twice. `armed`: the next Escape does it. */
-export function useInterrupt(session: Session): { interrupt: () => void; armed: boolean } {
+export interface Interrupting {
+  readonly interrupt: () => void;
+  /** What the button says: what it does, or what was done with it. */
+  readonly words: string;
+  /** Whether a press does something. */
+  readonly ready: boolean;
+}
+
+/** Ends the turn: by its button, or by Escape twice. */
+export function useInterrupt(session: Session): Interrupting {
   const { client, toasts } = useWorld();
   const { id } = session;
   const busy = isBusy(session);
   const [armed, setArmed] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const reachable = useReachable();
+  const ready = reachable && !asked;
   const interrupt = useCallback(() => {
     setArmed(false);
-    void client
-      .interrupt(id)
-      .catch((failure: unknown) => toasts.fail("The turn was not interrupted", failure));
-  }, [client, toasts, id]);
+    if (!reachable) toasts.fail("The turn cannot be interrupted now", AWAY);
+    if (!ready) return;
+    const end = async () => {
+      setAsked(true);
+      try {
+        await client.interrupt(id);
+      } catch (failure) {
+        toasts.fail("The turn was not interrupted", failure);
+      } finally {
+        setAsked(false);
+      }
+    };
+    void end();
+  }, [client, toasts, id, reachable, ready]);
   const pressed = useRef(0);
   useEffect(() => {
     if (!busy) {
@@ -40,5 +64,6 @@ export function useInterrupt(session: Session): { interrupt: () => void; armed: 
       clearTimeout(timer);
     };
   }, [busy, interrupt]);
-  return { interrupt, armed };
+  const words = asked ? "Interrupting…" : armed ? "Esc again: interrupt" : "Interrupt";
+  return { interrupt, words, ready };
 }

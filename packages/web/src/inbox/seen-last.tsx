@@ -3,6 +3,7 @@ import { inert } from "../items/text/visible.ts";
 import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
 import { Ago } from "../shell/time.tsx";
+import { byHubClock } from "../store/clock.ts";
 import { useLink, useSessions } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 
@@ -18,7 +19,7 @@ export function SeenLast() {
         {lastLive !== undefined && (
           <>
             {" It was last heard "}
-            <Ago at={lastLive} />
+            <Ago at={byHubClock(lastLive)} />
             {waited.length === 0 ? "; nothing waited then." : "; these sessions waited then:"}
           </>
         )}

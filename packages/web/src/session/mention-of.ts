@@ -1,4 +1,4 @@
-import type { Mention } from "../composer/mentions.ts";
+import { AGENT_SAID, type Mention, PERSON_SAID } from "../composer/mentions.ts";
 import {
   beginning,
   type Body,
@@ -22,9 +22,9 @@ export interface Selected {
 export function mentionOf(item: ShownItem, folder?: string): Mention | undefined {
   switch (item.kind) {
     case "prompt":
-      return filled("what I said", promptText(item.content));
+      return filled(PERSON_SAID, promptText(item.content));
     case "text":
-      return filled("your message", endsOf(item.text));
+      return filled(AGENT_SAID, endsOf(item.text));
     case "tool":
       return { source: sourceOf(item, folder), text: toolText(item) };
     default:
@@ -56,8 +56,8 @@ export function mentionOfSelection(
 }
 
 function sourceOf(item: ShownItem, folder?: string): string {
-  if (item.kind === "prompt") return "what I said";
-  if (item.kind === "text") return "your message";
+  if (item.kind === "prompt") return PERSON_SAID;
+  if (item.kind === "text") return AGENT_SAID;
   if (item.kind !== "tool") return "this";
   const file = pathOf(item);
   const name = brief(item.name, 60);

@@ -42,6 +42,11 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           className="max-w-48 shrink-0 font-mono text-small text-dim max-sm:hidden"
         />
         <span className="grow" />
+        {session.archived && (
+          <span className="shrink-0 rounded-box border border-line px-1.5 text-small text-dim">
+            archived
+          </span>
+        )}
         {session.policy === "autonomous" && (
           <span className="shrink-0 rounded-box bg-failed px-1.5 text-small text-on-accent max-sm:hidden">
             asks for nothing

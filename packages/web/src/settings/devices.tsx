@@ -1,11 +1,13 @@
 import type { DeviceView } from "@signalbox/protocol";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { moment } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
 import { confirmed, type Question } from "../shell/confirm.ts";
 import { Ago } from "../shell/time.tsx";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { useSignal } from "../store/signal.ts";
+import { arrivals } from "./code-use.ts";
 import { Loading } from "./loading.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
@@ -33,6 +35,10 @@ function DeviceList() {
   const world = useWorld();
   const { client, toasts } = world;
   const { state, again } = useLoaded(useCallback(() => client.devices(), [client]));
+  const came = useSignal(arrivals);
+  useEffect(() => {
+    if (came > 0) again();
+  }, [came, again]);
   const revoke = async ({ id, name, you }: DeviceView) => {
     if (!(await confirmed(you ? leaving : revocation(name)))) return;
     try {

@@ -1,34 +1,45 @@
-import type { DeviceRole, Pairing } from "@signalbox/protocol";
-import { lazy, Suspense, useState } from "react";
+import type { DeviceRole, DeviceView, Pairing } from "@signalbox/protocol";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
 import { elapsed } from "../items/text/figures.ts";
 import { useDevice } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
+import { inert } from "../items/text/visible.ts";
+import { useCodeUse } from "./code-use.ts";
+import { becomes, roles } from "./roles.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 
-const roles: readonly { value: DeviceRole; words: string }[] = [
-  { value: "viewer", words: "look" },
-  { value: "driver", words: "look, send, start and stop" },
-  { value: "approver", words: "that, and answer requests" },
-  { value: "admin", words: "everything, devices and agents too" },
-];
+/** A code that was made, for whom, and who was there before it. */
+interface Made {
+  readonly pairing: Pairing;
+  readonly role: DeviceRole;
+  readonly before: ReadonlySet<string>;
+}
 
 /** A code that lets one more device in, once, within five minutes. */
 export function PairDevice() {
   const { client } = useWorld();
   const { role: mine } = useDevice();
   const [role, setRole] = useState<DeviceRole>("driver");
-  const [pairing, setPairing] = useState<Pairing>();
+  const [made, setMade] = useState<Made>();
+  const [used, setUsed] = useState<DeviceView>();
   const [problem, setProblem] = useState<string>();
   const make = async () => {
     setProblem(undefined);
+    setMade(undefined);
+    setUsed(undefined);
     try {
-      setPairing(await client.createPairing(role));
+      const before = new Set((await client.devices()).map(({ id }) => id));
+      setMade({ pairing: await client.createPairing(role), role, before });
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));
     }
   };
+  const onUsed = useCallback((device: DeviceView) => {
+    setMade(undefined);
+    setUsed(device);
+  }, []);
   if (mine === "viewer") return <p className="text-dim">This device may only look.</p>;
   return (
     <div className="flex flex-col gap-3">
@@ -38,7 +49,11 @@ export function PairDevice() {
           <select
             className="field"
             value={role}
-            onChange={(event) => setRole(event.target.value as DeviceRole)}
+            onChange={(event) => {
+              setRole(event.target.value as DeviceRole);
+              setMade(undefined); // it gives another role than the one that stands here now
+              setUsed(undefined);
+            }}
           >
             {roles.map(({ value, words }) => (
               <option key={value} value={value}>
@@ -56,12 +71,19 @@ export function PairDevice() {
           {problem}
         </p>
       )}
-      {pairing && <Code pairing={pairing} />}
+      {used && (
+        <p role="status">
+          {inert(used.name)} is paired, as {becomes(used.role as DeviceRole)}.
+        </p>
+      )}
+      {made && <Code made={made} onUsed={onUsed} />}
     </div>
   );
 }
 
-function Code({ pairing }: { pairing: Pairing }) {
+function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => void }) {
+  const { pairing, role, before } = made;
+  useCodeUse(before, role, onUsed);
   const now = useSeconds();
   const left = pairing.expiresAt - now;
   if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
@@ -73,6 +95,10 @@ function Code({ pairing }: { pairing: Pairing }) {
       <div className="min-w-0">
         <p className="font-mono text-title" data-role="made-code">
           {pairing.code}
+        </p>
+        <p>
+          Makes the device <b>{becomes(role)}</b>: it may{" "}
+          {roles.find(({ value }) => value === role)?.words}.
         </p>
         <p className="text-small text-dim">
           Works once, for another {elapsed(left)}. Open this address on the device:

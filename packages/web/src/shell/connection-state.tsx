@@ -1,4 +1,5 @@
 import { Ago, Lasting } from "./time.tsx";
+import { byHubClock } from "../store/clock.ts";
 import { useBoard, useLink } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { countOf } from "../unsent/left-over.ts";
@@ -80,13 +81,13 @@ function OfflineFor({ since }: { since: number }) {
   if (client.welcome || lastLive === undefined) {
     return (
       <>
-        offline for <Lasting since={since} />
+        offline for <Lasting since={byHubClock(since)} />
       </>
     );
   }
   return (
     <>
-      offline, last live <Ago at={lastLive} />
+      offline, last live <Ago at={byHubClock(lastLive)} />
     </>
   );
 }

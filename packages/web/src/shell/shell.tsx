@@ -136,8 +136,9 @@ function TopBar({ place }: { place: Place }) {
           data-role="new-session"
           onClick={() => openNewSession()}
         >
-          <span className="max-[400px]:sr-only">New</span>
-          <span className="max-sm:sr-only"> session</span>
+          <span className="max-[400px]:sr-only">
+            New<span className="max-sm:sr-only"> session</span>
+          </span>
           <span className="text-title min-[401px]:hidden" aria-hidden="true">
             +
           </span>

@@ -6,6 +6,7 @@ import { keepWelcomedHeads } from "../connection/kept-heads.ts";
 import { forgetLastLive, keepLastLive, readLastLive } from "../connection/last-live.ts";
 import { keptMessages } from "../connection/kept-messages.ts";
 import { tellingFetch } from "../connection/telling-fetch.ts";
+import { setHubClock } from "./clock.ts";
 import { Drafts } from "./drafts.ts";
 import { askOf } from "./use-kept.ts";
 import { everyWhile } from "./every-while.ts";
@@ -24,6 +25,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
     fetch: tellingFetch,
   });
   keepWelcomedHeads(client, database);
+  client.onState(() => setHubClock(client.clockAheadMs));
   const lastLive = readLastLive();
   keepLastLive(client);
   const copies = new Copies(database);

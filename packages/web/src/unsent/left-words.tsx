@@ -1,6 +1,6 @@
 import type { Unsent } from "@signalbox/client";
 import { type ReactNode, useEffect, useRef } from "react";
-import { withMentions } from "../composer/mentions.ts";
+import { sourceShown, withMentions } from "../composer/mentions.ts";
 import { beginningOf } from "../composer/queued-message.ts";
 import { useDraft } from "../composer/use-draft.ts";
 import { counted } from "../items/text/figures.ts";
@@ -10,6 +10,7 @@ import type { Carried } from "../new-session/carried.ts";
 import { openNewSession } from "../shell/overlays.ts";
 import { Ago } from "../shell/time.tsx";
 import { hasOnlyFingers } from "../shell/typing.ts";
+import { byHubClock } from "../store/clock.ts";
 import { emptyDraft } from "../store/drafts.ts";
 import { useMayDrive } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
@@ -27,7 +28,7 @@ export function LeftMessage({ message }: { message: Unsent }) {
     <LeftWords
       said={
         <>
-          A message, written <Ago at={at} />
+          A message, written <Ago at={byHubClock(at)} />
           {refused !== undefined && `, refused: ${inert(refused)}`}
         </>
       }
@@ -75,7 +76,7 @@ export function LeftDraft({ session, goOn = false }: DraftProps) {
     >
       {mentions.length > 0 && (
         <p className="text-small text-dim">
-          about {mentions.map(({ source }) => inert(source)).join(", ")}
+          about {mentions.map(({ source }) => inert(sourceShown(source))).join(", ")}
         </p>
       )}
       <textarea

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { mentioning, withMentions } from "../../src/composer/mentions.ts";
+import {
+  AGENT_SAID,
+  mentioning,
+  PERSON_SAID,
+  sourceShown,
+  withMentions,
+} from "../../src/composer/mentions.ts";
 import type { ShownItem } from "../../src/items/body.ts";
 import {
   mentionOf,
@@ -32,6 +38,13 @@ describe("what a message is about", () => {
     const said = withMentions("", [{ source: "this", text: `a${"x".repeat(9000)}z` }]);
     expect(said.length).toBeLessThan(2200);
     expect(said).toContain("7002 characters left out");
+  });
+  test("[PG19] is called by whoever writes as they would, and by what is sent as the agent reads it", () => {
+    const said = { source: AGENT_SAID, text: "Done." };
+    expect(sourceShown(said.source)).toBe("the agent's message");
+    expect(sourceShown(PERSON_SAID)).toBe("what you said");
+    expect(sourceShown("src/a.ts, line 3")).toBe("src/a.ts, line 3");
+    expect(withMentions("Why?", [said])).toStartWith("About your message:");
   });
   test("is named once", () => {
     expect(mentioning([line], { ...line })).toEqual([line]);

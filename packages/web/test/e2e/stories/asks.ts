@@ -43,7 +43,11 @@ export function asks(stage: SharedStage): void {
     );
     await window.ask.waitFor();
     await window.page.getByLabel("Other", { exact: true }).check();
-    await window.page.getByLabel("Your own answer to: Which colour?").fill("a dark Green");
+    const own = window.page.getByLabel("Your own answer to: Which colour?");
+    await own.fill("a dark Green");
+    await window.page.reload(); // on coming back its words stand there, and it takes no focus from anything
+    await own.waitFor();
+    expect(await own.evaluate((area) => area === document.activeElement)).toBe(false);
     await window.page.locator("[data-role=answer]").click();
     await window.reads("Mine: a dark Green.");
   });

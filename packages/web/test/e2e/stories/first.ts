@@ -57,6 +57,33 @@ export function first(stage: SharedStage): void {
     await context.close();
   });
 
+  test("[PG57] a code says whom it makes, and goes when the field says otherwise and when it was used", async () => {
+    const { page } = window;
+    await page.goto(`${stage.url}/settings`);
+    const part = page.getByRole("region", { name: "Pair a device" });
+    const code = part.locator("[data-role=made-code]");
+    await part.getByRole("combobox").selectOption("admin");
+    await part.locator("[data-role=make-code]").click();
+    await part.getByText("Makes the device an admin").waitFor();
+    await part.getByRole("combobox").selectOption("viewer");
+    await code.waitFor({ state: "detached" });
+    await part.locator("[data-role=make-code]").click();
+    await part.getByText("Makes the device a viewer").waitFor();
+    const made = await code.innerText();
+    const context = await stage.browser.newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/#pair=${made}`);
+    await other.locator("[data-role=device-name]").fill("The one at the wall");
+    await other.locator("[data-role=pair]").click();
+    await other.locator("[data-link=live]").waitFor();
+    await part.getByText("The one at the wall is paired, as a viewer").waitFor();
+    expect(await code.count()).toBe(0);
+    await page.getByRole("region", { name: "Devices" }).getByText("The one at the wall").waitFor();
+    await context.close();
+    await page.goto(stage.url);
+  });
+
   test("a session starts from the dialog, streams its answer and ends its turn", async () => {
     await window.begin("Say something.\n::say A first answer, word by word.");
     await window.reads("A first answer, word by word.");

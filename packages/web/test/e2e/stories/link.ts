@@ -20,6 +20,8 @@ export function link(stage: SharedStage): void {
     await window.shows("not live");
     await window.ask.getByText("This can be answered when it is back").waitFor();
     await window.page.locator("[data-role=allow][aria-disabled=true]").waitFor();
+    await window.page.locator("[data-role=interrupt][aria-disabled=true]").click({ force: true });
+    await window.page.getByText("The turn cannot be interrupted now").waitFor();
     await stage.hub.serveAgain();
     await window.page.locator("[data-link=live]").waitFor();
     await window.shows("waits for you");
