@@ -1,6 +1,7 @@
 import { deferred, failureText, type Line } from "@signalbox/protocol";
 import type { Driver, Run } from "../drivers/driver.ts";
 import type { RunLog } from "../link/ledger.ts";
+import { PROMPT } from "../drivers/sdk-url/plain-lines.ts";
 import { withoutKeepAlive } from "./keep-alive.ts";
 
 /** A driver whose runs are written down: every line in and out, in the order in which it passed. */
@@ -69,8 +70,11 @@ export class RecordedDriver implements Driver {
     try {
       await run.send(line);
     } catch (failure) {
-      const text = `The last line to the agent did not reach it: ${failureText(failure)}`;
-      this.#log.note("remark", { level: "warning", text });
+      // A message waits on, and is given to the next run.
+      if (!line.startsWith(PROMPT)) {
+        const text = `The last line to the agent did not reach it: ${failureText(failure)}`;
+        this.#log.note("remark", { level: "warning", text });
+      }
       throw failure;
     }
   }

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import type { Driver, Run } from "@signalbox/runner";
+import { RecordedDriver } from "../../src/supervise/recorded.ts";
+
+test("a line that does not reach the agent is remarked on, unless it is a message, which waits on", async () => {
+  const notes: unknown[] = [];
+  const log = {
+    add: () => {},
+    note: (kind: string) => void notes.push(kind),
+    room: () => undefined,
+  };
+  const start = () => Promise.resolve({ send: () => Promise.reject(new Error("gone")) } as never);
+  const driver = { name: "of the test", capabilities: {}, start } as unknown as Driver;
+  const run: Run = await new RecordedDriver(driver, log).start({ folder: "/" });
+  const prompt = { type: "user", message: { role: "user", content: "hi" }, uuid: "u" };
+  await expect(run.send(JSON.stringify(prompt))).rejects.toThrow("gone");
+  expect(notes).toEqual([]);
+  await expect(run.send('{"type":"control_request"}')).rejects.toThrow("gone");
+  expect(notes).toEqual(["remark"]);
+});
