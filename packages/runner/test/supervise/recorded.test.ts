@@ -13,8 +13,8 @@ test("a line that does not reach the agent is remarked on, unless it is a messag
   const driver = { name: "of the test", capabilities: {}, start } as unknown as Driver;
   const run: Run = await new RecordedDriver(driver, log).start({ folder: "/" });
   const prompt = { type: "user", message: { role: "user", content: "hi" }, uuid: "u" };
-  await expect(run.send(JSON.stringify(prompt))).rejects.toThrow("gone");
+  expect(await run.send(JSON.stringify(prompt)).catch(String)).toContain("gone");
   expect(notes).toEqual([]);
-  await expect(run.send('{"type":"control_request"}')).rejects.toThrow("gone");
+  expect(await run.send('{"type":"control_request"}').catch(String)).toContain("gone");
   expect(notes).toEqual(["remark"]);
 });
