@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { serious } from "../axe.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** Sessions are deleted elsewhere while something is being written for them. */
@@ -48,7 +49,7 @@ export function left(stage: SharedStage): void {
     await unsent().waitFor({ state: "detached" });
   });
 
-  test("[PG55] who is writing when the session is deleted elsewhere goes on writing, and no letter is lost", async () => {
+  test("[PG55] [PG16] who is writing when the session is deleted elsewhere goes on writing, and no letter is lost", async () => {
     const { page } = window;
     const id = await begin();
     await page.locator("[data-role=composer]").fill("Half a sen");
@@ -63,6 +64,7 @@ export function left(stage: SharedStage): void {
     const draft = page.locator("[data-role=left-draft]");
     await draft.waitFor();
     expect(await draft.inputValue()).toBe("Half a sentence, no more");
+    expect(await serious(page)).toEqual([]);
     await words()
       .getByRole("button", { name: /^Throw away/ })
       .click();
