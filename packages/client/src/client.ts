@@ -65,6 +65,7 @@ export class HubClient extends Calls implements Disposable {
       storage: options.outbox ?? memoryStorage(),
       schedule,
       send: (session, prompt, call) => this.send(session, prompt, call),
+      withdraw: (session, id) => this.#withdraw(session, id),
       backOff: { firstMs: OUTBOX_RETRY * backOff.firstMs, mostMs: OUTBOX_RETRY * backOff.mostMs },
     });
     this.#live.onState(() => {
@@ -72,6 +73,25 @@ export class HubClient extends Calls implements Disposable {
     });
     this.#online = () => this.#live.retry();
     globalThis.addEventListener?.("online", this.#online);
+  }
+
+  /** True: the agent does not have it, and will not. */
+  async #withdraw(session: string, id: string): Promise<boolean> {
+    try {
+      await this.withdrawPrompt(session, id);
+      return true;
+    } catch (failure) {
+      if (HubError.is(failure, "already-sent")) return false;
+      if (!HubError.is(failure) || failure.status !== 404) throw failure;
+    }
+    // It does not wait: the agent has taken it up, or it never came.
+    return this.item(session, id).then(
+      () => false,
+      (failure: unknown) => {
+        if (HubError.is(failure) && failure.status === 404) return true;
+        throw failure;
+      },
+    );
   }
 
   /** Where the hub is. */

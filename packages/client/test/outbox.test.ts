@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type HubClient, memoryStorage, type OutboxStorage } from "@signalbox/client";
 import { SESSION } from "./items.ts";
+import { OneAtATime } from "../src/outbox/one-at-a-time.ts";
 import { problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 
 setDefaultTimeout(180_000);
@@ -100,12 +101,118 @@ test("[CL19] a hub that cannot store for a while is tried again without being as
   expect(new Set(hub.calls.map(({ command }) => command)).size).toBe(1);
 });
 
-test("a message can be thrown away before it is sent", async () => {
+test("[CL23] a message can be taken back before it is sent", async () => {
   const away = scriptedHub();
   await away.stop();
   using client = open(away.url, memoryStorage());
-  const { id } = await client.outbox.add(SESSION, { text: "never mind" });
+  const message = await client.outbox.add(SESSION, { text: "never mind" });
   await client.outbox.flush();
-  await client.outbox.discard(id);
+  expect(await client.outbox.takeBack(message)).toBe(true);
   expect(client.outbox.messages).toEqual([]);
+});
+
+const promptPath = (id: string) => `/api/sessions/${SESSION}/prompts/${id}`;
+const itemPath = (id: string) => `/api/sessions/${SESSION}/items/${id}`;
+const gone = () => problem(404, "no-such-prompt", "This message is not waiting.");
+
+test("[CL23] one that is being sent is taken out of the hub's queue, or the agent has it", async () => {
+  for (const isTaken of [false, true]) {
+    await using hub = scriptedHub();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: answered } = Promise.withResolvers<Response>();
+    hub.on(PROMPTS, () => {
+      arrive();
+      return answer;
+    });
+    using client = open(hub.url, memoryStorage());
+    const message = await client.outbox.add(SESSION, { text: "wait" });
+    await arrived;
+    hub.on(`DELETE ${promptPath(message.id)}`, () =>
+      isTaken
+        ? problem(409, "already-sent", "This message is with the agent already.")
+        : new Response(null, { status: 204 }),
+    );
+    const back = client.outbox.takeBack(message);
+    answered(Response.json({ id: message.id }));
+    expect(await back).toBe(!isTaken);
+    expect(hub.calls.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+    expect(client.outbox.messages).toEqual([]);
+  }
+});
+
+test("[CL23] one whose upload is stopped is not sent", async () => {
+  await using hub = scriptedHub();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  hub.on(PROMPTS, () => {
+    arrive();
+    return new Promise<Response>(() => {});
+  });
+  using client = open(hub.url, memoryStorage());
+  const message = await client.outbox.add(SESSION, { text: "a large one" });
+  await arrived;
+  expect(await client.outbox.takeBack(message, { stop: true })).toBe(true);
+  expect(client.outbox.messages).toEqual([]);
+});
+
+test("[CL23] one whose try was lost is back at once, and it is told when it had arrived", async () => {
+  for (const had of [true, false]) {
+    await using hub = scriptedHub();
+    hub.on(PROMPTS, () => "lost");
+    using client = open(hub.url, memoryStorage());
+    const message = await client.outbox.add(SESSION, { text: "lost" });
+    await client.outbox.flush();
+    hub.on(`DELETE ${promptPath(message.id)}`, () => gone());
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    hub.on(`GET ${itemPath(message.id)}`, () => {
+      ask();
+      return had ? Response.json({ id: message.id }) : gone();
+    });
+    let arrived = 0;
+    expect(await client.outbox.takeBack(message, { onArrived: () => arrived++ })).toBe(true);
+    await asked;
+    await client.outbox.flush();
+    expect(arrived).toBe(had ? 1 : 0);
+  }
+});
+
+/** One storage for several windows, as a browser has. */
+function sharedStorage(): () => OutboxStorage {
+  const kept = memoryStorage();
+  const listeners = new Set<() => void>();
+  const turns = new OneAtATime();
+  return () => {
+    let own: (() => void) | undefined;
+    const tell = () => listeners.forEach((listener) => listener !== own && listener());
+    return {
+      list: () => kept.list(),
+      put: (message) => kept.put(message).then(tell),
+      remove: (id) => kept.remove(id).then(tell),
+      onChange: (listener) => {
+        own = listener;
+        listeners.add(listener);
+      },
+      exclusively: (work) => turns.do(work),
+    };
+  };
+}
+
+test("[CL23] what one window takes back, another does not send; what one sends, the other does not list", async () => {
+  const window = sharedStorage();
+  const away = scriptedHub();
+  await away.stop();
+  using one = open(away.url, window());
+  using other = open(away.url, window());
+  const message = await one.outbox.add(SESSION, { text: "typed in one" });
+  await one.outbox.add(SESSION, { text: "and this" });
+  while (other.outbox.messages.length < 2) await Bun.sleep(1);
+  expect(await other.outbox.takeBack(message)).toBe(true);
+  await using hub = scriptedHub(away.port);
+  hub.on(PROMPTS, () => Response.json({}));
+  hub.on(`DELETE ${promptPath(message.id)}`, () => gone()); // a try may have been lost
+  hub.on(`GET ${itemPath(message.id)}`, () => gone());
+  while (one.outbox.messages.length > 0) await one.outbox.flush();
+  await other.outbox.flush();
+  expect(other.outbox.messages).toEqual([]);
+  const sent = hub.calls.filter(({ method }) => method === "POST");
+  expect(sent.map(({ body }) => textOf(body))).toEqual(["and this"]);
 });

@@ -3,35 +3,51 @@ import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
 import { type BackOff, delayMs } from "../live/back-off.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import type { OutboxStorage, Unsent } from "./storage.ts";
 
 export interface OutboxOptions {
   readonly storage: OutboxStorage;
   readonly schedule: Schedule;
   readonly send: (session: string, prompt: NewPrompt, call: CallOptions) => Promise<unknown>;
+  /** Takes what has arrived out of the hub's queue; false: the agent has it. Of what never arrived, true. */
+  readonly withdraw: (session: string, id: string) => Promise<boolean>;
   /** Before what could not be sent is tried again by itself. */
   readonly backOff: BackOff;
 }
 
 /**
  * Messages on their way to the hub. Each is kept before it is sent and until the hub has it; they go out
- * one after the other as they were typed. The same id goes with every try, so it runs once.
+ * one after the other as they were typed. The same id goes with every try, so it runs once. What is kept is
+ * the truth: others may share it, and one of them at a time sends or takes back.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #announcer: Announcer;
+  readonly #exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   #messages: readonly Unsent[] = [];
   readonly #loaded: Promise<void>;
   #flushing: Promise<void> | undefined;
   #again = false;
   #tries = 0;
+  #last = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #sending: { readonly id: string; readonly stop: AbortController } | undefined;
+  /** What was taken back though it may have arrived: the hub is asked as soon as it can be. */
+  readonly #doubts = new Map<
+    string,
+    { readonly session: string; readonly onArrived: () => void }
+  >();
   #closed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#announcer = new Announcer(options.schedule);
+    const { storage } = options;
+    const own = new OneAtATime();
+    this.#exclusively = (work) => storage.exclusively?.(work) ?? own.do(work);
     this.#loaded = this.#load().catch(() => {}); // what cannot be read now stays where it is
+    storage.onChange?.(() => void this.#follow().catch(() => {})); // the next change tells again
   }
 
   /** What has not arrived, in order; the same array until that changes. */
@@ -46,19 +62,39 @@ export class Outbox {
   /** Kept when this resolves; sent as soon as the hub can be reached. */
   async add(session: string, prompt: NewPrompt): Promise<Unsent> {
     await this.#loaded;
-    const nth = (this.#messages.at(-1)?.nth ?? 0) + 1;
-    const message = { id: crypto.randomUUID(), session, prompt, at: Date.now(), nth };
-    this.#set([...this.#messages, message]);
-    await this.#options.storage.put(message);
+    this.#last = Math.max(this.#last, this.#messages.at(-1)?.nth ?? 0) + 1;
+    const id = crypto.randomUUID();
+    const message = { id, session, prompt, at: Date.now(), nth: this.#last };
+    await this.#keep(message);
     this.flush().catch(() => {}); // kept it is; it will be tried again
     return message;
   }
 
-  /** Throws a message away. One that is being sent may have arrived. */
-  async discard(id: string): Promise<void> {
-    await this.#loaded;
-    this.#set(this.#messages.filter((message) => message.id !== id));
-    await this.#options.storage.remove(id);
+  /**
+   * Takes a message back: true when it is not sent, false when the agent has it already. One that is being sent
+   * is waited for, unless it is to be stopped because not all of it has gone out. `onArrived`: it turned out
+   * later that an earlier try had arrived, and the agent has it.
+   */
+  async takeBack(
+    { id, session }: Unsent,
+    { stop = false, onArrived = () => {} }: { stop?: boolean; onArrived?: () => void } = {},
+  ): Promise<boolean> {
+    if (stop && this.#sending?.id === id) this.#sending.stop.abort();
+    return this.#exclusively(async () => {
+      const kept = await this.#kept(id);
+      if (!kept) return this.#options.withdraw(session, id);
+      await this.#forget(id);
+      if (kept.tried) {
+        this.#doubts.set(id, { session, onArrived });
+        void this.#settleDoubts().catch(() => {}); // asked again when it is live
+      }
+      return true;
+    });
+  }
+
+  /** Throws a message away. One that is being sent has arrived by then. */
+  discard(id: string): Promise<void> {
+    return this.#exclusively(() => this.#forget(id));
   }
 
   /** Tries one that was refused once more, after all others, as another command. */
@@ -66,7 +102,7 @@ export class Outbox {
     await this.#loaded;
     const message = this.#messages.find((message) => message.id === id);
     if (!message) return;
-    await this.discard(id);
+    await this.#forget(id);
     await this.add(message.session, message.prompt);
   }
 
@@ -86,12 +122,13 @@ export class Outbox {
   async #flush(): Promise<void> {
     await this.#loaded;
     clearTimeout(this.#retry);
+    await this.#settleDoubts().catch(() => {});
     while (this.#again && !this.#closed) {
       this.#again = false;
       for (;;) {
         const next = this.#messages.find(({ refused }) => refused === undefined);
         if (!next) break;
-        if (!(await this.#deliver(next))) return this.#later();
+        if (!(await this.#exclusively(() => this.#deliver(next.id)))) return this.#later();
         this.#tries = 0;
       }
     }
@@ -105,28 +142,58 @@ export class Outbox {
   }
 
   /** Gives whether to go on with the next. */
-  async #deliver({ id, session, prompt }: Unsent): Promise<boolean> {
+  async #deliver(id: string): Promise<boolean> {
+    const message = await this.#kept(id);
+    if (!message || message.refused !== undefined) return true; // somebody else has sent it or taken it back
+    const stop = new AbortController();
+    this.#sending = { id, stop };
     try {
-      await this.#options.send(session, prompt, { command: id });
+      const call = { command: id, signal: stop.signal };
+      await this.#options.send(message.session, message.prompt, call);
     } catch (failure) {
-      if (!HubError.is(failure) || !isFinal(failure)) return false;
-      const refused = failure.detail;
-      this.#set(this.#messages.map((it) => (it.id === id ? { ...it, refused } : it)));
-      const kept = this.#messages.find((it) => it.id === id);
-      if (kept) await this.#options.storage.put(kept);
-      return true;
+      if (stop.signal.aborted) return false;
+      if (HubError.is(failure) && isFinal(failure)) {
+        await this.#keep({ ...message, refused: failure.detail });
+        return true;
+      }
+      if (!message.tried) await this.#keep({ ...message, tried: true });
+      return false;
+    } finally {
+      this.#sending = undefined;
     }
-    await this.discard(id);
+    await this.#forget(id);
     return true;
+  }
+
+  async #settleDoubts(): Promise<void> {
+    for (const [id, { session, onArrived }] of this.#doubts) {
+      const isBack = await this.#options.withdraw(session, id);
+      if (this.#doubts.delete(id) && !isBack) onArrived();
+    }
+  }
+
+  /** Another has changed what is kept. What it cannot send any more, having gone away, is sent here. */
+  async #follow(): Promise<void> {
+    await this.#load();
+    if (this.#messages.length > 0 && !this.#closed) await this.flush();
+  }
+
+  async #keep(message: Unsent): Promise<void> {
+    await this.#options.storage.put(message);
+    await this.#load();
+  }
+  async #forget(id: string): Promise<void> {
+    await this.#options.storage.remove(id);
+    await this.#load();
+  }
+  async #kept(id: string): Promise<Unsent | undefined> {
+    await this.#load();
+    return this.#messages.find((message) => message.id === id);
   }
 
   async #load(): Promise<void> {
     const kept = await this.#options.storage.list();
-    this.#set(kept.toSorted((a, b) => a.nth - b.nth || a.at - b.at));
-  }
-
-  #set(messages: readonly Unsent[]): void {
-    this.#messages = messages;
+    this.#messages = kept.toSorted((a, b) => a.nth - b.nth || a.at - b.at);
     this.#announcer.announce();
   }
 }

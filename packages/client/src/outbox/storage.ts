@@ -10,6 +10,8 @@ export interface Unsent {
   readonly nth: number;
   /** The hub's words, where it refused it. It is kept until it is sent again or thrown away. */
   readonly refused?: string;
+  /** The answer to a try was lost: it may have arrived. */
+  readonly tried?: boolean;
 }
 
 /** Where unsent messages are kept: a page gives one that outlives it. */
@@ -17,6 +19,10 @@ export interface OutboxStorage {
   list(): Promise<readonly Unsent[]>;
   put(message: Unsent): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Calls whenever another program, such as another window, has changed what is kept. */
+  onChange?(listener: () => void): void;
+  /** Does this while nobody else does the like who shares this storage. */
+  exclusively?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Forgets everything with its process. */

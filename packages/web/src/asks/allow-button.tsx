@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import type { ReactNode } from "react";
-import { refuseRepeat, useSettled } from "./use-settled.ts";
+import { AnswerButton } from "./answer-button.tsx";
 
 interface Props {
   readonly ask: AskView;
@@ -12,15 +12,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/**
- * Says yes. Never focused by itself, deaf to held keys and for half a second after it came to its place (C16):
- * that of the button that unfolds, too, so that a double click does not do both.
- */
+/** Says yes. Where the button that unfolds was, it is another and deaf at first: a double click does not do both. */
 export function AllowButton(props: Props) {
   const { ask, disabled, role = "allow", folded, onAllow, children } = props;
-  const { ref, settled } = useSettled<HTMLButtonElement>(
-    `${ask.id} ${folded ? "folded" : "whole"}`,
-  );
   if (folded) {
     return (
       <button type="button" className="button" data-role="unfold" onClick={folded}>
@@ -29,16 +23,14 @@ export function AllowButton(props: Props) {
     );
   }
   return (
-    <button
-      ref={ref}
-      type="button"
-      className="button button-go min-w-0"
-      data-role={role}
-      aria-disabled={disabled || !settled}
-      onKeyDown={refuseRepeat}
-      onClick={() => !disabled && onAllow()}
+    <AnswerButton
+      of={ask.id}
+      look="button-go min-w-0"
+      role={role}
+      disabled={disabled}
+      onPress={onAllow}
     >
       {children}
-    </button>
+    </AnswerButton>
   );
 }

@@ -13,6 +13,7 @@ import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { PlanAsk } from "./plan-ask.tsx";
 import { QuestionAsk } from "./question-ask.tsx";
 import { outcomeWords } from "./outcome.ts";
+import { useWritten } from "./use-written.ts";
 
 interface Props {
   readonly ask: AskView;
@@ -28,6 +29,7 @@ interface Props {
 export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Props) {
   const card = useRef<HTMLElement>(null);
   const open = ask.status === "open";
+  const { written, writing } = useWritten();
   const onAnswer = useGoingOn(card, open);
   const minHeight = useHeightWhile(card, open);
   const heading = inert(headingOf(ask));
@@ -36,6 +38,7 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
     <section
       ref={card}
       tabIndex={-1}
+      {...writing}
       style={!open && still ? { minHeight } : undefined}
       className={tight ? "ask-card ask-tight" : "ask-card"}
       data-ask={ask.id}
@@ -72,7 +75,8 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
       )}
       <Boundary what="This request">
         <Answering value={onAnswer}>
-          <AskBody ask={ask} tight={tight} />
+          {/* A field in which somebody writes does not go away under the hands. */}
+          {(open || written !== undefined) && <AskBody ask={ask} tight={tight} />}
         </Answering>
       </Boundary>
     </section>
@@ -83,15 +87,18 @@ function AskBody({ ask, tight }: { ask: AskView; tight: boolean }) {
   const { role } = useDevice();
   const mayAnswer = useMayDecide();
   const reachable = useReachable();
-  if (ask.status !== "open") return null;
   if (!mayAnswer) return <OnlyLook ask={ask} tight={tight} role={role} />;
   return (
     <>
-      {!reachable && (
+      {ask.status !== "open" ? (
+        <p className="text-small text-dim" role="status">
+          This was answered while you wrote. Your words are here until you leave them.
+        </p>
+      ) : !reachable ? (
         <p className="text-small text-dim" role="status">
           The hub cannot be reached. This can be answered when it is back.
         </p>
-      )}
+      ) : null}
       <AnswerForm ask={ask} tight={tight} />
     </>
   );

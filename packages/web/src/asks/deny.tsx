@@ -1,7 +1,7 @@
 import type { HubDecision } from "@signalbox/protocol";
 import { isEnter } from "../shell/typing.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
-import { refuseRepeat } from "./use-settled.ts";
+import { AnswerButton } from "./answer-button.tsx";
 
 interface Props {
   /** Whose words are kept while they are written. */
@@ -44,26 +44,19 @@ export function Deny({ ask, disabled, words, canStop = true, answer }: Props) {
           if (!disabled) deny(false);
         }}
       />
-      <button
-        type="button"
-        className="button"
-        data-role="deny"
-        disabled={disabled}
-        onKeyDown={refuseRepeat}
-        onClick={() => deny(false)}
-      >
+      <AnswerButton of={ask} role="deny" disabled={disabled} onPress={() => deny(false)}>
         {message === "" ? words.plain : words.said}
-      </button>
+      </AnswerButton>
       {canStop && (
-        <button
-          type="button"
-          className="button button-end"
+        <AnswerButton
+          of={ask}
+          role="deny-and-stop"
+          look="button-end"
           disabled={disabled}
-          onKeyDown={refuseRepeat}
-          onClick={() => deny(true)}
+          onPress={() => deny(true)}
         >
           Deny and stop the turn
-        </button>
+        </AnswerButton>
       )}
     </div>
   );

@@ -28,7 +28,7 @@ export function FormAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   };
   return (
     <div className="flex flex-col gap-2">
-      <div className="ask-text">
+      <div className="ask-text ask-words">
         <PlainText text={message} />
       </div>
       {address !== undefined && <Address address={address} />}

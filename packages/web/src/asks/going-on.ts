@@ -1,5 +1,12 @@
 import { hasOnlyFingers } from "../shell/typing.ts";
-import { createContext, type RefObject, useCallback, useEffect, useRef } from "react";
+import {
+  createContext,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from "react";
 
 /** Told by whatever answers an ask, in the moment of the answer. What it gives is called if that did not count. */
 export type OnAnswer = () => () => void;
@@ -43,9 +50,11 @@ export function useGoingOn(card: RefObject<HTMLElement | null>, open: boolean): 
     const from = place.current;
     place.current = null;
     if (!from?.isConnected || !isLost(answered.current)) return;
-    (nextAsk(from, answered.current) ?? homeOf(from))?.focus();
+    const next = nextAsk(from, answered.current) ?? homeOf(from);
+    if (next) next.focus();
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) goOn();
   }, [open, goOn]);
   useEffect(() => goOn, [goOn]); // on a tile it goes away at once

@@ -73,8 +73,15 @@ export function wasMeant(element: Element, at: number): boolean {
 
 function placeOf(element: Element): Place {
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  const inFront = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const x = middle(left, right, window.innerWidth);
+  const inFront = document.elementFromPoint(x, middle(top, bottom, window.innerHeight));
   return { left, top, right, bottom, covered: inFront !== null && !element.contains(inFront) };
+}
+
+/** Of what is in sight between two edges; of what is not, of all of it. */
+function middle(from: number, to: number, end: number): number {
+  const isInSight = to > 0 && from < end;
+  return isInSight ? (Math.max(from, 0) + Math.min(to, end)) / 2 : (from + to) / 2;
 }
 
 function onPress(event: Event): void {

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { counted } from "../items/text/figures.ts";
 import { hiddenIn, withoutHidden } from "../items/text/visible.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
@@ -13,6 +13,10 @@ interface Props {
   readonly busy: boolean;
   /** Whether one writes in it at once: it was asked for, and not only there again. */
   readonly focus: boolean;
+  /** What can be granted besides. */
+  readonly lasting: ReactNode;
+  /** Says on the button that some of it is. */
+  readonly also: ReactNode;
   readonly onCancel: () => void;
   readonly onAllow: (input: Record<string, unknown>) => void;
 }
@@ -22,7 +26,8 @@ interface Props {
  * shows a part only and obeys whatever reorders text, so all that would run stands below it, marked, under
  * the rule of every ask: nothing is allowed while part of it is folded (C13).
  */
-export default function InputEditor({ ask, busy, focus, onCancel, onAllow }: Props) {
+export default function InputEditor(props: Props) {
+  const { ask, busy, focus, lasting, also, onCancel, onAllow } = props;
   const input = inputOf(ask);
   const [draft, setDraft] = useKept(draftOfAsk(ask.id, "input"), draftOf(ask.tool, input));
   const edited = editedInput(draft, input);
@@ -45,7 +50,7 @@ export default function InputEditor({ ask, busy, focus, onCancel, onAllow }: Pro
       <label className="text-small text-dim">
         The {what}, to be changed before it runs
         <textarea
-          className="field mt-1 font-mono text-small"
+          className="as-it-runs field mt-1 font-mono text-small"
           rows={draft.kind === "command" ? 2 : 8}
           dir="ltr"
           spellCheck={false}
@@ -67,6 +72,7 @@ export default function InputEditor({ ask, busy, focus, onCancel, onAllow }: Pro
           <PlainFields fields={fields} folds={folds} />
         </section>
       )}
+      {lasting}
       <div className="flex flex-wrap gap-2">
         <AllowButton
           ask={ask}
@@ -75,7 +81,7 @@ export default function InputEditor({ ask, busy, focus, onCancel, onAllow }: Pro
           {...(folds.folded.size > 0 && { folded: folds.openAll })}
           onAllow={() => edited.kind === "changed" && onAllow(edited.input)}
         >
-          Allow the edited {what}
+          Allow the edited {what} {also}
         </AllowButton>
         <button
           type="button"

@@ -4,11 +4,11 @@ import { spelled } from "../items/text/visible.ts";
 import { draftOfAsk } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
 import { AllowButton } from "./allow-button.tsx";
+import { AnswerButton } from "./answer-button.tsx";
 import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
-import { refuseRepeat } from "./use-settled.ts";
 import { useAnswer } from "./use-answer.ts";
 
 /** A phone has room for what is asked and for Allow and Deny; the other ways are one press away. */
@@ -29,6 +29,9 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   const fields = useMemo(() => fieldsOf(ask), [ask]);
   const folds = useFolds(fields, tight);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
+  // Wherever it can be allowed, what is granted besides stands there, too.
+  const lasting = <Remember ask={ask} chosen={remember} onChange={setRemember} />;
+  const also = remember.length > 0 && <span className="shrink-0">and remember</span>;
 
   if (editing) {
     return (
@@ -37,6 +40,8 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           ask={ask}
           busy={busy}
           focus={opened === true}
+          lasting={lasting}
+          also={also}
           onCancel={() => setEditing(false)}
           onAllow={(input) => answer({ behavior: "allow", input, ...remembered })}
         />
@@ -47,7 +52,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   return (
     <div className="flex flex-col gap-2">
       <PlainFields fields={fields} folds={folds} />
-      {more && <Remember ask={ask} chosen={remember} onChange={setRemember} />}
+      {more && lasting}
       <div className="flex flex-wrap gap-2">
         <AllowButton
           ask={ask}
@@ -56,8 +61,8 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
           <span className="shrink-0">{verb}</span>
-          {thing !== "" && <code className="text-small">{spelled(thing)}</code>}
-          {remember.length > 0 && <span className="shrink-0">and remember</span>}
+          {thing !== "" && <code className="as-it-runs text-small">{spelled(thing)}</code>}
+          {also}
         </AllowButton>
         {more ? (
           <button
@@ -71,16 +76,14 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
           </button>
         ) : (
           <>
-            <button
-              type="button"
-              className="button"
-              data-role="deny"
+            <AnswerButton
+              of={ask.id}
+              role="deny"
               disabled={busy}
-              onKeyDown={refuseRepeat}
-              onClick={() => answer({ behavior: "deny" })}
+              onPress={() => answer({ behavior: "deny" })}
             >
               Deny
-            </button>
+            </AnswerButton>
             <button type="button" className="button" onClick={() => setMore(true)}>
               More…
             </button>

@@ -36,7 +36,7 @@ export function PlanAsk({ ask, tight }: { ask: AskView; tight: boolean }) {
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
   return (
     <div className="flex flex-col gap-2">
-      <div className="ask-text bg-ground">
+      <div className="ask-text ask-words bg-ground">
         {!open ? (
           <button type="button" className="button" onClick={() => setOpen(true)}>
             Read the plan

@@ -30,7 +30,8 @@ export function Remember({ ask, chosen, onChange }: Props) {
               onChange={() => toggle(at)}
             />
             <span className="min-w-0 wrap-anywhere">
-              {spelled(what)} <span className="text-dim">{reach}</span>
+              <span className="as-it-runs">{spelled(what)}</span>{" "}
+              <span className="text-dim">{reach}</span>
               {refused && (
                 <span className="text-dim">: only as the session's policy, under Facts</span>
               )}

@@ -32,7 +32,10 @@ function isSame(a: Place, b: Place): boolean {
   return a.covered === b.covered && edges.every((edge) => Math.abs(a[edge] - b[edge]) < SLACK_PX);
 }
 
-/** Whether a press at this time was meant for what stands there: nothing had moved or been answered just before. */
-export function isMeant({ since }: Stand, pressedAt: number, disturbedAt: number): boolean {
-  return pressedAt - Math.max(since, disturbedAt) >= SETTLE_MS;
+/**
+ * Whether a press at this time was meant for what stands there: nothing lies over it, and nothing had moved or
+ * been answered just before.
+ */
+export function isMeant({ place, since }: Stand, pressedAt: number, disturbedAt: number): boolean {
+  return !place.covered && pressedAt - Math.max(since, disturbedAt) >= SETTLE_MS;
 }

@@ -7,20 +7,21 @@ const STILL_MS = 60_000;
 
 /**
  * What is open, in its order, and what was closed a moment ago, so that one sees who answered. What was in
- * sight when the mouse came, at `pointedAt`, stays longer.
+ * sight when the mouse came, at `pointedAt`, stays longer, and the one that somebody writes in until it is left.
  */
 export function shownAsks(
   open: readonly AskView[],
   closed: readonly AskView[],
   now: number,
-  pointedAt?: number,
+  { pointedAt, written }: { readonly pointedAt?: number; readonly written?: string } = {},
 ): readonly AskView[] {
   const openIds = new Set(open.map(({ id }) => id));
   const shownFor = (answeredAt: number) =>
     pointedAt !== undefined && pointedAt - answeredAt < SEEN_MS ? STILL_MS : SEEN_MS;
   const justClosed = closed.filter(
     ({ id, answeredAt }) =>
-      !openIds.has(id) && answeredAt !== undefined && now - answeredAt < shownFor(answeredAt),
+      !openIds.has(id) &&
+      (id === written || (answeredAt !== undefined && now - answeredAt < shownFor(answeredAt))),
   );
   return [...open, ...justClosed].toSorted((a, b) => a.openedAt - b.openedAt);
 }

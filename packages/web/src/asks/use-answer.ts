@@ -13,7 +13,7 @@ export function useAnswer(ask: AskView): {
   const { client, toasts } = useWorld();
   const [sending, setSending] = useState(false);
   const reachable = useReachable();
-  const { id, hash } = ask;
+  const { id, hash, status } = ask;
   const onAnswer = useContext(Answering);
   const answer = useCallback(
     (decision: HubDecision) => {
@@ -34,5 +34,5 @@ export function useAnswer(ask: AskView): {
     },
     [client, toasts, id, hash, onAnswer],
   );
-  return { busy: sending || !reachable, answer };
+  return { busy: sending || !reachable || status !== "open", answer };
 }

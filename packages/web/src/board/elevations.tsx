@@ -1,6 +1,6 @@
 import type { ElevationView } from "@signalbox/protocol";
+import { AnswerButton } from "../asks/answer-button.tsx";
 import { disturb } from "../asks/guard.ts";
-import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
 import { inert } from "../items/text/visible.ts";
 import { Ago } from "../shell/time.tsx";
 import { useBoard, useMayDecide } from "../store/use-hub.ts";
@@ -12,10 +12,9 @@ export function Elevations() {
   return waiting.map((elevation) => <OneElevation key={elevation.id} elevation={elevation} />);
 }
 
-/** It comes by itself and moves what is below it: like Allow, yes is deaf until it has settled (C16). */
+/** It comes by itself and moves what is below it: like Allow, its answers are deaf until it has settled (C16). */
 function OneElevation({ elevation: { id, name, words, at } }: { elevation: ElevationView }) {
   const { client, toasts } = useWorld();
-  const { ref, settled } = useSettled<HTMLButtonElement>(id);
   const mayDecide = useMayDecide();
   const decide = async (confirm: boolean) => {
     disturb();
@@ -34,20 +33,12 @@ function OneElevation({ elevation: { id, name, words, at } }: { elevation: Eleva
       </p>
       {mayDecide && (
         <div className="flex flex-wrap gap-2">
-          <button
-            ref={ref}
-            type="button"
-            className="button"
-            data-role="let-approve"
-            aria-disabled={!settled}
-            onKeyDown={refuseRepeat}
-            onClick={() => void decide(true)}
-          >
+          <AnswerButton of={id} role="let-approve" onPress={() => void decide(true)}>
             It shows them: let it approve
-          </button>
-          <button type="button" className="button button-end" onClick={() => void decide(false)}>
+          </AnswerButton>
+          <AnswerButton of={id} look="button-end" onPress={() => void decide(false)}>
             Refuse
-          </button>
+          </AnswerButton>
         </div>
       )}
     </section>

@@ -1,7 +1,8 @@
 import type { Session } from "@signalbox/client";
-import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
+import { type ClipboardEvent, useRef, useState } from "react";
 import { inert } from "../items/text/visible.ts";
 import { focusComposer } from "../shell/arrival.ts";
+import { useFileDrops } from "../shell/file-drops.ts";
 import { Progress } from "../shell/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "../store/lamp.ts";
@@ -11,7 +12,7 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
-import { type Image, imageAddress, imageOrRefusal } from "./images.ts";
+import { type Image, imageAddress, imageOrRefusal, isPasteOfWords, refusalOf } from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "./mentions.ts";
 import { Queue } from "./queue.tsx";
@@ -19,6 +20,7 @@ import { Writing } from "./writing.tsx";
 import { useAbilities } from "./use-abilities.ts";
 import { useDraft } from "./use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
+import { useUsed } from "./use-used.ts";
 
 /** What is said to the agent. */
 export function Composer({ session, talk }: { session: Session; talk: Talk }) {
@@ -31,7 +33,6 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const { role } = useDevice();
   const busy = isBusy(session);
   const files = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   /** How much of the images that were chosen has been read. */
   const [reading, setReading] = useState<number>();
   const { text, images, mentions } = draft;
@@ -60,29 +61,28 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
     change({ text: joined, images: [...pictures, ...held.images] });
     focusComposer();
   };
+  const held = () => drafts.get(session.id).images; // others may be added at the same time
   const addImages = async (chosen: Iterable<File>) => {
-    const added: Image[] = [];
     const all = [...chosen];
     for (const [nth, file] of all.entries()) {
       setReading(nth / all.length);
-      const image = await imageOrRefusal(file, images.length + added.length);
+      const read = await imageOrRefusal(file, held().length);
+      const image = refusalOf(file, held().length) ?? read;
       if (typeof image === "string") toasts.fail("It was not added", image);
-      else added.push(image);
+      else change({ images: [...held(), image] });
     }
     setReading(undefined);
-    change({ images: [...drafts.get(session.id).images, ...added] });
   };
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
-    if (pasted.length === 0) return;
+    if (pasted.length === 0 || isPasteOfWords(event.clipboardData.getData("text/plain"), pasted)) {
+      return;
+    }
     event.preventDefault();
     void addImages(pasted);
   };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void addImages(event.dataTransfer.files);
-  };
+  const over = useFileDrops((dropped) => role !== "viewer" && void addImages(dropped));
+  const { used, using } = useUsed();
 
   if (role === "viewer") {
     return (
@@ -99,13 +99,9 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         event.preventDefault();
         send(false);
       }}
+      data-folds={empty && !used}
       onPaste={onPaste}
-      onDrop={onDrop}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
+      {...using}
     >
       {reading !== undefined && <Progress label="Adding images" part={reading} />}
       <Queue session={session} onBack={takeBack} />
@@ -141,7 +137,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
         onText={(next) => change({ text: next })}
         onSend={send}
       />
-      <div className="flex flex-wrap items-center justify-end gap-2 lg:flex-nowrap">
+      <div className="composer-buttons items-center justify-end gap-2">
         <div className="flex min-w-0 items-center gap-2 max-sm:w-full">
           <Controls session={session} models={models} />
         </div>

@@ -22,6 +22,16 @@ export function refusalOf(
   return undefined;
 }
 
+/**
+ * Whether words were copied that a program put on the clipboard as a picture, too, as spreadsheets do. The
+ * names of files that were copied are no such words.
+ */
+export function isPasteOfWords(text: string, files: readonly { readonly name: string }[]): boolean {
+  const names = new Set(files.map(({ name }) => name));
+  const lines = text.split(/\r?\n|\r/).filter((line) => line.trim() !== "");
+  return lines.some((line) => !names.has(line.trim().split(/[/\\]/).at(-1) ?? ""));
+}
+
 /** Why a picture of this size cannot be sent along; undefined: it can. */
 export function refusalOfSize(
   name: string,

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/protocol";
 import { counted } from "../items/text/figures.ts";
@@ -67,9 +68,15 @@ function waitWords({ status, now }: QueuedPrompt, starting: boolean): string {
 function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps) {
   const world = useWorld();
   const moveTo = (to: number) => () => void move(world, session, prompt, place, to);
+  const [asked, setAsked] = useState(false); // a double click asks once
+  const once = async (work: () => Promise<unknown>) => {
+    if (asked) return;
+    setAsked(true);
+    await work().finally(() => setAsked(false));
+  };
   const sendNow = () => {
     focusComposer();
-    void world.client
+    return world.client
       .movePrompt(session, prompt.id, { now: true })
       .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
   };
@@ -88,7 +95,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
             type="button"
             className="button button-bare"
             aria-label={named("Send now")}
-            onClick={sendNow}
+            onClick={() => void once(sendNow)}
           >
             Send now
           </button>
@@ -118,7 +125,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
             type="button"
             className="button button-bare"
             aria-label={named("Withdraw")}
-            onClick={() => void withdraw(world, session, prompt, place, onBack)}
+            onClick={() => void once(() => withdraw(world, session, prompt, place, onBack))}
           >
             Withdraw
           </button>
@@ -129,26 +136,39 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
 }
 
 function NotSent({ message, onBack }: { message: Unsent; onBack: Props["onBack"] }) {
-  const { client } = useWorld();
+  const { client, toasts } = useWorld();
+  const [leaving, setLeaving] = useState(false);
   const { id, prompt, refused } = message;
   const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
   const images = prompt.images?.length ?? 0;
   const sending = useReachable() && refused === undefined;
   const gone = useSignal(uploads).get(id);
-  const discard = () => {
-    void client.outbox.discard(id);
+  const takeBack = async () => {
+    const onArrived = () => toasts.say(named("It had arrived, and the agent has it"));
+    setLeaving(true);
     focusComposer();
-    onBack(prompt.text, prompt.images);
+    try {
+      const stop = gone !== undefined && gone < 1; // of what has not gone out whole nothing arrives
+      if (await client.outbox.takeBack(message, { stop, onArrived })) {
+        onBack(prompt.text, prompt.images);
+      } else onArrived();
+    } catch (failure) {
+      toasts.fail("It was not taken back", failure);
+    } finally {
+      setLeaving(false);
+    }
   };
   return (
     <li className="queue-row" data-role="unsent">
       {sending && <SendingImages count={images} part={gone} />}
       <span className={`text-small ${refused === undefined ? "text-catching-up" : "text-failed"}`}>
-        {refused !== undefined
-          ? `refused: ${refused}`
-          : sending
-            ? sendingWords(gone)
-            : "kept here, not sent yet"}
+        {leaving
+          ? "being taken back"
+          : refused !== undefined
+            ? `refused: ${refused}`
+            : sending
+              ? sendingWords(gone)
+              : "kept here, not sent yet"}
       </span>
       <span className="min-w-0 grow basis-40 truncate max-sm:basis-1/2" title={inert(prompt.text)}>
         {inert(prompt.text)}
@@ -168,7 +188,8 @@ function NotSent({ message, onBack }: { message: Unsent; onBack: Props["onBack"]
         type="button"
         className="button button-bare"
         aria-label={named("Take back")}
-        onClick={discard}
+        aria-disabled={leaving}
+        onClick={leaving ? undefined : () => void takeBack()}
       >
         Take back
       </button>

@@ -1,11 +1,26 @@
 import type { OutboxStorage, Unsent } from "@signalbox/client";
 import type { Database } from "./database.ts";
 
-/** Messages that were typed and have not arrived, kept over reloads. */
-export function keptMessages(database: Database): OutboxStorage {
-  return {
+/** By which other windows of this browser are told that there is another message, or one less. */
+export type Telling = Pick<BroadcastChannel, "postMessage" | "addEventListener">;
+
+/** Messages that were typed and have not arrived, kept over reloads and shared by all windows. */
+export function keptMessages(database: Database, others: Telling): OutboxStorage {
+  // oxlint-disable-next-line require-post-message-target-origin -- it is a channel, and no window
+  const tell = () => others.postMessage("changed");
+  const kept: OutboxStorage = {
     list: () => database.all<Unsent>("outbox"),
-    put: (message) => database.put("outbox", message.id, message),
-    remove: (id) => database.remove("outbox", id),
+    put: (message) => database.put("outbox", message.id, message).then(tell),
+    remove: (id) => database.remove("outbox", id).then(tell),
+  };
+  if (!database.lasting) return kept; // what is kept in memory is this window's own
+  return {
+    ...kept,
+    onChange: (listener) => others.addEventListener("message", listener),
+    // Only pages that came over a safe line have locks; without one the hub still takes each message once.
+    ...("locks" in navigator && {
+      exclusively: <T>(work: () => Promise<T>): Promise<T> =>
+        navigator.locks.request("signalbox.outbox", work),
+    }),
   };
 }

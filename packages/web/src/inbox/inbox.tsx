@@ -4,6 +4,7 @@ import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
 import { usePointed } from "../asks/use-pointed.ts";
 import { useSettled } from "../asks/use-settled.ts";
+import { useWritten } from "../asks/use-written.ts";
 import { Elevations } from "../board/elevations.tsx";
 import { PathText } from "../items/parts/path-text.tsx";
 import { inert } from "../items/text/visible.ts";
@@ -37,7 +38,9 @@ export function Inbox() {
   const away = useLink().kind === "offline";
   const list = useRef<HTMLOListElement>(null);
   const { since, pointing } = usePointed();
-  const asks = shownAsks(open, closed, now, since);
+  const { writing, ...writtenIn } = useWritten();
+  const pointedAt = since !== undefined && { pointedAt: since };
+  const asks = shownAsks(open, closed, now, { ...pointedAt, ...writtenIn });
   // Once it is answered, here or elsewhere, no other takes its place by itself: a key would hit what nobody chose.
   const [current, setCurrent] = useState<string>();
   useInboxKeys({ list, asks, current, choose: setCurrent });
@@ -60,7 +63,7 @@ export function Inbox() {
           first. You can leave this page open: its title and its icon tell when something comes.
         </p>
       )}
-      <ol ref={list} {...pointing} className="flex flex-col gap-4">
+      <ol ref={list} {...pointing} {...writing} className="flex flex-col gap-4">
         {asks.map((ask) => (
           <Entry
             key={ask.id}

@@ -1,7 +1,8 @@
 import type { AskView } from "@signalbox/protocol";
 import { type RefObject, useEffect } from "react";
 import { wasMeant } from "../asks/guard.ts";
-import { isTyping } from "../shell/typing.ts";
+import { isCovered } from "../shell/covered.ts";
+import { belongsToText } from "../shell/typing.ts";
 
 /** The place after or before another in a list; at the ends it stays. */
 export function neighbour(
@@ -31,7 +32,7 @@ interface Keys {
 }
 
 /**
- * The inbox by keyboard. A key presses the same button as a hand, so that it is heard no earlier, and only
+ * The inbox by keyboard, while nothing lies over it. A key presses the same button as a hand, so that it is heard no earlier, and only
  * when its entry has been the current one for as long (C16).
  */
 export function useInboxKeys({ list, asks, current, choose }: Keys): void {
@@ -39,7 +40,8 @@ export function useInboxKeys({ list, asks, current, choose }: Keys): void {
     const entry = (id: string | undefined) =>
       id === undefined ? null : list.current?.querySelector(`[data-entry="${id}"]`);
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (belongsToText(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isCovered(event.target)) return;
       if (event.key === "j" || event.key === "k") {
         const isThere = ({ id, status }: AskView) => status === "open" || id === current;
         const ids = asks.filter(isThere).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
+import { AnswerButton } from "../asks/answer-button.tsx";
 import { counted } from "../items/text/figures.ts";
 import { insideOf } from "../items/text/lines.ts";
 import { Modal } from "../shell/modal.tsx";
@@ -114,19 +114,15 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
 /** It writes over files: it hears no earlier than what grants (C16). */
 function PutBack(props: { disabled: boolean; onPress: () => void; children: ReactNode }) {
   const { disabled, onPress, children } = props;
-  const { ref, settled } = useSettled<HTMLButtonElement>("put-back");
   return (
-    <button
-      ref={ref}
-      type="button"
-      className="button button-go"
-      data-role="put-back"
+    <AnswerButton
+      of="put-back"
+      look="button-go"
+      role="put-back"
       disabled={disabled}
-      aria-disabled={!settled}
-      onKeyDown={refuseRepeat}
-      onClick={onPress}
+      onPress={onPress}
     >
       {children}
-    </button>
+    </AnswerButton>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { shownAsks } from "../asks/shown-asks.ts";
+import { useWritten } from "../asks/use-written.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { useSeconds } from "../store/clock.ts";
@@ -69,14 +70,16 @@ function OpenAsks({ id }: { id: string }) {
   const all = useAsks();
   const closed = useBoard((view) => view.closedAsks);
   const now = useSeconds(all.length > 0 || closed.length > 0);
+  const { writing, ...writtenIn } = useWritten();
   const asks = shownAsks(
     all.filter(({ session }) => session === id),
     closed.filter(({ session }) => session === id),
     now,
+    writtenIn,
   );
   if (asks.length === 0) return null;
   return (
-    <div className="asks-dock" role="region" aria-label="Waits for you">
+    <div className="asks-dock" role="region" aria-label="Waits for you" {...writing}>
       {asks.map((ask) => (
         <AskCard key={ask.id} ask={ask} />
       ))}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { refuseRepeat, useSettled } from "../asks/use-settled.ts";
+import { AnswerButton } from "../asks/answer-button.tsx";
 import { inert } from "../items/text/visible.ts";
 import { useSignal } from "../store/signal.ts";
 import { question } from "./confirm.ts";
@@ -29,19 +29,10 @@ export default function ConfirmDialog() {
 
 /** What cannot be taken back hears no earlier than what grants (C16): a double click that opens this does no more. */
 function Yes({ words, onYes }: { words: string; onYes: () => void }) {
-  const { ref, settled } = useSettled<HTMLButtonElement>(words);
   return (
-    <button
-      ref={ref}
-      type="button"
-      className="button button-end"
-      data-role="confirm-yes"
-      aria-disabled={!settled}
-      onKeyDown={refuseRepeat}
-      onClick={onYes}
-    >
+    <AnswerButton of={words} look="button-end" role="confirm-yes" onPress={onYes}>
       {inert(words)}
-    </button>
+    </AnswerButton>
   );
 }
 

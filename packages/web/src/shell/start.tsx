@@ -9,6 +9,7 @@ import { PairPage } from "../pair/pair-page.tsx";
 import { openWorld } from "../store/open-world.ts";
 import { applyTheme } from "../store/preferences.ts";
 import { WorldProvider } from "../store/world.tsx";
+import { keepPageFromFiles } from "./file-drops.ts";
 import { go } from "./router.ts";
 import { Shell } from "./shell.tsx";
 
@@ -23,6 +24,7 @@ export async function start(element: HTMLElement): Promise<void> {
   // An address with a code may be pasted into a window that is open: the browser then changes the fragment alone.
   addEventListener("hashchange", () => codeIn(location.hash) !== undefined && location.reload());
   addEventListener("copy", copyAsWritten);
+  keepPageFromFiles();
   const code = takeCode();
   applyTheme();
   const root = createRoot(element);

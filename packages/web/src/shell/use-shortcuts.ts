@@ -3,7 +3,7 @@ import { type Wish, wishOf } from "../palette/shortcuts.ts";
 import { question } from "./confirm.ts";
 import { openHelp, openNewSession, openPalette, overlay } from "./overlays.ts";
 import { go } from "./router.ts";
-import { isTyping } from "./typing.ts";
+import { belongsToText } from "./typing.ts";
 
 const CHORD_MS = 1000;
 
@@ -38,7 +38,7 @@ export function useShortcuts(mayDrive: boolean): void {
       if (event.defaultPrevented || event.repeat) return;
       const chord = before && event.timeStamp - before.at < CHORD_MS ? before.key : undefined;
       before = { key: event.key, at: event.timeStamp };
-      const wish = wishOf(event, chord, isTyping(event.target));
+      const wish = wishOf(event, chord, belongsToText(event));
       if (wish === undefined || question.get() || (overlay.get() && wish !== "palette")) return;
       if (wish === "new" && !mayDrive) return;
       event.preventDefault();

@@ -8,6 +8,7 @@ import { keptMessages } from "../connection/kept-messages.ts";
 import { tellingFetch } from "../connection/telling-fetch.ts";
 import { setHubClock } from "./clock.ts";
 import { Drafts } from "./drafts.ts";
+import { askWrittenIn } from "../shell/typing.ts";
 import { askOf } from "./use-kept.ts";
 import { everyWhile } from "./every-while.ts";
 import { Toasts } from "./toasts.ts";
@@ -21,7 +22,7 @@ export async function openWorld(database: Database, credential: Credential): Pro
     url: location.origin,
     // Another tab may have paired again: the database knows.
     credentials: { get: async () => (await readCredential(database))?.token },
-    outbox: keptMessages(database),
+    outbox: keptMessages(database, new BroadcastChannel("signalbox.outbox")),
     fetch: tellingFetch,
   });
   keepWelcomedHeads(client, database);
@@ -42,7 +43,9 @@ export async function openWorld(database: Database, credential: Credential): Pro
   void forgetAnswered(client, drafts).catch(() => undefined); // the next page tries again
   board.subscribe(() => {
     const over = new Set(board.view.closedAsks.map(({ id }) => id));
-    drafts.forget((name) => over.has(askOf(name) ?? ""));
+    // Not while somebody still writes: the field stays until it is left.
+    const written = askWrittenIn();
+    drafts.forget((name) => over.has(askOf(name) ?? "") && askOf(name) !== written);
   });
   return {
     client,

@@ -174,8 +174,15 @@ describe("what became of an ask", () => {
     ];
     expect(shownAsks(open, closed, 2000).map(({ id }) => id)).toEqual(["a", "b"]);
     expect(shownAsks(open, closed, 60_000).map(({ id }) => id)).toEqual(["b"]);
-    expect(shownAsks(open, closed, 60_000, 8999).map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(shownAsks(open, closed, 60_000, 9000).map(({ id }) => id)).toEqual(["b"]);
-    expect(shownAsks(open, closed, 61_000, 8999).map(({ id }) => id)).toEqual(["b"]);
+    expect(shownAsks(open, closed, 60_000, { pointedAt: 8999 }).map(({ id }) => id)).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(shownAsks(open, closed, 60_000, { pointedAt: 9000 }).map(({ id }) => id)).toEqual(["b"]);
+    expect(shownAsks(open, closed, 90_000, { written: "a" }).map(({ id }) => id)).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(shownAsks(open, closed, 61_000, { pointedAt: 8999 }).map(({ id }) => id)).toEqual(["b"]);
   });
 });

@@ -21,12 +21,18 @@ test("[PG5] what has come is deaf for half a second, then it hears", () => {
 });
 
 test("[PG5] the half second begins anew when it moves, grows, or comes out from under something", () => {
-  for (const other of [moved(40), { ...place, right: 200 }, { ...place, covered: true }]) {
-    const stand = after([place, place, place, other]);
+  const covered = { ...place, covered: true };
+  for (const before of [moved(40), { ...place, right: 200 }, covered]) {
+    const stand = after([before, before, before, place]);
     expect(stand.since).toBe(300);
     expect(isMeant(stand, 700, never)).toBe(false);
     expect(isMeant(stand, 800, never)).toBe(true);
   }
+});
+
+test("[PG5] what lies under something hears nothing, for however long", () => {
+  const stand = after([{ ...place, covered: true }]);
+  expect(isMeant(stand, 60_000, never)).toBe(false);
 });
 
 test("[PG5] …and when another thing takes its place", () => {

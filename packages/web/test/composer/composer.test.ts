@@ -5,7 +5,7 @@ import { modesUnder } from "../../src/composer/modes.ts";
 import { billingOf } from "../../src/session/panels/billing.ts";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
-import { refusalOf, refusalOfSize } from "../../src/composer/images.ts";
+import { isPasteOfWords, refusalOf, refusalOfSize } from "../../src/composer/images.ts";
 import { introductionIn, type ReadLines } from "../../src/composer/run-lines.ts";
 import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
 
@@ -160,6 +160,19 @@ describe("what an agent can do", () => {
   test("lines that are broken, or ours, say nothing", () => {
     const broken = { ...init, text: '{"slash_commands"' };
     expect(abilitiesIn([broken, line("host", { commands: [] })]).commands).toEqual([]);
+  });
+});
+
+describe("what is pasted with a picture", () => {
+  test("is words where there are some, and pictures where there are names of files alone", () => {
+    const picture = [{ name: "image.png" }];
+    expect(isPasteOfWords("Sum\t12", picture)).toBe(true);
+    expect(isPasteOfWords("", picture)).toBe(false);
+    expect(isPasteOfWords(" \r\n", picture)).toBe(false);
+    expect(isPasteOfWords("image.png", picture)).toBe(false);
+    expect(isPasteOfWords("/home/me/image.png\r\n", picture)).toBe(false);
+    expect(isPasteOfWords("C:\\me\\image.png", picture)).toBe(false);
+    expect(isPasteOfWords("image.png\nand words", picture)).toBe(true);
   });
 });
 

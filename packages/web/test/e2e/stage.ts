@@ -165,6 +165,13 @@ export class Story {
     await this.page.locator(`[data-role=${role}]`).click();
   }
 
+  /** Says no, with the words that stand there, to the first that is open inside of this. */
+  async deny(inside = "body"): Promise<void> {
+    const deny = `${inside} [data-status=open] [data-role=deny]`;
+    await this.settled(deny);
+    await this.page.locator(deny).first().click();
+  }
+
   /** Scrolls to the first of these and waits until it hears and does not move any more: a press then counts. */
   async settled(selector: string): Promise<void> {
     await this.page.locator(`${selector}[aria-disabled=false]`).first().hover();

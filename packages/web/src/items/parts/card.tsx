@@ -44,7 +44,7 @@ export function Card({
         <PathText path={title} className="grow text-left font-mono text-small" />
       ) : (
         <span
-          className={`min-w-0 grow truncate text-left ${mono ? "font-mono text-small" : ""}`}
+          className={`min-w-0 grow truncate text-left ${mono ? "as-it-runs font-mono text-small" : ""}`}
           title={line}
         >
           {line}

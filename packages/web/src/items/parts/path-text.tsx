@@ -13,9 +13,9 @@ export function PathText({ path, whole = path, className = "" }: Props) {
   const { start, end } = pathParts(spelled(path));
   return (
     <span className={`path-text ${className}`} title={spelled(whole)}>
-      <span className="path-start">{start}</span>
+      <span className="path-start as-it-runs">{start}</span>
       <span className="path-end" dir="rtl">
-        <span dir="ltr">{end}</span>
+        <span className="as-it-runs">{end}</span>
       </span>
     </span>
   );

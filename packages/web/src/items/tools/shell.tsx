@@ -62,7 +62,7 @@ export function Command({ command }: { command: Body }) {
   return (
     <div className="command">
       <span aria-hidden="true">$ </span>
-      <Words body={command} />
+      <Words body={command} className="as-it-runs" />
     </div>
   );
 }

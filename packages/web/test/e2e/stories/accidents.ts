@@ -49,34 +49,35 @@ export function accidents(stage: SharedStage): void {
     }
   }
 
-  test("[PG5] a double click on the board allows one: what slides under the pointer is deaf", async () => {
-    const { page } = window;
-    await waiting("one", "two", "three");
-    await window.settled("[data-role=allow]");
-    const first = page.locator("[data-role=allow]").first();
-    const pressed = await first.evaluate(async (allow) => {
-      const { x, y, width, height } = allow.getBoundingClientRect();
-      const ask = allow.closest("[data-ask]");
-      const under = () =>
-        document
-          .elementFromPoint(x + width / 2, y + height / 2)
-          ?.closest<HTMLElement>("[data-role=allow]");
-      under()?.click();
-      for (;;) {
-        await new Promise(requestAnimationFrame);
-        const other = under();
-        const its = other?.closest<HTMLElement>("[data-ask]");
-        if (!other || !its || its === ask) continue;
-        other.click(); // in the moment it came there
-        return its.textContent;
-      }
-    });
-    const names = ["one", "two", "three"];
-    await heard(names.find((name) => pressed?.includes(`${name}.txt`)) ?? "");
-    const left = (await stage.hub.admin.asks()).map(({ input }) => JSON.stringify(input));
-    expect(left.length).toBe(2);
-    await deny(...names.filter((name) => left.some((input) => input.includes(`${name}.txt`))));
-  });
+  test.each(["allow", "deny"])(
+    "[PG5] a double click on the board answers one (%s): what slides under the pointer is deaf",
+    async (role) => {
+      const { page } = window;
+      const names = ["one", "two", "three"].map((name) => `${role}-${name}`);
+      await waiting(...names);
+      await window.settled(`[data-role=${role}]`);
+      const first = page.locator(`[data-role=${role}]`).first();
+      const pressed = await first.evaluate(async (button, wanted) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        const ask = button.closest("[data-ask]");
+        const under = () =>
+          document.elementFromPoint(x + width / 2, y + height / 2)?.closest<HTMLElement>(wanted);
+        under()?.click();
+        for (;;) {
+          await new Promise(requestAnimationFrame);
+          const other = under();
+          const its = other?.closest<HTMLElement>("[data-ask]");
+          if (!other || !its || its === ask) continue;
+          other.click(); // in the moment it came there
+          return its.textContent;
+        }
+      }, `[data-role=${role}]`);
+      await heard(names.find((name) => pressed?.includes(`${name}.txt`)) ?? "");
+      const left = (await stage.hub.admin.asks()).map(({ input }) => JSON.stringify(input));
+      expect(left.length).toBe(2);
+      await deny(...names.filter((name) => left.some((input) => input.includes(`${name}.txt`))));
+    },
+  );
 
   test("[PG5] a double click on More… ticks nothing that lasts", async () => {
     const { page } = window;
@@ -96,7 +97,7 @@ export function accidents(stage: SharedStage): void {
     await lasting.waitFor();
     expect(await lasting.isChecked()).toBe(false);
     await lasting.check(); // in peace it can be
-    await page.locator("[data-role=deny]").click();
+    await window.deny();
     await window.ask.waitFor({ state: "detached" });
   });
 
@@ -190,6 +191,65 @@ export function accidents(stage: SharedStage): void {
     await moved;
     await heard(lower);
     expect(await asked(lower)).toBeDefined();
+    await deny(lower);
+  });
+
+  test("[PG5] no key of the inbox does anything while something lies over it", async () => {
+    const { page } = window;
+    await page.locator("[data-role=inbox-link]").click();
+    await waiting("under");
+    const at = page.url();
+    const entry = page.locator("[data-entry]", { hasText: "touch under.txt" });
+    const ready = entry.and(page.locator("[data-ready=true]"));
+    await page.keyboard.press("j");
+    await ready.waitFor();
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog");
+    await sheet.waitFor();
+    await entry.locator("[data-role=allow]").evaluate(async (allow: HTMLElement) => {
+      await new Promise((resolve) => setTimeout(resolve, 800)); // it has lain there for long
+      allow.click();
+    });
+    for (const key of ["a", "d", "e", "o"]) await page.keyboard.press(key);
+    await sheet.waitFor();
+    expect(page.url()).toBe(at);
+    expect(await asked("under")).toBeDefined();
+    expect(
+      await entry.locator("[data-role=edited-input], [data-role=deny-words]:focus").count(),
+    ).toBe(0);
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await ready.waitFor();
+    await window.insists(
+      () => page.keyboard.press("a"),
+      (timeout) => open("under").waitFor({ state: "detached", timeout }),
+    );
+  });
+
+  test("[PG5] [PG44] who writes a denial goes on writing when somebody else answers: no letter is a shortcut", async () => {
+    const { page } = window;
+    await page.locator("[data-role=inbox-link]").click();
+    const [upper, lower] = await inOrder("written", "beside");
+    const at = page.url();
+    const words = open(upper).locator("[data-role=deny-words]");
+    await words.click();
+    await page.keyboard.type("please do not, I would ");
+    const field = page.getByLabel("Why not, or what to do instead").and(page.locator(":focus"));
+    await answeredElsewhere(upper);
+    await page.getByText("This was answered while you wrote").waitFor();
+    await page.keyboard.type("just say no", { delay: 100 });
+    expect(await field.inputValue()).toBe("please do not, I would just say no");
+    // Where a field goes away all the same, what is typed on is none.
+    await field.evaluate((area: HTMLElement) => area.blur());
+    await page.keyboard.type("jao n", { delay: 100 });
+    expect(await page.locator("[data-entry][aria-current=true], [role=dialog]").count()).toBe(0);
+    expect(page.url()).toBe(at);
+    expect(await asked(lower)).toBeDefined();
+    await page.keyboard.press("Escape"); // that ends it
+    await window.insists(
+      () => page.keyboard.press("j"),
+      (timeout) => open(lower).and(page.locator("[aria-current=true] *")).waitFor({ timeout }),
+    );
     await deny(lower);
   });
 

@@ -110,7 +110,8 @@ export function asks(stage: SharedStage): void {
     await window.conversation.getByText("It waits for your answer below").waitFor();
     expect(await window.conversation.getByRole("heading", { name: "The plan" }).count()).toBe(0);
     await window.page.locator("[data-role=deny-words]").fill("do it twice");
-    await window.button("Send back with comments").click();
+    await window.button("Send back with comments").waitFor();
+    await window.deny();
     await window.reads("Back: do it twice.");
     await window.say(planned("# The better plan", "Begun."));
     await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
@@ -137,7 +138,7 @@ export function asks(stage: SharedStage): void {
     await window.ask.getByLabel("U+202E right-to-left override").waitFor();
     await window.page.locator("[data-role=unfold]").click();
     await window.ask.getByText("; touch hidden.txt").waitFor();
-    await window.button("Deny").first().click();
+    await window.deny();
     await window.reads("Over.");
     expect(stage.hub.has("hidden.txt")).toBe(false);
   });
@@ -165,9 +166,74 @@ export function asks(stage: SharedStage): void {
     await page.locator("[data-role=allow-edited]").waitFor();
     await editor.press("Escape");
     await page.locator("[data-role=edit]").waitFor();
-    await window.button("Deny").first().click();
+    await window.deny();
     await window.reads("Looked.");
     expect(stage.hub.has("behind.txt")).toBe(false);
+  });
+
+  test("[PG4] a command in letters that run from right to left stands in the order in which it runs", async () => {
+    const { page } = window;
+    const command = "cat \u05d0 > \u05d1 ; cp \u05d2 \u05d3";
+    await window.say(`Go.\n::tool Bash ${JSON.stringify({ command })}\n::say Ordered.`);
+    await window.ask.waitFor();
+    /** The command's characters as they are seen, from left to right, wherever it stands. */
+    const seen = () =>
+      page.evaluate((wanted) => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        while (walker.nextNode()) {
+          const text = walker.currentNode as Text;
+          const at = text.data.indexOf(wanted);
+          const inside = text.parentElement;
+          if (at === -1 || !inside?.checkVisibility() || inside.closest("[data-kind=prompt]")) {
+            continue;
+          }
+          const placed = wanted.split("").map((character, nth) => {
+            const range = document.createRange();
+            range.setStart(text, at + nth);
+            range.setEnd(text, at + nth + 1);
+            return { character, left: range.getBoundingClientRect().left };
+          });
+          placed.sort((a, b) => a.left - b.left);
+          found.push(placed.map(({ character }) => character).join(""));
+        }
+        return found;
+      }, command);
+    const whole = await seen();
+    expect(whole.length).toBeGreaterThanOrEqual(3); // what is asked, on Allow, and in the conversation
+    expect(new Set(whole)).toEqual(new Set([command]));
+    await page.locator("[data-role=edit]").click();
+    await page.locator("[data-role=would-run]").getByText(command).waitFor();
+    expect(new Set(await seen())).toEqual(new Set([command]));
+    await window.button("Back, without changes").click();
+    await window.deny();
+    await window.reads("Ordered.");
+  });
+
+  test("[PG5] what is granted besides stands in the editor, too, and on its button", async () => {
+    const { page } = window;
+    await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
+    await window.ask.waitFor();
+    const lasting = page.getByLabel("Change files without asking");
+    await lasting.hover(); // scrolls there
+    await window.settled("[data-ask][data-status=open] fieldset");
+    await lasting.check();
+    await page.locator("[data-role=allow]", { hasText: "and remember" }).waitFor();
+    await page.locator("[data-role=edit]").click();
+    await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
+    const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
+    await allow.waitFor();
+    await lasting.hover();
+    await window.settled("[data-ask][data-status=open] fieldset");
+    await lasting.uncheck();
+    await allow.waitFor({ state: "detached" });
+    await window.allow("allow-edited");
+    await window.reads("Ticked.");
+    expect(stage.hub.has("unticked.txt")).toBe(true);
+    await page
+      .getByLabel("Mode", { exact: true })
+      .and(page.locator("select:has(option[value=default]:checked)"))
+      .waitFor();
   });
 
   test("[PG5] Allow is deaf for half a second after it appeared", async () => {
@@ -235,8 +301,37 @@ export function asks(stage: SharedStage): void {
     expect(await viewer.page.locator("[data-role=allow], [data-role=new-session]").count()).toBe(0);
     await viewer.context.close();
     await window.ask.waitFor();
-    await window.page.locator("[data-role=deny]").click();
+    await window.deny();
     await window.reads("Seen.");
+  });
+
+  test("[PG16] on a small phone what is asked leaves room for the conversation, and the composer gives way", async () => {
+    const phone = await stage.open({
+      name: "The small phone",
+      context: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
+    });
+    await phone.page.goto(window.page.url());
+    const folder = `${stage.hub.folder}/${"a-rather-long-name-of-a-folder/".repeat(3)}`;
+    const write = { file_path: `${folder}small.txt`, content: "small\n".repeat(12) };
+    await window.say(`Go.\n::tool Write ${JSON.stringify(write)}\n::say Small.`);
+    await phone.ask.waitFor();
+    const high = async (selector: string) =>
+      (await phone.page.locator(selector).boundingBox())?.height ?? 0;
+    const composer = phone.page.locator("[data-role=composer]");
+    await phone.page.locator(".composer-buttons").waitFor({ state: "hidden" });
+    expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+    expect(await high(".asks-dock")).toBeGreaterThanOrEqual(120);
+    expect(await high(".composer")).toBeLessThanOrEqual(70);
+    await composer.tap();
+    await phone.page.locator(".composer-buttons").waitFor();
+    for (const name of ["Model", "Mode"]) {
+      const box = await phone.page.getByLabel(name, { exact: true }).boundingBox();
+      expect(box?.width ?? 0).toBeGreaterThan(40);
+    }
+    expect(await high("[data-role=conversation]")).toBeGreaterThanOrEqual(110);
+    await phone.deny();
+    await window.reads("Small.");
+    await phone.context.close();
   });
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));

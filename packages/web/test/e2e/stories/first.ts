@@ -105,7 +105,8 @@ export function first(stage: SharedStage): void {
     );
     await window.ask.waitFor();
     await window.page.locator("[data-role=deny-words]").fill("not on a Sunday");
-    await window.button("Deny with these words").click();
+    await window.button("Deny with these words").waitFor();
+    await window.deny();
     await window.reads("I heard: not on a Sunday");
     expect(stage.hub.has("denied.txt")).toBe(false);
   });

@@ -42,7 +42,8 @@ export function hands(stage: SharedStage): void {
     await page.locator("[data-role=inbox-link]").click();
     const entry = (name: string) => page.locator("[data-entry]", { hasText: `touch ${name}.txt` });
     await entry("third").waitFor();
-    await entry("second").locator("[data-role=deny]").click();
+    const second = await entry("second").getAttribute("data-entry");
+    await window.deny(`[data-entry="${second}"]`);
     await entry("third").locator("[data-ask]:focus").waitFor();
     await entry("third").and(page.locator("[data-ready=true]")).waitFor(); // keys act on it
     await entry("third").locator("[data-role=allow][aria-disabled=false]").waitFor();
@@ -72,7 +73,7 @@ export function hands(stage: SharedStage): void {
     await page.goto(stage.url);
     const { id } = await asking("tiled");
     const tile = page.locator(`[data-session="${id}"]`);
-    await tile.locator("[data-role=deny]").click();
+    await window.deny(`[data-session="${id}"]`);
     await tile.locator(".tile-link:focus").waitFor();
   });
 
@@ -237,7 +238,7 @@ export function hands(stage: SharedStage): void {
     await tile.getByRole("button", { name: /^What to do with ⟨U\+202E⟩gnp/ }).click();
     await page.getByRole("menuitem", { name: "Pin to the top" }).click();
     await page.locator(".toast", { hasText: "⟨U+202E⟩gnp" }).waitFor();
-    await tile.locator("[data-role=deny]").click();
+    await window.deny(`[data-session="${id}"]`);
     expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
     await other.context.close();
   });
@@ -306,7 +307,7 @@ export function hands(stage: SharedStage): void {
     await other.page.unroute("**/assets/session-page-*");
     await other.button("Load the page anew").click();
     await other.ask.waitFor();
-    await other.page.locator("[data-role=deny]").click();
+    await other.deny();
     await other.context.close();
   });
 

@@ -83,7 +83,7 @@ export function kept(stage: SharedStage): void {
     await page.reload();
     await holds(page, "[data-role=edited-input]", "touch other.txt");
     await window.button("Back, without changes").click();
-    await window.ask.locator("[data-role=deny]").click();
+    await window.deny();
     await window.shows("idle");
     const left = () =>
       page.evaluate(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** The hub goes away, comes back, and takes a key away. */
@@ -45,6 +46,55 @@ export function link(stage: SharedStage): void {
     const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
     expect(said.filter((text) => text.includes("From the train."))).toHaveLength(1);
     expect(await page.locator("[data-role=unsent]").count()).toBe(0);
+  });
+
+  test("[PG48] what is taken back while it is being sent is not sent, or the page says that it was", async () => {
+    const { page } = window;
+    await window.shows("idle");
+    // While the agent works, what arrives waits at the hub.
+    await window.say('Go.\n::tool Bash {"command":"touch frozen.txt"}\n::say Thawed.');
+    await window.ask.waitFor();
+    stage.hub.serving.child.kill("SIGSTOP");
+    try {
+      await window.say("Into the ice.\n::say Never.");
+      const row = page.locator("[data-role=unsent]", { hasText: "Into the ice." });
+      await row.getByRole("button", { name: /^Take back/ }).click();
+      await row.getByText("being taken back").waitFor();
+      expect(await page.locator("[data-role=composer]").inputValue()).toBe("");
+    } finally {
+      stage.hub.serving.child.kill("SIGCONT");
+    }
+    await written(page, "Into the ice.");
+    await page.locator("[data-role=unsent], [data-role=queued]").waitFor({ state: "detached" });
+    await page.locator("[data-role=composer]").fill("");
+    await page.locator("[data-link=live]").waitFor();
+    await window.allow();
+    await window.reads("Thawed.");
+    await window.shows("idle");
+    const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
+    expect(said.filter((text) => text.includes("Into the ice."))).toEqual([]);
+  });
+
+  test("[PG48] what is taken back in one window is not sent by another", async () => {
+    const { page, context } = window;
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.locator("[data-link=live]").waitFor();
+    await stage.hub.stopHub();
+    await page.locator("[data-link=offline]").waitFor();
+    await window.say("Typed here.\n::say Wrong.");
+    const there = other.locator("[data-role=unsent]", { hasText: "Typed here." });
+    await there.getByRole("button", { name: /^Take back/ }).click();
+    await page.locator("[data-role=unsent]").waitFor({ state: "detached" });
+    await written(other, "Typed here.");
+    await other.locator("[data-role=composer]").fill("");
+    await stage.hub.serveAgain();
+    await page.locator("[data-link=live]").waitFor();
+    await window.say("Typed instead.\n::say Right.");
+    await window.reads("Right.");
+    const said = await window.conversation.locator("[data-kind=prompt]").allInnerTexts();
+    expect(said.filter((text) => text.includes("Typed here."))).toEqual([]);
+    await other.close();
   });
 
   test("[PG12] without its hub the page starts from its own copy, and says that it is not live", async () => {
@@ -118,4 +168,13 @@ export function link(stage: SharedStage): void {
     const expected = /401|Failed to load resource/; // the key that was taken away
     expect(window.troubles().filter((text) => !expected.test(text))).toEqual([]);
   });
+}
+
+/** Waits until the composer has these words in it. */
+async function written(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      document.querySelector<HTMLTextAreaElement>("[data-role=composer]")?.value.includes(wanted),
+    words,
+  );
 }

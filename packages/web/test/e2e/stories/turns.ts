@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serious } from "../axe.ts";
+import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** What is said while the agent works, and with what. */
@@ -91,6 +92,42 @@ export function turns(stage: SharedStage): void {
     await window.page.goto(stage.url);
     await window.page.getByTitle("1 of 2 tasks done").waitFor();
     await window.page.goto(session);
+  });
+
+  test("[PG49] words that come with a picture of themselves are pasted as words; files are taken wherever they are dropped", async () => {
+    const { page } = window;
+    const png = [...noisyPicture(4)];
+    /** Plays what a person does with the clipboard or the mouse; gives whether the browser goes on by itself. */
+    const played = (type: "paste" | "drop", to: string, what: { text?: string; file?: boolean }) =>
+      page.evaluate(
+        ([bytes, kind, where, { text, file }]) => {
+          const data = new DataTransfer();
+          if (text !== undefined) data.setData("text/plain", text);
+          if (file)
+            data.items.add(new File([Uint8Array.from(bytes)], "cells.png", { type: "image/png" }));
+          const how = { bubbles: true, cancelable: true };
+          const event =
+            kind === "paste"
+              ? new ClipboardEvent("paste", { ...how, clipboardData: data })
+              : new DragEvent("drop", { ...how, dataTransfer: data });
+          return document.querySelector(where)?.dispatchEvent(event);
+        },
+        [png, type, to, what] as const,
+      );
+    const composer = "[data-role=composer]";
+    const taken = page.getByRole("list", { name: "Images that go along" }).getByRole("listitem");
+    expect(await played("paste", composer, { text: "Sum\t12", file: true })).toBe(true);
+    expect(await played("drop", composer, { text: "some words" })).toBe(true);
+    expect(await taken.count()).toBe(0);
+    expect(await played("drop", "[data-role=conversation]", { file: true })).toBe(false);
+    await taken.waitFor();
+    await window.button("Take cells.png away").click();
+    await taken.waitFor({ state: "detached" });
+    await page.locator("[data-role=inbox-link]").click();
+    await page.locator("h1").waitFor();
+    expect(await played("drop", "h1", { file: true })).toBe(false); // it would take the page's place
+    await page.goBack();
+    await page.locator(composer).waitFor();
   });
 
   test("an image is pasted, shown, and reaches the model", async () => {

@@ -1,0 +1,25 @@
+import { type FocusEvent, useEffect, useRef, useState } from "react";
+
+/** What gives way as soon as it is left would move buttons away under the hand that left it. */
+const LEAVE_MS = 1000;
+
+/** Whether something is in use, or was a moment ago, and what its element needs for that. */
+export function useUsed() {
+  const [used, setUsed] = useState(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(leaving.current), []);
+  return {
+    used,
+    using: {
+      onFocus: () => {
+        clearTimeout(leaving.current);
+        setUsed(true);
+      },
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (currentTarget.contains(relatedTarget)) return;
+        clearTimeout(leaving.current);
+        leaving.current = setTimeout(() => setUsed(false), LEAVE_MS);
+      },
+    },
+  };
+}
