@@ -26,8 +26,7 @@ export function useAnswer(ask: AskView): {
         } catch (failure) {
           toasts.fail("Your answer did not count", failure);
           stay();
-        } finally {
-          setSending(false);
+          setSending(false); // else nobody answers again: that it is over is told soon
         }
       };
       void send();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { PathText } from "../items/parts/path-text.tsx";
 import { spelled } from "../items/text/visible.ts";
 import { nameOf, short } from "../store/path.ts";
@@ -16,17 +16,29 @@ interface Props {
 /** A folder: one that was used lately, one that is typed, or one that is found step by step. */
 export function FolderPicker({ value, recent, told, onChange }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
+  const field = useRef<HTMLInputElement>(null);
+  const typed = useRef(value);
+  // What comes by itself while one is about to type is replaced by the first letter, not continued.
+  useLayoutEffect(() => {
+    const isTyped = typed.current === value;
+    typed.current = value;
+    if (!isTyped && document.activeElement === field.current) field.current?.select();
+  }, [value]);
   return (
     <div className="flex flex-col gap-2">
       <label className="flex flex-col gap-1">
         <span className="text-small text-dim">Folder</span>
         <input
+          ref={field}
           className="field font-mono text-small"
           data-role="folder"
           spellCheck={false}
           placeholder="/home/you/project"
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => {
+            typed.current = event.target.value;
+            onChange(typed.current);
+          }}
         />
       </label>
       <div className="flex flex-wrap gap-1">

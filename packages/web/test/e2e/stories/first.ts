@@ -84,6 +84,25 @@ export function first(stage: SharedStage): void {
     await page.goto(stage.url);
   });
 
+  test("[PG45] a home that is told while one is about to name a folder gives way to what is typed", async () => {
+    const { page } = window;
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/folders*", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await page.locator("[data-role=new-session]").click();
+    const folder = page.locator("[data-role=folder]");
+    await folder.focus();
+    asked.resolve();
+    await page.locator("[data-role=folder]:not([value=''])").waitFor();
+    await page.keyboard.type("/else/where");
+    expect(await folder.inputValue()).toBe("/else/where");
+    await page.unroute("**/api/folders*");
+    await page.keyboard.press("Escape");
+    await folder.waitFor({ state: "detached" });
+  });
+
   test("a session starts from the dialog, streams its answer and ends its turn", async () => {
     await window.begin("Say something.\n::say A first answer, word by word.");
     await window.reads("A first answer, word by word.");
