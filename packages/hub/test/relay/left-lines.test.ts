@@ -72,7 +72,9 @@ test("[RL14] a hub whose store takes nothing any more is stopped, the next one i
     await hub.start();
     agent.break();
     const lastSaid = { "x-last-request-id": messages.at(-1)?.uuid ?? "" };
-    agent = new ScriptedAgent(plain.url, { ...bearer, ...lastSaid }, true);
+    do {
+      agent = new ScriptedAgent(plain.url, { ...bearer, ...lastSaid }, true);
+    } while (!(await agent.entered)); // until what was left is stored it is told to come again
     // Who is killed has had some in its memory alone: an agent that speaks plainly has to repeat them.
     if (signal === "SIGKILL") agent.say(...messages.slice(-60));
     speak(1, 0);

@@ -4,6 +4,8 @@ type Message = Record<string, unknown>;
 export class ScriptedAgent implements Disposable {
   readonly heard: Message[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
+  /** Settles with whether it was let in. */
+  readonly entered: Promise<boolean>;
   readonly #socket: WebSocket;
   #rest = "";
 
@@ -28,6 +30,10 @@ export class ScriptedAgent implements Disposable {
     this.closed = new Promise((resolve) =>
       this.#socket.addEventListener("close", ({ code, reason }) => resolve({ code, reason })),
     );
+    this.entered = new Promise((resolve) => {
+      this.#socket.addEventListener("open", () => resolve(true));
+      this.#socket.addEventListener("close", () => resolve(false));
+    });
   }
 
   /** Answers `initialize`. */

@@ -115,6 +115,7 @@ export function turns(stage: SharedStage): void {
         [png, type, to, what] as const,
       );
     const composer = "[data-role=composer]";
+    await page.locator(composer).waitFor();
     const taken = page.getByRole("list", { name: "Images that go along" }).getByRole("listitem");
     expect(await played("paste", composer, { text: "Sum\t12", file: true })).toBe(true);
     expect(await played("drop", composer, { text: "some words" })).toBe(true);
