@@ -4,7 +4,7 @@ export type { CallOptions, Credentials, Fetch } from "./http/caller.ts";
 export { Calls, type Environments, type FolderView, type HubFacts } from "./http/calls.ts";
 export { HubError } from "./http/hub-error.ts";
 export { checkIdentity } from "./http/identity.ts";
-export { pair } from "./http/pair.ts";
+export { pair, pairsAs } from "./http/pair.ts";
 export type { SocketMaker } from "./live/link.ts";
 export type { SessionWatch } from "./live/live.ts";
 export { type LinkState, type Timing, usualTiming } from "./live/state.ts";

@@ -1,19 +1,32 @@
-import type { Paired } from "@signalbox/protocol";
+import type { Paired, PairRole } from "@signalbox/protocol";
 import { Caller, type Fetch } from "./caller.ts";
 
+interface HubAndCode {
+  readonly url: string;
+  readonly code: string;
+  readonly fetch?: Fetch;
+}
+
 /** Turns a one-time code into a credential of one's own. Tried once: a code works once. */
-export function pair(hub: {
-  url: string;
-  code: string;
-  name: string;
-  fetch?: Fetch;
-}): Promise<Paired> {
-  const { url, code, name, fetch = globalThis.fetch } = hub;
+export function pair(hub: HubAndCode & { readonly name: string }): Promise<Paired> {
+  const { code, name } = hub;
+  const ask = { method: "POST", path: "/api/pair", body: { code, name }, open: true } as const;
+  return callerOf(hub).json(ask);
+}
+
+/** Whom a code would make. It is not used up by that, but a wrong one counts as a try. */
+export function pairsAs(hub: HubAndCode): Promise<PairRole> {
+  const { code } = hub;
+  const ask = { method: "POST", path: "/api/pair/role", body: { code }, open: true } as const;
+  return callerOf(hub).json(ask);
+}
+
+function callerOf({ url, fetch = globalThis.fetch }: HubAndCode): Caller {
   const backOff = { firstMs: 0, mostMs: 0 };
   const credentials = { get: () => undefined };
   // A browser's own `fetch` works only as a function of the window.
   const call: Fetch = (address, init) => fetch(address, init);
-  const caller = new Caller({
+  return new Caller({
     url: () => url,
     credentials,
     fetch: call,
@@ -21,5 +34,4 @@ export function pair(hub: {
     backOff,
     answerMs: 30_000,
   });
-  return caller.json({ method: "POST", path: "/api/pair", body: { code, name }, open: true });
 }

@@ -2,6 +2,7 @@ import type { DeviceView, Pairing } from "@signalbox/protocol";
 import { type Actor, Refusal } from "../engine.ts";
 import type { DeviceRow, Store } from "../log/store.ts";
 import { DeviceBook } from "./device-book.ts";
+import { distinctName } from "./distinct-name.ts";
 import { Elevations } from "./elevations.ts";
 import { GuessLimit } from "./guess-limit.ts";
 import { type Identity, openIdentity } from "./identity.ts";
@@ -32,6 +33,8 @@ export class Access {
   readonly #codes: PairingCodes;
   readonly #tickets: Tickets<Person>;
   readonly #guesses: GuessLimit;
+  /** Names of devices that are being written down. */
+  readonly #coming = new Set<string>();
   readonly #elevationsChanged = new Set<() => void>();
 
   private constructor(store: Store, book: DeviceBook, identity: Identity, clocks: Clocks) {
@@ -109,8 +112,19 @@ export class Access {
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
     const inviter = meant.by === null ? undefined : this.book.find(meant.by);
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
-    const { row, token } = await this.book.add({ name, role: meant.role, by, how });
-    return { token, device: this.book.view(row, true) };
+    const own = distinctName(name, [...this.book.list().map((row) => row.name), ...this.#coming]);
+    this.#coming.add(own);
+    try {
+      const { row, token } = await this.book.add({ name: own, role: meant.role, by, how });
+      return { token, device: this.book.view(row, true) };
+    } finally {
+      this.#coming.delete(own);
+    }
+  }
+
+  /** Whom a code would make; undefined: nobody. */
+  pairsAs(code: string): AnyRole | undefined {
+    return this.#codes.look(code);
   }
 
   ticket(holder: Person): string {

@@ -41,6 +41,17 @@ export class PairingCodes {
 
   /** What the code is for, and the code is used up; undefined: it is none, or no more. */
   redeem(typed: string): { role: AnyRole; by: string | null } | undefined {
+    const found = this.#find(typed);
+    if (found) this.#waiting.delete(found.id);
+    return found && { role: found.role, by: found.by };
+  }
+
+  /** What the code is for, and it can still be used. A wrong one counts as a wrong try does. */
+  look(typed: string): AnyRole | undefined {
+    return this.#find(typed)?.role;
+  }
+
+  #find(typed: string): { id: string; role: AnyRole; by: string | null } | undefined {
     const code = readLetters(typed);
     const id = code.slice(0, ID_LETTERS);
     const waiting = this.#waiting.get(id);
@@ -54,8 +65,7 @@ export class PairingCodes {
       if (++waiting.tries >= TRIES) this.#waiting.delete(id);
       return undefined;
     }
-    this.#waiting.delete(id);
-    return { role: waiting.role, by: waiting.by };
+    return { id, role: waiting.role, by: waiting.by };
   }
 
   /** Codes that a device made go with it. */

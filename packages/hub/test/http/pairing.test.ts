@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
+import { distinctName } from "../../src/devices/distinct-name.ts";
 import { TOLD } from "../../src/devices/guess-limit.ts";
 import { type Doors, enterStream, greeted, openDoors, openStream } from "./stage.ts";
 
@@ -59,6 +60,47 @@ describe("pairing", () => {
     const orphan = await codeFor(doors, token, "viewer");
     await doors.access.book.revoke(row.id, null);
     expect((await pair(doors, orphan)).status).toBe(401);
+  });
+
+  test("[HD1] a code tells who has it whom it makes, and can still be used; a wrong one counts as a try", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("admin");
+    const look = (code: string) => doors.ask("POST", "/api/pair/role", { body: { code } });
+    const code = await codeFor(doors, token, "approver");
+    for (let n = 0; n < 7; n++)
+      expect(await (await look(code)).json()).toEqual({ role: "approver" });
+    expect((await pair(doors, code)).status).toBe(201);
+    expect((await look(code)).status).toBe(401);
+    const guessed = await codeFor(doors, token, "viewer");
+    const wrong = guessed.slice(0, -1) + (guessed.endsWith("0") ? "1" : "0");
+    for (let n = 0; n < 5; n++) {
+      const refused = await look(wrong);
+      expect({ status: refused.status, told: await refused.text() }).toMatchObject({
+        status: 401,
+        told: expect.not.stringContaining("viewer"),
+      });
+    }
+    expect((await pair(doors, guessed)).status).toBe(401);
+  });
+
+  test("[HD9] a device that pairs gets a name of its own, also beside one that pairs at the same time", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("admin");
+    const codes: string[] = [];
+    for (let n = 0; n < 3; n++) codes.push(await codeFor(doors, token, "viewer"));
+    const made = await Promise.all(
+      codes.map(async (code) => (await (await pair(doors, code)).json()) as Paired),
+    );
+    const names = made.map(({ device }) => device.name).toSorted();
+    expect(names).toEqual(["phone", "phone 2", "phone 3"]);
+    const second = made.find(({ device }) => device.name === "phone 2");
+    await doors.access.book.revoke(second?.device.id ?? "", null);
+    const again = (await (
+      await pair(doors, await codeFor(doors, token, "viewer"))
+    ).json()) as Paired;
+    expect(again.device.name).toBe("phone 2");
+    const longest = "x".repeat(100);
+    expect(distinctName(longest, [longest.toUpperCase()])).toBe(`${"x".repeat(98)} 2`);
   });
 
   test("[HD2] after ten thousand guesses wrong ones are locked out, and a right one still comes in", async () => {

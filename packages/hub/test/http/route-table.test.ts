@@ -108,7 +108,7 @@ describe("every route", () => {
 
   test("[HH1] open are only the proof of identity and the pairing, beside health and the page", () => {
     const open = table.filter(({ role }) => role === "open").map(({ path }) => path);
-    expect(open.toSorted()).toEqual(["/api/identity", "/api/pair"]);
+    expect(open.toSorted()).toEqual(["/api/identity", "/api/pair", "/api/pair/role"]);
   });
 
   test("[HH1] health says ok and nothing else", async () => {

@@ -32,10 +32,13 @@ export const newPairing = z.strictObject({ role: anyRole });
 export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
 export type Pairing = z.infer<typeof pairing>;
 
-export const pairRequest = z.object({
-  code: z.string().min(1).max(100),
-  name: deviceName,
-});
+const pairingCode = z.string().min(1).max(100);
+export const pairRequest = z.object({ code: pairingCode, name: deviceName });
+export const pairRoleRequest = z.object({ code: pairingCode });
+/** Whom a code would make, told to who has the code. */
+export const pairRole = z.object({ role: anyRole });
+export type PairRole = z.infer<typeof pairRole>;
+
 /** The token is told this once. */
 export const paired = z.object({ token: z.string(), device: deviceView });
 export type Paired = z.infer<typeof paired>;

@@ -4,6 +4,13 @@ export function codeIn(hash: string): string | undefined {
   return /^[A-Za-z0-9-]{4,100}$/.test(code) ? code : undefined;
 }
 
+const LETTERS = 20;
+
+/** Whether all letters of a code are there: one that is half typed is not asked about. */
+export function isWholeCode(typed: string): boolean {
+  return typed.replaceAll(/[^A-Za-z0-9]/g, "").length === LETTERS;
+}
+
 const browsers = [
   ["Firefox/", "Firefox"],
   ["Edg/", "Edge"],

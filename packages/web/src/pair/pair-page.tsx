@@ -2,8 +2,10 @@ import { pair } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
 import { type Credential, keepCredential } from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
+import { becomes, roles } from "../settings/roles.ts";
 import { deviceName } from "./code.ts";
 import { Plain } from "./plain.tsx";
+import { usePairsAs } from "./use-pairs-as.ts";
 
 interface Props {
   readonly database: Database;
@@ -19,6 +21,7 @@ export function PairPage({ database, code: given, onPaired }: Props) {
   const [problem, setProblem] = useState<string>();
   // A code that came with the address and does not work leaves room for another.
   const [typed, setTyped] = useState(given === undefined);
+  const role = usePairsAs(code);
   const submit = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -69,6 +72,12 @@ export function PairPage({ database, code: given, onPaired }: Props) {
             onChange={(event) => setName(event.target.value)}
           />
         </label>
+        {role !== undefined && (
+          <p role="status" data-role="becomes">
+            The code makes this device <b>{becomes(role)}</b>: it may{" "}
+            {roles.find(({ value }) => value === role)?.words}.
+          </p>
+        )}
         {problem !== undefined && (
           <p className="text-failed" role="alert">
             {problem}

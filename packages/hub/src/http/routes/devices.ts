@@ -9,6 +9,8 @@ import {
   paired,
   pairing,
   pairRequest,
+  pairRole,
+  pairRoleRequest,
   ticket,
 } from "@signalbox/protocol";
 import * as z from "zod";
@@ -20,6 +22,12 @@ import { audit } from "../../log/audit-change.ts";
 import { command, open, read, secret } from "../route.ts";
 
 const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
+const wrongCode = () =>
+  new Refusal(
+    401,
+    "wrong-code",
+    "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
+  );
 const noElevation = () =>
   new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
 
@@ -42,12 +50,20 @@ export const deviceRoutes = [
     response: paired,
     handler: async ({ access }, { body }) => {
       const made = await access.pair(body.code, body.name);
-      if (made) return made;
-      throw new Refusal(
-        401,
-        "wrong-code",
-        "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
-      );
+      if (!made) throw wrongCode();
+      return made;
+    },
+  }),
+  open({
+    method: "POST",
+    path: "/api/pair/role",
+    summary: "Whom a code would make; it can still be used. A wrong code counts as a try",
+    body: pairRoleRequest,
+    response: pairRole,
+    handler: ({ access }, { body }) => {
+      const role = access.pairsAs(body.code);
+      if (!role) throw wrongCode();
+      return { role };
     },
   }),
   secret({
