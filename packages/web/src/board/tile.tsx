@@ -3,6 +3,7 @@ import type { AskView } from "@signalbox/protocol";
 import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askLine } from "../asks/ask-text.ts";
+import { useWritten } from "../asks/use-written.ts";
 import { dollars, moment, relative } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
 import { LampView, tones } from "../shell/lamp-view.tsx";
@@ -11,7 +12,7 @@ import { sessionPath } from "../shell/router.ts";
 import { Lasting } from "../shell/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { lampOf } from "../store/lamp.ts";
-import { useAsks, useLive, useMayDecide } from "../store/use-hub.ts";
+import { useAsks, useBoard, useLive, useMayDecide } from "../store/use-hub.ts";
 import { contextWords } from "../session/context-words.ts";
 import { driverName, driverWords } from "../session/driver-words.ts";
 import { SessionMenu } from "../session/session-menu.tsx";
@@ -23,7 +24,10 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
   const live = useLive();
   const asks = useAsks().filter((ask) => ask.session === session.id);
   const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
-  const ask = asks[0];
+  const { written, writing } = useWritten();
+  const closed = useBoard((view) => view.closedAsks);
+  // One that was answered elsewhere stays for as long as somebody writes in it.
+  const ask = closed.find(({ id }) => id === written) ?? asks[0];
   const now = useSeconds(session.summary.retry !== undefined);
   const doing = doingOf(session, now);
   const title = inert(session.title);
@@ -34,6 +38,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
       data-session={session.id}
       data-colour={session.colour}
       data-asks=""
+      {...writing}
     >
       <div className="flex items-center gap-2">
         <LampView lamp={lamp} quiet />
@@ -58,7 +63,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
           {!ask && !live && session.openAsks > 0 && (
             <span className="text-waiting"> · waited for you</span>
           )}
-          {ask && lamp.kind === "waiting" && (
+          {ask?.status === "open" && lamp.kind === "waiting" && (
             <>
               {" "}
               <Lasting since={ask.openedAt} />
@@ -73,7 +78,7 @@ export const Tile = memo(function Tile({ session }: { session: Session }) {
         </span>
       </div>
       <TileFigures session={session} />
-      {ask && <TileAsk ask={ask} more={asks.length - 1} />}
+      {ask && <TileAsk ask={ask} more={asks.filter(({ id }) => id !== ask.id).length} />}
     </article>
   );
 });

@@ -12,7 +12,14 @@ import type { Talk } from "../store/use-conversation.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Controls } from "./controls.tsx";
-import { type Image, imageAddress, imageOrRefusal, isPasteOfWords, refusalOf } from "./images.ts";
+import {
+  type Image,
+  imageAddress,
+  imageOrRefusal,
+  isPasteOfWords,
+  refusalOf,
+  refusalOfMessage,
+} from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import { withMentions } from "./mentions.ts";
 import { Queue } from "./queue.tsx";
@@ -41,6 +48,11 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
   const send = (now: boolean) => {
     if (empty) return;
     const said = withMentions(text, mentions);
+    const refusal = refusalOfMessage(said, images);
+    if (refusal !== undefined) {
+      toasts.fail("It was not sent", refusal);
+      return;
+    }
     const prompt = { text: said, ...(images.length > 0 && { images }), ...(now && { now }) };
     change(emptyDraft);
     focusComposer(); // the button that was pressed has nothing to send any more
@@ -62,12 +74,14 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
     focusComposer();
   };
   const held = () => drafts.get(session.id).images; // others may be added at the same time
+  const together = (image: Image | string) =>
+    typeof image === "string" ? image : (refusalOfMessage(text, [...held(), image]) ?? image);
   const addImages = async (chosen: Iterable<File>) => {
     const all = [...chosen];
     for (const [nth, file] of all.entries()) {
       setReading(nth / all.length);
       const read = await imageOrRefusal(file, held().length);
-      const image = refusalOf(file, held().length) ?? read;
+      const image = refusalOf(file, held().length) ?? together(read);
       if (typeof image === "string") toasts.fail("It was not added", image);
       else change({ images: [...held(), image] });
     }
@@ -104,7 +118,7 @@ export function Composer({ session, talk }: { session: Session; talk: Talk }) {
       {...using}
     >
       {reading !== undefined && <Progress label="Adding images" part={reading} />}
-      <Queue session={session} onBack={takeBack} />
+      <Queue session={session} talk={talk} onBack={takeBack} />
       <MentionChips mentions={mentions} onChange={(left) => change({ mentions: left })} />
       {images.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Images that go along">

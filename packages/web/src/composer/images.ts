@@ -10,6 +10,17 @@ const MOST_PIXELS = 8000;
 const MOST_BYTES = Math.floor((MOST_CHARACTERS / 4) * 3);
 const TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
+/** Bytes of a whole message that the hub takes; some are for what stands around words and images. */
+const MOST_TOGETHER = 64 * 1024 * 1024 - 64 * 1024;
+
+/** Why a message cannot be sent as it is; undefined: it can. */
+export function refusalOfMessage(text: string, images: readonly Image[]): string | undefined {
+  const words = new TextEncoder().encode(JSON.stringify(text)).length;
+  const bytes = images.reduce((sum, { data }) => sum + data.length, words);
+  if (bytes <= MOST_TOGETHER) return undefined;
+  return `Words and images are ${Math.ceil(bytes / 1024 / 1024)} MB together, and a message takes 64. Send some of them apart.`;
+}
+
 /** Why a file cannot be sent along; undefined: it can. */
 export function refusalOf(
   file: { readonly type: string; readonly size: number; readonly name: string },

@@ -7,6 +7,7 @@ import { focusComposer } from "../shell/arrival.ts";
 import { uploads } from "../connection/telling-fetch.ts";
 import { Progress } from "../shell/progress.tsx";
 import { useSignal } from "../store/signal.ts";
+import { type Talk, useStanding } from "../store/use-conversation.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import type { Image } from "./images.ts";
@@ -14,24 +15,28 @@ import { beginningOf, move, withdraw } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
+  readonly talk: Talk;
   /** Puts a message back into the composer. */
   readonly onBack: (text: string, images?: readonly Image[]) => void;
 }
 
 /** Messages that the agent does not have yet: those at the hub, and those that have not reached it. */
-export function Queue({ session, onBack }: Props) {
+export function Queue({ session, talk, onBack }: Props) {
   const unsent = useUnsent().filter((message) => message.session === session.id);
   // One that the hub has told of may still be on its way out of the outbox.
   const at = new Set(session.queue.map(({ id }) => id));
   const away = unsent.filter(({ id }) => !at.has(id));
   const waiting = session.queue.filter(({ status }) => status === "waiting");
-  if (session.queue.length + away.length === 0) return null;
+  // What was sent into the turn stands in the conversation, long before the agent takes it up.
+  const said = useStanding(talk, [...at]);
+  const queue = session.queue.filter(({ id, status }) => status === "waiting" || !said.has(id));
+  if (queue.length + away.length === 0) return null;
   return (
     <ol
       className="flex max-h-[24vh] flex-col gap-1 overflow-y-auto"
       aria-label="Messages that wait"
     >
-      {session.queue.map((prompt) => (
+      {queue.map((prompt) => (
         <Queued
           key={prompt.id}
           session={session.id}

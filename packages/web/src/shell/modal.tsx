@@ -16,7 +16,8 @@ export function Modal({ title, bare = false, first, onClose, children }: Props) 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop z-20" />
+        {/* Over another dialog, too. */}
+        <Dialog.Backdrop forceRender className="backdrop z-20" />
         <Dialog.Popup className="modal" {...(first && { initialFocus: first })}>
           <div className={bare ? "sr-only" : "flex items-center border-b border-line px-4 py-2"}>
             <Dialog.Title className="grow text-title font-semibold">{title}</Dialog.Title>

@@ -9,6 +9,7 @@ import { useArrival } from "./arrival.ts";
 import { Boundary } from "./boundary.tsx";
 import { question } from "./confirm.ts";
 import { ConnectionState, HubTrouble } from "./connection-state.tsx";
+import { fetchedAhead } from "./fetched-ahead.tsx";
 import { Link } from "./link.tsx";
 import { closeOverlay, openNewSession, openPalette, overlay } from "./overlays.ts";
 import { Progress, Waiting } from "./progress.tsx";
@@ -20,16 +21,17 @@ import { useShortcuts } from "./use-shortcuts.ts";
 const SessionPage = lazy(() => import("../session/session-page.tsx"));
 const Settings = lazy(() => import("../settings/settings.tsx"));
 const UnsentPage = lazy(() => import("../unsent/unsent-page.tsx"));
-const newSession = () => import("../new-session/new-session.tsx");
-const palette = () => import("../palette/palette.tsx");
+const newSession = fetchedAhead(() => import("../new-session/new-session.tsx"));
+const palette = fetchedAhead(() => import("../palette/palette.tsx"));
+const help = fetchedAhead(() => import("../palette/help.tsx"));
 const menu = () => import("../session/session-menu-popup.tsx");
-const NewSession = lazy(newSession);
-const Palette = lazy(palette);
+const NewSession = newSession.View;
+const Palette = palette.View;
+const Help = help.View;
 const RewindDialog = lazy(() => import("../session/rewind-dialog.tsx"));
 const RenameDialog = lazy(() => import("../session/rename-dialog.tsx"));
 const ConnectDialog = lazy(() => import("../connect/connect-dialog.tsx"));
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
-const Help = lazy(() => import("../palette/help.tsx"));
 
 const AHEAD_MS = 1000;
 
@@ -68,7 +70,8 @@ export function Shell() {
 
 /** What a key opens should be there before the next key: it is fetched while nothing else is done. */
 function fetchAhead(): () => void {
-  const fetchAll = () => void Promise.allSettled([newSession(), palette(), menu()]);
+  const dialogs = [newSession, palette, help];
+  const fetchAll = () => void Promise.allSettled([...dialogs.map(({ fetch }) => fetch()), menu()]);
   const timer = setTimeout(fetchAll, AHEAD_MS);
   return () => clearTimeout(timer);
 }

@@ -53,6 +53,11 @@ export const useCatchingUp = (talk: Talk) => useWatched(talk, () => talk.watch.v
 export const useOlder = (talk: Talk) => useWatched(talk, () => talk.watch.view.older);
 export const useItem = (talk: Talk, id: string): Item | undefined =>
   useWatched(talk, () => talk.watch.view.item(id));
+/** Which of these stand in the conversation already. */
+export function useStanding(talk: Talk, ids: readonly string[]): ReadonlySet<string> {
+  const standing = useWatched(talk, () => ids.filter((id) => talk.watch.view.item(id)).join("\n"));
+  return new Set(standing.split("\n"));
+}
 export const usePrintsOf = (talk: Talk, taskId: string) =>
   useWatched(talk, () => talk.conversation.printsOf(taskId));
 export const useEndedTasks = (talk: Talk) => useWatched(talk, () => talk.conversation.endedTasks());

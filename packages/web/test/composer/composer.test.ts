@@ -5,7 +5,12 @@ import { modesUnder } from "../../src/composer/modes.ts";
 import { billingOf } from "../../src/session/panels/billing.ts";
 import { abilitiesIn } from "../../src/composer/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
-import { isPasteOfWords, refusalOf, refusalOfSize } from "../../src/composer/images.ts";
+import {
+  isPasteOfWords,
+  refusalOf,
+  refusalOfMessage,
+  refusalOfSize,
+} from "../../src/composer/images.ts";
 import { introductionIn, type ReadLines } from "../../src/composer/run-lines.ts";
 import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
 
@@ -55,6 +60,14 @@ describe("images", () => {
     expect(refusalOfSize("a.png", { width: 8000, height: 1 })).toBeUndefined();
     expect(refusalOfSize("a.png", { width: 1, height: 8001 })).toContain("1 × 8001 pixels");
     expect(refusalOfSize("a.png", undefined)).toContain("damaged");
+  });
+
+  test("what the hub would not take together is refused before it is sent, words counted as bytes", () => {
+    const image = { data: "x".repeat(5 * 1024 * 1024) };
+    const images = (count: number) => Array.from({ length: count }, () => image);
+    expect(refusalOfMessage("words", images(12))).toBeUndefined();
+    expect(refusalOfMessage("words", images(13))).toContain("66 MB together");
+    expect(refusalOfMessage("€".repeat(2 * 1024 * 1024), images(12))).toContain("67 MB together");
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
+import { PathText } from "../../src/items/parts/path-text.tsx";
 import { Preview } from "../../src/items/parts/preview.tsx";
 import type { ShownItem } from "../../src/items/index.ts";
 import { everyItem, markup } from "./scene.tsx";
@@ -203,4 +204,22 @@ test("a request that expired is told apart from one that was withdrawn", () => {
   expect(shown({})).toContain("No longer asked:");
   const message = "Nobody answered within 5 minutes, so this was not allowed.";
   expect(shown({ status: "expired", behavior: "deny", message })).toContain("Expired:");
+});
+
+test("[IV19] a call that stands still until a person answers does not look as if it ran", () => {
+  const call = items.find(({ item }) => item.kind === "tool" && item.status === "running");
+  if (call?.item.kind !== "tool") throw new Error("there is no call that runs");
+  const { item } = call;
+  expect(markup(item)).toContain('aria-label="running"');
+  const asked = markup({ ...item, waits: [{ from: 1 }] });
+  expect(asked).toContain('aria-label="waits for an answer"');
+  expect(asked).not.toContain('aria-label="running"');
+  expect(markup({ ...item, waits: [{ from: 1, to: 2 }] })).toContain('aria-label="running"');
+});
+
+test("a path that needs no cut has one part alone: it stands on the line of what is beside it", () => {
+  expect(renderToStaticMarkup(<PathText path="/tmp" />)).not.toContain("path-start");
+  expect(renderToStaticMarkup(<PathText path="/home/dev/a/long/path/to/a/file.ts" />)).toContain(
+    "path-start",
+  );
 });

@@ -13,7 +13,8 @@ export function PathText({ path, whole = path, className = "" }: Props) {
   const { start, end } = pathParts(spelled(path));
   return (
     <span className={`path-text ${className}`} title={spelled(whole)}>
-      <span className="path-start as-it-runs">{start}</span>
+      {/* An empty one would be what the path stands on in its line, with its lower edge. */}
+      {start !== "" && <span className="path-start as-it-runs">{start}</span>}
       <span className="path-end" dir="rtl">
         <span className="as-it-runs">{end}</span>
       </span>

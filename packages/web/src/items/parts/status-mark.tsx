@@ -1,17 +1,22 @@
 import type { ToolStatus } from "@signalbox/timeline";
 
-const words: Readonly<Record<ToolStatus, string>> = {
+/** How a call stands, and whether it stands still because a person is asked. */
+type Mark = ToolStatus | "waiting";
+
+const words: Readonly<Record<Mark, string>> = {
   preparing: "being written",
   running: "running",
+  waiting: "waits for an answer",
   complete: "done",
   error: "failed",
   denied: "refused",
   interrupted: "interrupted",
 };
 
-const looks: Readonly<Record<ToolStatus, string>> = {
+const looks: Readonly<Record<Mark, string>> = {
   preparing: "text-dim",
   running: "text-working",
+  waiting: "text-waiting",
   complete: "text-dim",
   error: "text-failed",
   denied: "text-failed",
@@ -19,7 +24,7 @@ const looks: Readonly<Record<ToolStatus, string>> = {
 };
 
 /** How a call stands: each state has a shape of its own besides its colour. */
-export function StatusMark({ status }: { status: ToolStatus }) {
+export function StatusMark({ status }: { status: Mark }) {
   const known = Object.hasOwn(words, status) ? status : "preparing";
   return (
     <svg
@@ -39,12 +44,19 @@ export function StatusMark({ status }: { status: ToolStatus }) {
   );
 }
 
-function Shape({ status }: { status: ToolStatus }) {
+function Shape({ status }: { status: Mark }) {
   switch (status) {
     case "preparing":
       return <circle cx="6" cy="6" r="4" strokeDasharray="2 3" />;
     case "running":
       return <circle cx="6" cy="6" r="4" fill="currentColor" stroke="none" />;
+    case "waiting":
+      return (
+        <>
+          <circle cx="6" cy="6" r="4.25" />
+          <path d="M6 3.75V6.25L7.5 7.5" />
+        </>
+      );
     case "complete":
       return <path d="M2 6.5 5 9.5 10 3" />;
     case "error":

@@ -37,7 +37,7 @@ export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest 
   return (
     <Card
       id={item.id}
-      mark={<StatusMark status={item.status} />}
+      mark={<StatusMark status={isAsked(item) ? "waiting" : item.status} />}
       name={name ?? brief(item.name, 60)}
       title={title ?? (item.title === item.name ? "" : brief(item.title))}
       meta={
@@ -50,6 +50,11 @@ export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest 
       {...rest}
     />
   );
+}
+
+/** Whether it stands still until somebody answers. */
+function isAsked({ status, waits }: ToolItem): boolean {
+  return status === "running" && waits?.some(({ to }) => to === undefined) === true;
 }
 
 /** How long a call took, or has been taking; the time a person took to answer is not its own. */

@@ -253,5 +253,23 @@ export function accidents(stage: SharedStage): void {
     await deny(lower);
   });
 
+  test("[PG44] who writes a denial on a tile goes on writing when somebody else answers", async () => {
+    const { page } = window;
+    await page.goto(stage.url);
+    await waiting("on-tile", "by-tile");
+    await open("on-tile").getByRole("button", { name: "More…" }).click();
+    await open("on-tile").locator("[data-role=deny-words]").click();
+    await page.keyboard.type("please do not, I would ");
+    await answeredElsewhere("on-tile");
+    await page.getByText("This was answered while you wrote").waitFor();
+    await page.keyboard.type("just say no");
+    const field = page.locator("[data-role=deny-words]:focus");
+    expect(await field.inputValue()).toBe("please do not, I would just say no");
+    await field.evaluate((area: HTMLElement) => area.blur());
+    await page.getByText("This was answered while you wrote").waitFor({ state: "detached" });
+    expect(await asked("by-tile")).toBeDefined();
+    await deny("by-tile");
+  });
+
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
 }

@@ -69,6 +69,20 @@ export function turns(stage: SharedStage): void {
     await window.shows("idle");
   });
 
+  test("[PG13] a message that was sent into the turn stands once, however long it is not taken up", async () => {
+    await window.say('Go.\n::tool Bash {"command":"touch meanwhile.txt"}\n::say Unturned.');
+    await window.ask.waitFor();
+    await window.say("Turn aside.\n::say Turned.", "send-now");
+    await window.conversation.getByText("Turn aside.").waitFor();
+    await window.page.locator("[data-role=queued]").waitFor({ state: "detached" });
+    const id = window.page.url().split("/s/")[1];
+    const session = (await stage.hub.admin.sessions()).find((one) => one.id === id);
+    expect(session?.queue.map(({ status }) => status)).toEqual(["sent"]);
+    await window.allow();
+    await window.reads("Turned.");
+    await window.shows("idle");
+  });
+
   test("what there is to do is kept in its panel, and the board says how far it is", async () => {
     const task = (subject: string) =>
       `::tool TaskCreate ${JSON.stringify({ subject, description: subject, activeForm: subject })}`;
