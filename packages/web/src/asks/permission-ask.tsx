@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/protocol";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { spelled } from "../items/text/visible.ts";
 import { draftOfAsk } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
@@ -7,7 +7,8 @@ import { AllowButton } from "./allow-button.tsx";
 import { AnswerButton } from "./answer-button.tsx";
 import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
-import { PlainFields, useFolds } from "./plain-fields.tsx";
+import { showEnds } from "./long-box.tsx";
+import { PlainFields, useEnds, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";
 
@@ -28,6 +29,8 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   const [remember, setRemember] = useState<readonly number[]>([]);
   const fields = useMemo(() => fieldsOf(ask), [ask]);
   const folds = useFolds(fields, tight);
+  const ends = useEnds(fields, folds);
+  const body = useRef<HTMLDivElement>(null);
   const remembered = remember.length > 0 ? { remember: [...remember] } : {};
   // Wherever it can be allowed, what is granted besides stands there, too.
   const lasting = <Remember ask={ask} chosen={remember} onChange={setRemember} />;
@@ -50,14 +53,16 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   }
   const { verb, thing } = allowWords(ask);
   return (
-    <div className="flex flex-col gap-2">
-      <PlainFields fields={fields} folds={folds} />
+    <div ref={body} className="flex flex-col gap-2">
+      <PlainFields fields={fields} folds={folds} ends={ends} />
       {more && lasting}
       <div className="flex flex-wrap gap-2">
         <AllowButton
           ask={ask}
           disabled={busy}
-          {...(folds.folded.size > 0 && { folded: folds.openAll })}
+          {...(folds.folded.size > 0
+            ? { folded: folds.openAll }
+            : ends.unseen > 0 && { unseen: () => showEnds(body.current) })}
           onAllow={() => answer({ behavior: "allow", ...remembered })}
         >
           <span className="shrink-0">{verb}</span>

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
+import { LongBox } from "./long-box.tsx";
 import { type AskField, FOLD, foldOf, isShort, TIGHT_FOLD } from "./ask-text.ts";
 
 export interface Folds {
@@ -27,15 +28,50 @@ export function useFolds(fields: readonly AskField[], tight: boolean): Folds {
   };
 }
 
+/** Whether the ends of long texts, each in a box of its own, were in sight. */
+export interface Ends {
+  /** How many were not, of those that are unfolded. */
+  readonly unseen: number;
+  readonly seen: (name: string) => void;
+}
+
+export function useEnds(fields: readonly AskField[], { limit, folded }: Folds): Ends {
+  const [ended, setEnded] = useState<readonly string[]>([]);
+  const isUnseen = ({ name, text }: AskField) =>
+    !folded.has(name) && isLong(text, limit) && !ended.includes(name);
+  const seen = useCallback(
+    (name: string) => setEnded((names) => (names.includes(name) ? names : [...names, name])),
+    [],
+  );
+  return { unseen: fields.filter(isUnseen).length, seen };
+}
+
+function isLong(text: string, limit: typeof FOLD): boolean {
+  return foldOf(text, limit).hiddenCharacters > 0;
+}
+
+interface PlainFieldsProps {
+  readonly fields: readonly AskField[];
+  readonly folds: Folds;
+  /** With them, long texts scroll in boxes of their own. */
+  readonly ends?: Ends;
+}
+
 /** Everything of an input: what says most in a box, short particulars in a line each. */
-export function PlainFields({ fields, folds }: { fields: readonly AskField[]; folds: Folds }) {
+export function PlainFields({ fields, folds, ends }: PlainFieldsProps) {
   const [first, ...others] = fields;
   if (!first) return <p className="text-small text-dim">It takes no input.</p>;
   const boxed = [first, ...others.filter((field) => !isShort(field))];
   return (
     <>
       {boxed.map((field) => (
-        <PlainField key={field.name} field={field} folds={folds} named={field !== first} />
+        <PlainField
+          key={field.name}
+          field={field}
+          folds={folds}
+          named={field !== first}
+          {...(ends && { ends })}
+        />
       ))}
       <ShortFields fields={others.filter(isShort)} />
     </>
@@ -72,8 +108,8 @@ function ShortFields({ fields }: { fields: readonly AskField[] }) {
 }
 
 /** A text of the agent's as it is, with every hidden character made visible. */
-function PlainField(props: { field: AskField; folds: Folds; named: boolean }) {
-  const { field, folds, named } = props;
+function PlainField(props: { field: AskField; folds: Folds; named: boolean; ends?: Ends }) {
+  const { field, folds, named, ends } = props;
   const fold = folds.folded.has(field.name) ? foldOf(field.text, folds.limit) : undefined;
   const rest =
     fold &&
@@ -84,7 +120,13 @@ function PlainField(props: { field: AskField; folds: Folds; named: boolean }) {
     <div>
       {named && <div className="text-small text-dim">{inert(field.name)}</div>}
       <div className="ask-text">
-        <PlainText text={fold ? fold.shown : field.text} />
+        {ends && !fold && isLong(field.text, folds.limit) ? (
+          <LongBox label={inert(field.name)} onEnd={() => ends.seen(field.name)}>
+            <PlainText text={field.text} />
+          </LongBox>
+        ) : (
+          <PlainText text={fold ? fold.shown : field.text} />
+        )}
         {fold && (
           <button type="button" className="button m-1" onClick={() => folds.open(field.name)}>
             Show the rest ({rest})

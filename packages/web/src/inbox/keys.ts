@@ -17,7 +17,7 @@ export function neighbour(
 
 /** What a key presses in the entry that is current. */
 const presses: Readonly<Record<string, string>> = {
-  a: "[data-role=allow], [data-role=unfold]",
+  a: "[data-role=allow], [data-role=unfold], [data-role=to-end]",
   d: "[data-role=deny-words]",
   e: "[data-role=edit]",
   o: "[data-role=open]",

@@ -141,6 +141,7 @@ test("[PG4] a command of 100 kB with a hostile end is shown whole, as the text i
   await tab.locator("[data-role=unfold]").waitFor();
   expect(await tab.locator("[data-role=allow]").count()).toBe(0);
   await tab.locator("[data-role=unfold]").click();
+  await tab.locator("[data-role=to-end]").click();
   await tab.locator("[data-role=allow]").waitFor();
   const shown = await tab
     .locator(".ask-text .plain-text")

@@ -143,6 +143,29 @@ export function asks(stage: SharedStage): void {
     expect(stage.hub.has("hidden.txt")).toBe(false);
   });
 
+  test("[PG4] a long text scrolls in its box: Deny stays in reach, and Allow comes with its end", async () => {
+    const { page } = window;
+    const lines = Array.from({ length: 3000 }, (_, nth) => `line ${nth}`).join("\n");
+    const input = JSON.stringify({ file_path: "long.txt", content: lines });
+    await window.say(`Go.\n::tool Write ${input}\n::say Kept out.`);
+    await window.ask.waitFor();
+    await page.locator("[data-role=unfold]").click();
+    const box = window.ask.getByRole("group", { name: "content" });
+    await box.waitFor();
+    const heights = await box.evaluate((element) => [element.scrollHeight, element.clientHeight]);
+    expect(heights[0]).toBeGreaterThan(10 * (heights[1] ?? 0));
+    await page.locator("[data-role=to-end]").waitFor();
+    expect(await page.locator("[data-role=allow]").count()).toBe(0);
+    const card = await window.ask.boundingBox();
+    expect(card?.height).toBeLessThan(800);
+    await box.focus();
+    await page.keyboard.press("End");
+    await page.locator("[data-role=allow]").waitFor();
+    await window.deny();
+    await window.reads("Kept out.");
+    expect(stage.hub.has("long.txt")).toBe(false);
+  });
+
   test("[PG4] what is edited is seen whole and marked, too, before it can be allowed", async () => {
     const { page } = window;
     const command = `echo safe \u202e\u200b${"\n".repeat(60)}touch behind.txt`;

@@ -133,6 +133,7 @@ export function hands(stage: SharedStage): void {
     await page.locator("[data-role=start]").click();
     const question = page.getByRole("dialog", { name: "Let it ask for nothing?" });
     await question.waitFor();
+    expect(await page.locator(".backdrop").count()).toBe(2); // the dialog below is dimmed, too
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
     await page.locator("[data-role=start]").waitFor(); // the dialog below is still there
