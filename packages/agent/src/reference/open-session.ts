@@ -100,6 +100,7 @@ function openPermission(
     folder,
     home: homeOf(environment),
     folders: [...options.addDirs, ...settings.folders],
+    plansFreely: settings.files.some(({ content }) => content["useAutoModeDuringPlan"] === false),
     keep: (change) => keepRules(birth, change),
     onMode: (mode) =>
       say({ type: "system", subtype: "status", status: null, permissionMode: mode }),

@@ -6,6 +6,7 @@ import type { JsonObject } from "@signalbox/protocol";
 import type { PermissionMode } from "../../src/command-line/options.ts";
 import { judgeCommand, onlyLooks } from "../../src/reference/permission/bash.ts";
 import { decide } from "../../src/reference/permission/decide.ts";
+import { judgeWrite } from "../../src/reference/permission/files.ts";
 import { coversCommand, splitRules } from "../../src/reference/permission/rule.ts";
 import { PermissionState } from "../../src/reference/permission/state.ts";
 import { openToolStage } from "./tool-stage.ts";
@@ -351,5 +352,25 @@ describe("modes", () => {
       },
     });
     expect(approved.session.mcp.all.map(({ name }) => name)).toEqual(["theirs"]);
+  });
+});
+
+describe("plan mode", () => {
+  test("[RA19] holds where writing and all of Bash are allowed; a rule for one command counts", () => {
+    using place = stateIn("plan");
+    const { state, folder } = place;
+    state.addRules("allow", ["Bash", "Write", "Edit", "Bash(touch:*)"], "session", "/");
+    const run = (line: string) => decide(state, "Bash", () => judgeCommand(state, line, folder));
+    const write = (path: string) =>
+      decide(state, "Write", () => judgeWrite(state, path, () => false));
+    expect(run("mkdir made").behavior).toBe("ask");
+    expect(run("touch made").behavior).toBe("allow");
+    for (const path of [join(folder, "a.txt"), "/tmp/a.txt"]) {
+      const unasked = `Cannot write to ${path} while in plan mode.`;
+      expect(write(path)).toMatchObject({ behavior: "ask", unasked, firm: true });
+    }
+    state.setMode("default");
+    expect(run("mkdir made").behavior).toBe("allow");
+    expect(write(join(folder, "a.txt")).behavior).toBe("allow");
   });
 });

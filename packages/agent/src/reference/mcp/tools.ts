@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "../../agent.ts";
-import { addRule } from "../permission/verdict.ts";
+import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
 import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
@@ -22,18 +22,23 @@ export function mcpTools(session: Session): Tool[] {
 
 function asTool(tool: McpTool): Tool {
   const name = mcpToolName(tool);
+  const onlyReads = tool.annotations["readOnlyHint"] === true;
   return {
     name,
     displayName: tool.title ?? titled(tool.name),
     description: tool.description.slice(0, 4000),
     input: tool.inputSchema,
-    sideBySide: () => tool.annotations["readOnlyHint"] === true,
+    sideBySide: () => onlyReads,
     judge(_input, { session }) {
       const source = session.mcp.get(tool.server)?.config.type === "sdk" ? "sdk" : "config";
+      const mcp_server = { name: tool.server, source };
+      if (!onlyReads && session.permission.holdsPlan) {
+        return asksWhilePlanning(`call ${name}`, { mcp_server });
+      }
       return {
         behavior: "pass",
         suggestions: [addRule(name, undefined, "localSettings")],
-        fields: { mcp_server: { name: tool.server, source }, server_policy_ask_only: true },
+        fields: { mcp_server, server_policy_ask_only: true },
       };
     },
     async run(input, { session, toolUseId, signal }) {

@@ -26,7 +26,8 @@ export function decide(
   if (said.behavior === "ask" && (said.firm === true || needsPerson))
     return inMode(state, tool, said);
   if (state.mode === "bypassPermissions") return { behavior: "allow", reason: "mode" };
-  if (ruleForTool(state, "allow", tool)) return { behavior: "allow", reason: "rule" };
+  if (ruleForTool(state, "allow", tool) && !(tool === "Bash" && state.holdsPlan))
+    return { behavior: "allow", reason: "rule" };
   if (said.behavior === "allow") return said;
   if (said.behavior === "ask") return inMode(state, tool, said);
   return inMode(state, tool, {

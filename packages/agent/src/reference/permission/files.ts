@@ -7,6 +7,7 @@ import {
   acceptEdits,
   addFolders,
   addRule,
+  asksWhilePlanning,
   deniedPath,
   ruleForPath,
   ruleForTool,
@@ -118,10 +119,13 @@ export function judgeWrite(
   }
   const inside = isAllowed(path, state.folders);
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
-  if (ruleForPath(state, "allow", "Edit", path)) return { behavior: "allow", reason: "rule" };
+  const isPlanning = state.mode === "plan"; // what was allowed before waits for the plan
+  if (!isPlanning && ruleForPath(state, "allow", "Edit", path)) {
+    return { behavior: "allow", reason: "rule" };
+  }
   // `Edit` alone is about edits where the agent works, wherever a link may lead.
   const whole = ["Edit", "Write", "NotebookEdit"].some((tool) => ruleForTool(state, "allow", tool));
-  if (whole && inside) return { behavior: "pass" };
+  if (whole && inside && !isPlanning) return { behavior: "pass" };
   const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
   const link = leadsOut(state, path);
   if (link) {
@@ -136,6 +140,7 @@ export function judgeWrite(
       firm: true,
     };
   }
+  if (isPlanning) return asksWhilePlanning(`write to ${path}`);
   const unasked = writingNotGranted(path);
   if (inside) return { behavior: "ask", suggestions: accept, fields: askOnly, unasked };
   return {

@@ -22,6 +22,7 @@ export class PermissionState {
   /** Whether a command has run: before that nobody knows which variables the shell has of its own. */
   knowsShell = false;
   readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
+  readonly #plansFreely: boolean;
   readonly #folders = new Set<string>();
   readonly #keep: KeepRules;
   readonly #onMode: (mode: PermissionMode) => void;
@@ -31,15 +32,23 @@ export class PermissionState {
     folder: string;
     home: string;
     folders: readonly string[];
+    /** `useAutoModeDuringPlan: false`: what rules allow besides edits is allowed while planning, too. */
+    plansFreely?: boolean;
     keep?: KeepRules;
     onMode?: (mode: PermissionMode) => void;
   }) {
     this.mode = birth.mode;
     this.folder = birth.folder;
     this.home = birth.home;
+    this.#plansFreely = birth.plansFreely ?? false;
     this.#keep = birth.keep ?? (() => {});
     this.#onMode = birth.onMode ?? (() => {});
     for (const folder of birth.folders) this.addFolder(folder);
+  }
+
+  /** A plan is being made: a rule for a whole tool that acts counts for nothing until it is approved. */
+  get holdsPlan(): boolean {
+    return this.mode === "plan" && !this.#plansFreely;
   }
 
   /** The working folder and those that were added. */

@@ -92,6 +92,12 @@ export function deniedPath(
   );
 }
 
+/** Neither a rule nor a hook lets this through before the plan is approved: only a person can. */
+export function asksWhilePlanning(what: string, fields: JsonObject = {}): Verdict {
+  const unasked = `Cannot ${what} while in plan mode.`;
+  return { behavior: "ask", reason: "mode", unasked, fields, firm: true };
+}
+
 export const addRule = (
   tool: string,
   content: string | undefined,

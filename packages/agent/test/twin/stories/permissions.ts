@@ -209,6 +209,42 @@ export const permissions: Story[] = [
     },
   },
   {
+    name: "a plan holds whatever is allowed",
+    async play(stage) {
+      const hook = () =>
+        Promise.resolve({
+          hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } as const,
+        });
+      const write = (name: string) => tool("Write", { file_path: name, content: "x\n" });
+      const talk = stage.open({
+        allowedTools: ["Write", "Edit", "Task"],
+        settings: { useAutoModeDuringPlan: false } as never,
+        hooks: { PreToolUse: [{ matcher: "Write", hooks: [hook] }] },
+      });
+      await talk.turn(prompt("Write", write("before.txt"), say("Written.")));
+      await talk.query.setPermissionMode("plan");
+      const edit = { file_path: "before.txt", old_string: "x", new_string: "y" };
+      await talk.turn(
+        prompt(
+          "A",
+          write("no.txt"),
+          next,
+          write("../no.txt"),
+          next,
+          tool("Edit", edit),
+          say("I see."),
+        ),
+      );
+      await talk.end();
+      const asked = stage.open({
+        permissionMode: "plan",
+        settings: { useAutoModeDuringPlan: false, permissions: { allow: ["Write"] } } as never,
+        canUseTool: () => Promise.resolve({ behavior: "deny", message: "Plan first." }),
+      });
+      await asked.turn(prompt("Write", write("no.txt"), write("../no.txt"), say("I plan.")));
+    },
+  },
+  {
     name: "the mode is set in mid-session",
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
