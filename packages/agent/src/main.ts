@@ -1,5 +1,6 @@
 import { mcpCommand } from "./command-line/mcp-command.ts";
 import { UsageError } from "./command-line/usage-error.ts";
+import { leaveBySignal } from "./leave-by-signal.ts";
 import { makeReferenceAgent } from "./reference/reference-agent.ts";
 import { runAgent } from "./run-agent.ts";
 
@@ -10,6 +11,7 @@ try {
     process.exit(0);
   }
   if (command?.kind === "serve") {
+    leaveBySignal();
     const { serveTools } = await import("./reference/mcp/serve.ts");
     process.exit(await serveTools(command.given));
   }

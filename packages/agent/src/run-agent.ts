@@ -7,6 +7,7 @@ import type { Options } from "./command-line/options.ts";
 import { readArguments } from "./command-line/read-arguments.ts";
 import { readOptions } from "./command-line/read-options.ts";
 import { UsageError } from "./command-line/usage-error.ts";
+import { leaveBySignal, onInterrupt } from "./leave-by-signal.ts";
 import { Loop } from "./loop/loop.ts";
 import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
@@ -18,6 +19,7 @@ const report = (sentence: string): void => void process.stderr.write(`${sentence
 
 /** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
 export async function runAgent(makeAgent: MakeAgent): Promise<never> {
+  leaveBySignal();
   process.exit(await agentMain(makeAgent, process.argv.slice(2)));
 }
 
@@ -97,7 +99,13 @@ async function serve(
     makeAgent,
     report,
   });
+  let isInterrupted = false;
+  onInterrupt(() => {
+    isInterrupted = true;
+    loop.leave();
+  });
   const code = await loop.run();
+  if (isInterrupted) return 0;
   return (await transport.closed).kind === "lost" ? 1 : code;
 }
 

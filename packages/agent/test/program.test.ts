@@ -82,6 +82,23 @@ const rowsOf = (path: string): { [field: string]: unknown }[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as { [field: string]: unknown });
 
+/** What a command wrote of itself, as soon as it stands there. */
+async function pidIn(path: string): Promise<number> {
+  for (;;) {
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (text.endsWith("\n")) return Number(text);
+    await Bun.sleep(20);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("the program", () => {
   test("[AG34] a session that was given a name is resumed by it", async () => {
     const first = await run("Hello\n::say My number is 41.", ["--name", "The count"]);
@@ -134,6 +151,31 @@ describe("the program", () => {
       error: "",
       code: 0,
     });
+  });
+
+  test.each([
+    ["SIGINT", 0, "Execution error"],
+    ["SIGTERM", 143, ""],
+    ["SIGHUP", 129, ""],
+  ] as const)("[AG51] %s ends the program and the commands it runs", async (signal, code, said) => {
+    const command = (name: string) => `echo $$ > ${name}; tail -f /dev/null`;
+    const names = [`${signal}-behind`, `${signal}-before`];
+    const calls = names.map((name, at) => {
+      const input = { command: command(name), run_in_background: at === 0 };
+      return `::tool Bash ${JSON.stringify(input)}\n::next\n`;
+    });
+    const child = Bun.spawn([process.execPath, bin, "-p", "--allowed-tools", "Bash"], {
+      cwd: folder,
+      env: environment(),
+      stdin: new Blob([`Run\n${calls.join("")}::say Done.`]),
+      stdout: "pipe",
+    });
+    const pids = await Promise.all(names.map((name) => pidIn(join(folder, name))));
+    child.kill(signal);
+    expect(await child.exited).toBe(code);
+    // On a machine that stands still the grace is over before the result is said.
+    expect(["", said]).toContain(await new Response(child.stdout).text());
+    for (const pid of pids) while (isAlive(pid)) await Bun.sleep(20);
   });
 
   test("[AG40] a blank prompt is refused", async () => {

@@ -70,7 +70,8 @@ export class Loop {
   #session: Session;
   #results = 0;
   #failed = false;
-  #leave!: () => void;
+  #leave: () => void = () => {};
+  readonly #ordered = new AbortController();
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
@@ -133,6 +134,14 @@ export class Loop {
     await sink.end();
     await transport.close();
     return how === "refused" || this.#failed ? 1 : 0;
+  }
+
+  /** The turn is aborted, what waits is not begun, and `run` comes to its end. */
+  leave(): void {
+    this.#prompts.takeAll();
+    this.#turn?.abort();
+    this.#ordered.abort();
+    this.#leave();
   }
 
   async #write(): Promise<void> {
@@ -420,8 +429,12 @@ export class Loop {
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
   async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();
-    const gone = this.#parts.transport.closed.then(() => "gone" as const);
-    let how: unknown = isLeaving ? "gone" : undefined;
+    const { signal } = this.#ordered;
+    const gone = new Promise<"gone">((resolve) => {
+      void this.#parts.transport.closed.then(() => resolve("gone"));
+      signal.addEventListener("abort", () => resolve("gone"));
+    });
+    let how: unknown = isLeaving || signal.aborted ? "gone" : undefined;
     for (let left = this.#agent.settled?.(); left && how !== "gone";) {
       how = await Promise.race([left, gone]);
       await this.#rest();

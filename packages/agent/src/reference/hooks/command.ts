@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { endsWithUs, signalGroup } from "../process-groups.ts";
 
 export interface CommandEnd {
   readonly code: number;
@@ -24,12 +25,9 @@ export async function runHookCommand(hook: {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
+  endsWithUs(child);
   const endGroup = () => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // the group is gone
-    }
+    signalGroup(child.pid, "SIGKILL");
     // What left the group may hold the pipes open; nobody waits for it.
     child.stdout.destroy();
     child.stderr.destroy();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { lines, type JsonObject, lineText, parseObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "../../agent.ts";
+import { endsWithUs, signalGroup } from "../process-groups.ts";
 import { eventsIn } from "./events.ts";
 
 /** One way to a server: JSON-RPC there and back. */
@@ -103,6 +104,7 @@ export function stdioChannel(
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
+  endsWithUs(child, "SIGTERM");
   const pending = new Pending();
   child.stdin.on("error", () => {});
   const closed = new Promise<void>((resolve) => {
@@ -135,11 +137,7 @@ export function stdioChannel(
     },
     close() {
       child.stdin.end();
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-      } catch {
-        // it is gone
-      }
+      signalGroup(child.pid, "SIGTERM");
     },
     closed,
   };

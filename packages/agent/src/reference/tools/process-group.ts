@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { endsWithUs, signalGroup } from "../process-groups.ts";
 
 export interface Shell {
   readonly child: ChildProcess;
@@ -28,6 +29,7 @@ export function startShell(run: {
     detached: true, // leads a group, which can be ended as a whole
   });
   closeSync(output);
+  endsWithUs(child);
   const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(127));
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signals[signal ?? ""] ?? 15)));
@@ -36,23 +38,14 @@ export function startShell(run: {
   const kill = () => {
     if (killed) return;
     killed = true;
-    signalGroup(child, "SIGTERM");
-    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), GRACE_MS);
+    signalGroup(child.pid, "SIGTERM");
+    const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS);
     // Whoever ignored TERM while the leader obeyed it is ended as well.
     void (async () => {
       await ended;
       clearTimeout(timer);
-      signalGroup(child, "SIGKILL");
+      signalGroup(child.pid, "SIGKILL");
     })();
   };
   return { child, ended, kill };
-}
-
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // the group is gone
-  }
 }
