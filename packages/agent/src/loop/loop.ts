@@ -138,7 +138,7 @@ export class Loop {
 
   /** The turn is aborted, what waits is not begun, and `run` comes to its end. */
   leave(): void {
-    this.#prompts.takeAll();
+    this.#prompts.clear();
     this.#turn?.abort();
     this.#ordered.abort();
     this.#leave();
@@ -259,7 +259,7 @@ export class Loop {
       startOver: (titleOfOld) => this.#startOver(titleOfOld),
       rename: (title) => this.#rename(title),
       steering: () => {
-        const more = this.#prompts.takeAll();
+        const more = this.#prompts.takeAlong();
         for (const one of more) this.#steer(one);
         steered.push(...more);
         taken.push(...more.filter(isNamed).map(({ uuid }) => uuid));

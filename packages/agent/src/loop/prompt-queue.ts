@@ -30,9 +30,15 @@ export class PromptQueue {
     return this.#waiting.shift();
   }
 
-  /** All that wait, for a turn that is under way. */
-  takeAll(): readonly Prompt[] {
-    return this.#waiting.splice(0);
+  /** What joins a turn that is under way: all that wait but commands, which have turns of their own. */
+  takeAlong(): readonly Prompt[] {
+    const along = this.#waiting.filter((prompt) => !isCommand(prompt));
+    this.#waiting = this.#waiting.filter(isCommand);
+    return along;
+  }
+
+  clear(): void {
+    this.#waiting = [];
   }
 
   /** Withdraws one that still waits. */
@@ -41,4 +47,9 @@ export class PromptQueue {
     if (at !== -1) this.#waiting.splice(at, 1);
     return at !== -1;
   }
+}
+
+function isCommand({ content }: Prompt): boolean {
+  const text = typeof content === "string" ? content : content[0]?.["text"];
+  return typeof text === "string" && text.trimStart().startsWith("/");
 }

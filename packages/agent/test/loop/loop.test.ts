@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { OutputQueue, type Turn, type TurnEnd } from "@signalbox/agent";
 import { agentOf, echo, openRig, prompt, request, wordsOf } from "./rig.ts";
 
-const uuids = ["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
 /** An agent whose turns end when the test says so. */
 function held() {
@@ -93,6 +93,23 @@ describe("the loop", () => {
     const result = await rig.lines.type("result");
     expect(result).toMatchObject({ result: "both", user_message_uuids: [uuids[0], uuids[1]] });
     expect(agent.turns).toHaveLength(1);
+  });
+
+  test("[AG15] a command that arrives meanwhile has a turn of its own afterwards", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("work", uuids[0]));
+    const { turn, end } = await agent.turn(0);
+    await rig.send(prompt("/cost", uuids[1]));
+    await rig.send(prompt("and this", uuids[2]));
+    await rig.lines.until(({ command_uuid }) => command_uuid === uuids[2]);
+    expect(turn.steering().map(({ content }) => content)).toEqual(["and this"]);
+    end("both");
+    expect(await rig.lines.type("result")).toMatchObject({ result: "both" });
+    const next = await agent.turn(1);
+    expect(next.turn.prompts.map(({ content }) => content)).toEqual(["/cost"]);
+    next.end("little");
+    expect(await rig.lines.type("result")).toMatchObject({ result: "little" });
   });
 
   test("[AG16] an interrupt names what is still queued, and the next prompt runs", async () => {
