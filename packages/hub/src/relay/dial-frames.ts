@@ -39,7 +39,7 @@ export type FromDial = z.infer<typeof fromDial>;
 
 /** From the hub; `lines` is followed by lines. */
 export type ToDial =
-  | { subtype: "welcome"; version: number; received: number }
+  | { subtype: "welcome"; version: number; received: number; given: number }
   | { subtype: "ack"; received: number }
   | { subtype: "lines"; first: number }
   | { subtype: "stop" };

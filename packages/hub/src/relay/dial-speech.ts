@@ -42,8 +42,9 @@ export class DialSpeech implements Speech {
   attached(): void {
     this.#piece = "";
     this.#isIntroduced = false;
-    const welcome = { subtype: "welcome", version: DIAL_VERSION, received: this.#stored } as const;
-    this.#wire.put(dialText(welcome));
+    // A hub that was killed may have given lines that it had not stored: their numbers are free again.
+    const known = { received: this.#stored, given: this.#first + this.#waiting.length - 1 };
+    this.#wire.put(dialText({ subtype: "welcome", version: DIAL_VERSION, ...known }));
   }
 
   detached(): void {

@@ -107,3 +107,37 @@ test("[RL14] an agent of dial's that was not ready yet when the hub was killed b
   dial.say(said("hello"));
   await until(async () => (await hub.texts(session)).length === 1);
 });
+
+test("[RL50] a line that a killed hub had given and not stored leaves its number to the next: an answer that waits over another restart reaches the agent", async () => {
+  await using hub = await HubProcess.open();
+  const { session, secret, url } = await hub.invite();
+  let isAway = false;
+  using dial = new ScriptedDial(() => (isAway ? "ws://127.0.0.1:9/" : url), secret);
+  const isConnected = async () => (await hub.session(session)).dialled?.connected === true;
+  const isGiven = (text: string) => dial.given.some((line) => line.includes(text));
+  await until(async () => (await hub.session(session)).state === "running");
+  const store = hub.holdStore();
+  void hub.call("POST", `/api/sessions/${session}/interrupt`, {}).catch(() => {}); // it ends with the hub
+  await until(() => isGiven('"interrupt"'));
+  await hub.end("SIGKILL");
+  store[Symbol.dispose]();
+  await hub.start();
+  await until(isConnected);
+
+  const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
+  dial.say({ type: "control_request", request_id: "ask-1", request });
+  const asks = () => hub.call<{ id: string; hash: string }[]>("GET", "/api/asks");
+  await until(async () => (await asks()).length === 1);
+  isAway = true;
+  dial.break();
+  await until(async () => !(await isConnected()));
+  const [{ id, hash } = { id: "", hash: "" }] = await asks();
+  const decision = { behavior: "allow" };
+  await hub.call("POST", `/api/asks/${id}/answer`, { hash, decision });
+  const stored = () => hub.call<object>("GET", `/api/sessions/${session}/lines?limit=500`);
+  await until(async () => JSON.stringify(await stored()).includes("updatedInput"));
+  await hub.end("SIGTERM");
+  await hub.start();
+  isAway = false;
+  await until(() => isGiven("ask-1"));
+});

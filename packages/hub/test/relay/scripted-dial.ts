@@ -23,6 +23,7 @@ export class ScriptedDial implements Disposable {
   #socket: WebSocket | undefined;
   #isWelcome = false;
   #over = false;
+  #received = 0;
 
   constructor(url: () => string, secret: string, random: () => number = Math.random) {
     this.#url = url;
@@ -52,10 +53,11 @@ export class ScriptedDial implements Disposable {
     if (head.subtype === "welcome") {
       this.#isWelcome = true;
       this.acked = head["received"] as number;
+      this.#received = Math.min(this.#received, head["given"] as number);
       this.#put({
         subtype: "hello",
         version: 1,
-        received: this.given.length,
+        received: this.#received,
         folder: "/far",
         agent: { path: "/bin/far", version: "9.9.9" },
         ...(this.lost !== undefined && { lost: this.lost }),
@@ -71,9 +73,10 @@ export class ScriptedDial implements Disposable {
   }
 
   #give(first: number, lines: readonly string[]): void {
-    const news = lines.slice(this.given.length + 1 - first);
+    const news = lines.slice(this.#received + 1 - first);
+    this.#received += news.length;
     this.given.push(...news);
-    this.#put({ subtype: "ack", received: this.given.length });
+    this.#put({ subtype: "ack", received: this.#received });
     for (const line of news) {
       const { request, request_id } = JSON.parse(line) as {
         request?: { subtype: string };
@@ -105,6 +108,11 @@ export class ScriptedDial implements Disposable {
   #put(head: object, lines: readonly string[] = []): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.send([JSON.stringify({ type: "signalbox_dial", ...head }), ...lines].join("\n"));
+  }
+
+  /** Its line breaks; it dials again. */
+  break(): void {
+    (this.#socket as (WebSocket & { terminate(): void }) | undefined)?.terminate();
   }
 
   [Symbol.dispose](): void {

@@ -252,6 +252,8 @@ export class Dial {
   #onFrame(connection: DialConnection, frame: FromHub, lines: readonly string[]): void {
     switch (frame.subtype) {
       case "welcome":
+        // What a hub gave and lost with its memory it gives again, or something else by that number.
+        this.#received = Math.min(this.#received, frame.given ?? this.#received);
         this.#welcome(connection, frame.received);
         break;
       case "ack":

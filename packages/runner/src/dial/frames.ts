@@ -9,7 +9,14 @@ const number = z.int().min(0);
 
 /** From the hub. */
 const fromHub = z.discriminatedUnion("subtype", [
-  z.object({ type, subtype: z.literal("welcome"), version: z.number(), received: number }),
+  z.object({
+    type,
+    subtype: z.literal("welcome"),
+    version: z.number(),
+    received: number,
+    /** Lines to the agent that this hub knows of. */
+    given: number.optional(),
+  }),
   z.object({ type, subtype: z.literal("ack"), received: number }),
   z.object({ type, subtype: z.literal("lines"), first: z.int().min(1) }),
   z.object({ type, subtype: z.literal("stop") }),
