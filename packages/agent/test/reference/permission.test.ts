@@ -109,6 +109,93 @@ describe("rules that deny", () => {
   });
 });
 
+describe("options", () => {
+  test("[RA15] harmless ones leave a command free, joined and glued and long", () => {
+    using place = stateIn();
+    for (const line of [
+      "ls -lahR --color=auto sub",
+      "sort -t, -k2n -ru a.txt",
+      "sort --key=2 --reverse a.txt",
+      "head -5 a.txt",
+      "head -qn5 a.txt",
+      "tail -n +3 a.txt",
+      "cut -d: -f1,2 a.txt",
+      "column -t -s, a.txt",
+      "grep -rniE -A3 --include='*.ts' -e one sub",
+      "rg -n --glob '*.ts' one sub",
+      "rg --files sub",
+      "jq -r --arg a b .x a.json",
+      "date -u +%F",
+      "date -Iseconds",
+      "stat -c %s a.txt",
+      "file --brief a.txt",
+      "xxd -l 16 -ps a.txt",
+      "diff -ru a.txt sub",
+      "sed -nE '1,5p' a.txt",
+      "find -L . -type f ( -name '*.ts' -o -newer a.txt ) -print0".replace(/[()]/g, "\\$&"),
+      "git log --oneline -20 --since=yesterday --author x",
+      "git diff --stat HEAD~1 -- a.txt",
+      "git diff --no-index a.txt b.txt",
+      "git grep -n -e one",
+      "git blame -L 1,5 a.txt",
+      "git branch -avv",
+      "git status -sb --porcelain=v2",
+    ]) {
+      expect([line, place.say(line)]).toEqual([line, "allow"]);
+    }
+  });
+
+  test("[RA16] whatever option is not known to be harmless is asked about, in every spelling", () => {
+    using place = stateIn();
+    for (const line of [
+      "sed '-ne1e touch x' 1p a.txt",
+      "sed --exp='1e touch x' 1p a.txt",
+      "sed '-new out' 1p a.txt",
+      "sort -uo a.txt b.txt",
+      "sort --o=a.txt b.txt",
+      "sort --outp=a.txt b.txt",
+      "sort --compress-p=touch b.txt",
+      "sort --files0-from=list",
+      "xxd b.txt a.txt",
+      "xxd -ps ../outside",
+      "xxd -revert a.txt",
+      "column -t ../outside",
+      "cd -P .. && cat outside",
+      "cd -L ..",
+      "cd -",
+      "grep -ieone ../outside",
+      "grep --reg=one ../outside",
+      "grep -rflist .",
+      "rg --files ../outside",
+      "rg --pre=touch x",
+      "file -flist",
+      "file -f../list",
+      "date -uf../list",
+      "date 010100002030",
+      "hostname -Fa.txt",
+      "stat -f ../outside",
+      "strings @list",
+      "tree -ao out",
+      "find -L ../outside",
+      "find . -files0-from list",
+      "find . -fprint out",
+      "test -v 'a[$(touch x)]'",
+      "git grep --open='touch x' one",
+      "git grep -nOtouch one",
+      "git grep -f list",
+      "git diff --no-index a.txt etc/passwd",
+      "git diff --outpu=x",
+      "git log --output=x",
+      "git blame --contents=../outside a.txt",
+      "git blame --contents link a.txt",
+      "git ls-files -oX list",
+      "git branch --del x",
+    ]) {
+      expect([line, place.say(line)]).toEqual([line, "ask"]);
+    }
+  });
+});
+
 describe("commands", () => {
   test("[RA15] what only looks inside the folder is free", () => {
     using place = stateIn();
@@ -241,6 +328,47 @@ describe("commands", () => {
     for (const line of ["chmod 600 a.txt", "ln -s /etc x", "truncate -s 0 a.txt", "tee a.txt"]) {
       expect([line, say(line)]).toEqual([line, "ask"]);
     }
+  });
+
+  test("[RA18] what accepting edits covers never changes a file outside", () => {
+    using place = stateIn("acceptEdits");
+    for (const line of [
+      "rm -rf e?c/passwd",
+      "rm -rf .[.]/x",
+      "cp a.txt e?c",
+      "echo x > e?c/y",
+      "cp -t.. a.txt",
+      "cp -tetc a.txt",
+      "cp --target-directory=.. a.txt",
+      "cp --target=etc a.txt",
+      "mv --target-directory=.. a.txt",
+      "touch -r ../x a.txt",
+      "sed '-i../bk_*' s/a/b/ a.txt",
+      "sed -ie s/a/b/ a.txt",
+      "cd -P .. && touch x",
+      "mkdir q && cd q && touch x",
+    ]) {
+      expect([line, place.say(line)]).toEqual([line, "ask"]);
+    }
+    expect(place.say("sed -i s/a/b/ a.txt")).toBe("allow");
+  });
+
+  test("[RA18] nor a file by which something could be made to run, in capital letters or small", () => {
+    using place = stateIn("acceptEdits");
+    const { state, folder } = place;
+    const write = (path: string) => judgeWrite(state, join(folder, path), () => false).behavior;
+    for (const path of [
+      ".git/hooks/x",
+      ".GIT/hooks/x",
+      ".Claude/settings.json",
+      ".envrc",
+      ".npmrc",
+      ".devcontainer/x",
+      ".BashRC",
+    ]) {
+      expect([path, write(path), place.say(`touch ${path}`)]).toEqual([path, "ask", "ask"]);
+    }
+    expect(write(".env.example")).toBe("allow");
   });
 });
 

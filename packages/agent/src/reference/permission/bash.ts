@@ -91,8 +91,9 @@ function judgeAll(
   folder: string,
 ): Judged[] {
   let here = folder;
+  const isMoving = commands.some(({ words }) => words[0] === "cd");
   return commands.map((command) => {
-    const verdict = judgeOne(state, command, here);
+    const verdict = judgeOne(state, command, here, isMoving);
     const effect = effectOf(command.words);
     if (effect.kind === "moves") here = absolute(effect.path, here, state.home);
     return { command, verdict };
@@ -103,6 +104,7 @@ function judgeOne(
   state: PermissionState,
   command: SimpleCommand,
   folder: string,
+  isMoving: boolean,
 ): Judged["verdict"] {
   const out = command.writes.find((path) => !mayWrite(state, path, folder));
   const at = (path: string) => ({ kind: "path" as const, path: place(state, path, folder) });
@@ -121,7 +123,8 @@ function judgeOne(
       if (mayRead(state, effect.path, folder)) return { kind: "fine" };
       return { ...at(effect.path), how: "leave", by };
     case "changes": {
-      if (by === "tee" && state.mode === "acceptEdits") return { kind: "unknown" };
+      // Accepted are edits where the line begins; not where a `cd` beside them may lead.
+      if ((by === "tee" || isMoving) && state.mode === "acceptEdits") return { kind: "unknown" };
       const closed = effect.paths.filter((one) => !mayWrite(state, one, folder));
       const isOutside = (one: string) => !isAllowed(at(one).path, state.folders);
       const path =
@@ -297,19 +300,21 @@ function mayRead(state: PermissionState, path: string, folder: string): boolean 
   return isAllowed(at, state.folders) || ruleForPath(state, "allow", "Read", at) !== undefined;
 }
 
+/** What a pattern meets may be a link that leads out. */
 function mayWrite(state: PermissionState, path: string, folder: string): boolean {
-  if (/\$/.test(path) || /^~[^/]/.test(path)) return false;
+  if (/[$*?[{]/.test(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Edit", at)) return false;
   if (ruleForPath(state, "allow", "Edit", at)) return true;
   return state.mode === "acceptEdits" && isAllowed(at, state.folders) && !isSensitive(at);
 }
 
-/** Files by which a repository or a shell could be made to run something. */
+/** Files by which a repository or a shell could be made to run something. Many disks do not tell
+ * capital letters from small ones. */
 export function isSensitive(path: string): boolean {
   return (
-    /\/\.(git|vscode|idea|claude|husky)(\/|$)/.test(path) ||
-    /\/\.(bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|gitconfig|gitmodules|ripgreprc|mcp\.json|claude\.json)$/.test(
+    /\/\.(git|vscode|idea|claude|husky|devcontainer)(\/|$)/i.test(path) ||
+    /\/\.(bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|gitconfig|gitmodules|ripgreprc|mcp\.json|claude\.json|envrc|npmrc)$/i.test(
       path,
     )
   );

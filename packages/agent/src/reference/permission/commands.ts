@@ -1,14 +1,19 @@
+import { gitOnlyLooks } from "./git-options.ts";
+import { readOptions } from "./options.ts";
+
 /** What well-known commands do to files: which of their words are paths, and whether they only look. */
 
 const list = (names: string): Set<string> => new Set(names.split(" "));
 
 /** They print something and change nothing; their words are no paths. */
+const speakers = list("echo true false seq sleep expr test [ [[");
+/** So do these, unless their options say otherwise. */
 const talkers = list(
-  "echo printf true false pwd whoami id date uname hostname arch nproc uptime groups tty which type seq sleep basename dirname expr test [ [[ cal locale getconf",
+  "pwd whoami id date uname hostname arch nproc uptime groups tty which type basename dirname cal locale getconf",
 );
 /** They look at files: their words that are no options are paths. */
 const lookers = list(
-  "ls cat head tail wc stat file du df tree sort uniq cut paste column nl tac rev fold diff cmp comm md5sum sha1sum sha256sum sha512sum cksum strings od hexdump xxd base64 readlink realpath",
+  "ls cat head tail wc stat file du df tree sort uniq cut paste column nl tac rev fold diff cmp comm md5sum sha1sum sha256sum sha512sum cksum strings od hexdump base64 readlink realpath",
 );
 /** The first word that is no option is a pattern or a program, the others are paths. */
 const finders = list("grep egrep fgrep rg jq");
@@ -20,54 +25,24 @@ const silent = list("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export u
 
 /** Subcommands of git that only look. */
 const gitLooks = list(
-  "status log diff show branch blame describe rev-parse rev-list ls-files ls-tree shortlog cat-file name-rev merge-base for-each-ref grep reflog",
+  "status log diff show branch blame describe rev-parse rev-list ls-files shortlog cat-file name-rev merge-base for-each-ref grep reflog",
 );
-const gitActs =
-  /^(-d|-D|-m|-M|-c|-C|-f|-u|--delete|--move|--copy|--force|--set-upstream.*|--unset-upstream|--edit-description|--output.*|expire|delete|--exec.*|-O.*|--open-files-in-pager.*|--ext-diff)$/;
-
-/** Options by which a command that looks would act. */
-const acting: Record<string, RegExp> = {
-  sort: /^(-o.*|--output.*|--compress-program.*)$/,
-  tree: /^(-o.*|--output.*)$/,
-  uniq: /^$/,
-  printf: /^-v/,
-  pwd: /^-/,
-  date: /^(-s.*|--set.*|-f.*|--file.*)$/,
-  // Patterns from a file show that file's lines; jq knows the environment, which has keys in it.
-  grep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
-  egrep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
-  fgrep: /^(-[a-zA-Z]*f.*|--file.*|--exclude-from.*)$/,
-  jq: /env|ENV|import|include|^-[a-zA-Z]*[fL]|^--(from-file|rawfile|slurpfile|library-path)/,
-  hostname: /^[^-]/,
-  rg: /^(--pre.*|--hostname-bin.*|-z|--search-zip|-f.*|--file.*|--ignore-file.*)$/,
-  xxd: /^-r/,
-  file: /^(-C|--compile|-m|--magic-file.*)$/,
-};
-const findActs = /^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/;
-/** Options whose next word is a value and no path. */
-const valued: Record<string, RegExp> = {
-  head: /^-(n|c)$/,
-  tail: /^-(n|c|s)$/,
-  cut: /^-(d|f|c|b)$/,
-  sort: /^-(k|t|S|T)$/,
-  grep: /^-(e|m|A|B|C|f)$/,
-  rg: /^-(e|m|A|B|C|g|t|T|j|r|f)$/,
-  du: /^-d$/,
-  tree: /^-(L|P|I)$/,
-  fold: /^-w$/,
-  xxd: /^-(l|s|c|g)$/,
-  stat: /^-(c|f)$/,
-  paste: /^-d$/,
-  column: /^-(t|s)$/,
-  mkdir: /^-m$/,
-  touch: /^-(d|t)$/,
-};
+/** jq knows the environment, which has keys in it, and other files. */
+const jqLeaves = /env|ENV|import|include/;
+/** What find looks for; the second list takes a value. What is not here may act or read other lists. */
+const findTests = list(
+  "( ) ! , -a -and -o -or -not -depth -mount -xdev -noleaf -print -print0 -prune -quit -ls -empty -true -false -readable -writable -executable -daystart -nouser -nogroup -follow",
+);
+const findValued = list(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type -xtype -size -maxdepth -mindepth -mtime -atime -ctime -mmin -amin -cmin -perm -user -group -uid -gid -links -inum -printf -used -fstype -newer -anewer -cnewer -samefile",
+);
 
 export type Effect =
   | { readonly kind: "looks"; readonly paths: readonly string[] }
   | { readonly kind: "changes"; readonly paths: readonly string[] }
   | { readonly kind: "moves"; readonly path: string }
   | { readonly kind: "unknown" };
+const unknown: Effect = { kind: "unknown" };
 
 /** Programs that run the command which follows: no rule is suggested that would cover any other. */
 const wrappers = list("timeout command builtin time nice nohup env stdbuf xargs sudo");
@@ -89,78 +64,98 @@ function unwrapped(words: readonly string[]): readonly string[] {
 export function effectOf(given: readonly string[]): Effect {
   const words = unwrapped(given);
   const [name = "", ...rest] = words;
-  const act = acting[name];
-  if (act && rest.some((word) => act.test(word))) return { kind: "unknown" };
-  if (name === "cd") return { kind: "moves", path: rest.find((word) => word !== "--") ?? "~" };
-  if (talkers.has(name)) return { kind: "looks", paths: [] };
-  if (lookers.has(name)) {
-    if (name === "uniq" && plain(name, rest).length > 1) return { kind: "unknown" }; // writes the second
-    return { kind: "looks", paths: plain(name, rest) };
-  }
-  if (finders.has(name)) {
-    const others = plain(name.endsWith("grep") ? "grep" : name, rest);
-    const given = rest.some((word) => /^(-e|--regexp)/.test(word));
-    return { kind: "looks", paths: given ? others : others.slice(1) };
-  }
+  if (name === "cd") return cdEffect(rest);
   if (name === "find") return findEffect(rest);
   if (name === "git") return gitEffect(rest);
   if (name === "sed") return sedEffect(rest);
-  if (changers.has(name)) {
-    const paths = plain(name, rest);
-    if (name === "tee" && paths.length === 0) return { kind: "unknown" };
-    return { kind: "changes", paths };
+  if (name === "xxd") return xxdEffect(rest);
+  if (speakers.has(name)) {
+    // `test -v 'a[$(command)]'` runs the command.
+    const runs = /^(test|\[)$/.test(name) && rest.some((word) => /\$\(|`/.test(word));
+    return runs ? unknown : { kind: "looks", paths: [] };
   }
-  return { kind: "unknown" };
+  if (name === "printf") {
+    return rest[0]?.startsWith("-") ? unknown : { kind: "looks", paths: [] };
+  }
+  const read = readOptions(name, rest);
+  if (!read) return unknown;
+  const { operands, given: options } = read;
+  if (talkers.has(name)) {
+    const sets =
+      (name === "hostname" && operands.length > 0) ||
+      (name === "date" && operands.some((word) => !word.startsWith("+")));
+    return sets ? unknown : { kind: "looks", paths: [] };
+  }
+  if (lookers.has(name)) {
+    if (name === "uniq" && operands.length > 1) return unknown; // writes the second
+    if (name === "strings" && operands.some((word) => word.startsWith("@"))) return unknown;
+    return { kind: "looks", paths: operands };
+  }
+  if (finders.has(name)) {
+    if (name === "jq" && rest.some((word) => jqLeaves.test(word))) return unknown;
+    const hasPattern = ["e", "regexp", "files"].some((option) => options.has(option));
+    return { kind: "looks", paths: hasPattern && name !== "jq" ? operands : operands.slice(1) };
+  }
+  if (name === "tee" && operands.length === 0) return unknown;
+  return changers.has(name) ? { kind: "changes", paths: operands } : unknown;
 }
 
 export function isSilent(words: readonly string[]): boolean {
   return silent.has(words[0] ?? "");
 }
 
-/** The words that are no options. */
-function plain(name: string, words: readonly string[]): string[] {
-  const found: string[] = [];
-  let options = true;
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (options && word === "--") options = false;
-    else if (options && word.startsWith("-") && word !== "-") {
-      if (valued[name]?.test(word)) i++;
-      const value = /^--[\w-]+=(.*[/~].*)$/s.exec(word)?.[1]; // --files0-from=../list
-      if (value !== undefined) found.push(value);
-    } else if (word !== "-") found.push(word);
+/** `-P` goes where links lead, `-` to where the shell was before: that is not known from here. */
+function cdEffect(words: readonly string[]): Effect {
+  const [path = "~", ...more] = words[0] === "--" ? words.slice(1) : words;
+  return path.startsWith("-") || more.length > 0 ? unknown : { kind: "moves", path };
+}
+
+/** It has options of several letters after one dash, and writes to a second file. */
+function xxdEffect(words: readonly string[]): Effect {
+  const paths: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (/^-[clsgo]$/.test(word)) at++;
+    else if (!word.startsWith("-")) paths.push(word);
+    else if (!/^-(?:[abeiup]|ps|plain|[clsgo][\da-fx+-]+|)$/.test(word)) return unknown;
   }
-  return found;
+  return paths.length > 1 ? unknown : { kind: "looks", paths };
 }
 
 function findEffect(words: readonly string[]): Effect {
-  if (words.some((word) => findActs.test(word))) return { kind: "unknown" };
-  const end = words.findIndex((word) => word.startsWith("-") || word === "(" || word === "!");
-  const paths = end < 0 ? words : words.slice(0, end);
+  const paths: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (findValued.has(word)) at++;
+    else if (!/^[-(),!]/.test(word)) paths.push(word);
+    else if (!findTests.has(word) && !/^-[HLP]$/.test(word)) return unknown;
+  }
   return { kind: "looks", paths: paths.length > 0 ? paths : ["."] };
 }
 
 function gitEffect(words: readonly string[]): Effect {
   const [sub = "", ...rest] = words;
-  if (!gitLooks.has(sub) || rest.some((word) => gitActs.test(word))) return { kind: "unknown" };
+  if (!gitLooks.has(sub) || !gitOnlyLooks(sub, rest)) return unknown;
   // `git branch NAME` makes one.
-  if (sub === "branch" && rest.some((word) => !word.startsWith("-"))) return { kind: "unknown" };
-  if (sub === "reflog" && rest.some((word) => word === "drop")) return { kind: "unknown" };
+  if (sub === "branch" && rest.some((word) => !word.startsWith("-"))) return unknown;
+  if (sub === "reflog" && rest.some((word) => /^(?:expire|delete|drop)$/.test(word)))
+    return unknown;
   // Outside of a repository, and with --no-index, two files are compared wherever they are.
+  if (sub === "diff") return { kind: "looks", paths: rest.filter((word) => !word.startsWith("-")) };
   const isElsewhere = (word: string) => /^(?:[/~]|\.\.(?:\/|$))|\/\.\.(?:\/|$)/.test(word);
   return { kind: "looks", paths: rest.filter(isElsewhere) };
 }
 
 /** `sed -n '1,5p' file` looks; `sed -i` changes its files. Scripts that write or run are not judged. */
 function sedEffect(words: readonly string[]): Effect {
-  if (words.some((word) => /^(-f|--file|-s|-e|--expression)/.test(word)))
-    return { kind: "unknown" };
-  const inPlace = words.some((word) => /^(-i|--in-place|-[nErz]*i)/.test(word));
-  const others = words.filter((word) => !word.startsWith("-"));
-  const [script = "", ...paths] = others;
+  const options = words.filter((word) => word.startsWith("-"));
+  const isKnown = /^(?:-[nErz]*i?|--quiet|--silent|--regexp-extended|--in-place)$/;
+  if (options.some((word) => !isKnown.test(word))) return unknown;
+  const inPlace = options.some((word) => /^(?:-\w*i|--in-place)$/.test(word));
+  const [script = "", ...paths] = words.filter((word) => !word.startsWith("-"));
   const part = String.raw`(?:(?!\1)[^\\\n]|\\[^\n])*`;
   const substitution = new RegExp(String.raw`^s([/|#,])${part}\1${part}\1[gIpi\d]*$`);
   const simple = /^(\d+|\$)?(,(\d+|\$))?p$/.test(script) || substitution.test(script);
-  if (!simple) return { kind: "unknown" };
+  if (!simple) return unknown;
   return { kind: inPlace ? "changes" : "looks", paths };
 }
