@@ -129,16 +129,15 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   if (resume === undefined) return undefined;
   if (isUuid(resume)) return byId(resume, place);
   if (URL.canParse(resume)) {
-    return {
-      id: crypto.randomUUID(),
-      text: await fetchTranscript(resume, environment),
-      isOurs: false,
-    };
+    const id = crypto.randomUUID();
+    if (!/^(?:https?|wss?):/i.test(resume)) throw notFound(id);
+    return { id, text: await fetchTranscript(resume, environment), isOurs: false };
   }
   if (resume.endsWith(".jsonl")) {
     const id = crypto.randomUUID();
-    const text = await readFile(resume, "utf8").catch(() => undefined);
-    if (text === undefined) throw notFound(id);
+    const text = await readFile(resume, "utf8").catch(() => "");
+    // To begin anew with a file that holds no conversation would hide that it was not found.
+    if (readTranscript(text).conversation.length === 0) throw notFound(id);
     return { id, text, isOurs: false };
   }
   const titled = await findTitled(projectFolder(environment, folder), resume);

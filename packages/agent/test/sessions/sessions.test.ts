@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readArguments } from "../../src/command-line/read-arguments.ts";
 import { readOptions } from "../../src/command-line/read-options.ts";
-import { openSession, type Session } from "../../src/sessions/open-session.ts";
+import { openSession, type Session, SessionError } from "../../src/sessions/open-session.ts";
 import { readTranscript } from "../../src/sessions/read-transcript.ts";
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-sessions-")));
@@ -164,6 +164,20 @@ describe("sessions on disk", () => {
     server.close();
     expect(uuidsOf(fetched)).toEqual(ids.slice(0, 3));
     expect(headers).toEqual(["Bearer secret"]);
+  });
+
+  test("[AG34] a file without a conversation, or an address of a file, is refused", async () => {
+    const folder = newFolder();
+    const texts = { garbage: "garbage\n\u0000", empty: "", other: '{"type":"summary"}\n' };
+    for (const [name, text] of Object.entries(texts)) {
+      writeFileSync(join(folder, `${name}.jsonl`), text);
+    }
+    const files = [...Object.keys(texts), "missing"].map((name) => join(folder, `${name}.jsonl`));
+    for (const resume of [...files, "file:///etc/passwd", `file://${files[0]}`]) {
+      const failure = await open(folder, "--resume", resume).catch((cause: unknown) => cause);
+      expect(failure).toBeInstanceOf(SessionError);
+      expect(String(failure)).toContain("No conversation found with session ID: ");
+    }
   });
 
   test("[AG35] a fork has an id and a file of its own, a cut ends after the message it names", async () => {
