@@ -31,6 +31,7 @@ export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { Host } from "./host/host.ts";
 export type { Decide, HostOptions } from "./host/options.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
+export { AnsweredElsewhere } from "./host/answered-elsewhere.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";
 export { findOwnHub, ownHub } from "./link/own-hub.ts";

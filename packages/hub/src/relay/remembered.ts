@@ -1,5 +1,11 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
-import { forgetFirst, printOf, PROMPT, type Remembered } from "@signalbox/runner";
+import {
+  AnsweredElsewhere,
+  forgetFirst,
+  printOf,
+  PROMPT,
+  type Remembered,
+} from "@signalbox/runner";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
 
@@ -39,6 +45,7 @@ export async function rememberedOf(
   const asked = new Map<string, string>();
   const requests = new Set<string>();
   const unheard = new Map<string, string>();
+  const elsewhere = new AnsweredElsewhere();
   for (const row of await store.linesBefore(session, undefined, LOOKED_AT)) {
     const { text, from } = row;
     const body = parseObject(text);
@@ -56,6 +63,7 @@ export async function rememberedOf(
     if (type === "assistant" && isObject(message) && typeof message["id"] === "string") {
       messages.add(message["id"]);
     }
+    for (const request of elsewhere.heard(decode(text))) asked.delete(request);
     if (typeof id !== "string") continue;
     if (type === "control_request") {
       asked.set(id, text);

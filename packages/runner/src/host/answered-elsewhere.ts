@@ -1,4 +1,4 @@
-import { type Decoded, decode, isObject, parseObject } from "@signalbox/protocol";
+import { type Decoded, isObject, parseObject } from "@signalbox/protocol";
 
 /**
  * Where another program is the agent's host, that one, or somebody else who sees what we see, may answer
@@ -9,8 +9,8 @@ export class AnsweredElsewhere {
   /** What the agent asked and we have not answered, by request. `call`: of which tool's use. */
   readonly #open = new Map<string, { readonly call: unknown; readonly ofSubagent: boolean }>();
 
-  /** A line of the agent's; gives back the withdrawals that it amounts to. */
-  heard(line: Decoded): Decoded[] {
+  /** A line of the agent's; gives back the requests that it amounts to a withdrawal of. */
+  heard(line: Decoded): string[] {
     if (line.kind !== "known") return [];
     const { message } = line;
     switch (message.type) {
@@ -42,12 +42,10 @@ export class AnsweredElsewhere {
     if (isObject(response)) this.#open.delete(String(response["request_id"]));
   }
 
-  #withdraw(isOver: (ask: { call: unknown; ofSubagent: boolean }) => boolean): Decoded[] {
+  #withdraw(isOver: (ask: { call: unknown; ofSubagent: boolean }) => boolean): string[] {
     const over = [...this.#open].flatMap(([id, ask]) => (isOver(ask) ? [id] : []));
     for (const id of over) this.#open.delete(id);
-    return over.map((request_id) =>
-      decode(JSON.stringify({ type: "control_cancel_request", request_id })),
-    );
+    return over;
   }
 }
 

@@ -243,7 +243,9 @@ export class Core {
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
       for (const waiting of pendingRequests(line)) this.#acceptWaiting(decode(waiting));
-      for (const withdrawn of this.#elsewhere?.heard(line) ?? []) this.peer.accept(withdrawn);
+      for (const request_id of this.#elsewhere?.heard(line) ?? []) {
+        this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
+      }
     }
     this.feed.push(accepted, characters);
   }
