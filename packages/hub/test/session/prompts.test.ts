@@ -11,6 +11,16 @@ const texts = (bench: Bench, id: string) => bench.engine.session(id).queue.map((
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+/** A session in the middle of its first turn. */
+async function inTurn(bench: Bench) {
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  await bench.send(id, "first");
+  runner.say(id, ...begin("m1"));
+  await bench.stored(runner, id);
+  return { runner, id };
+}
+
 test("[HB30] a message waits for the end of the turn, one that is to go now does not", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
@@ -36,11 +46,7 @@ test("[HB30] a message waits for the end of the turn, one that is to go now does
 
 test("[HB31] waiting messages can be moved, made to go now and withdrawn; those that are sent cannot", async () => {
   await using bench = await Bench.open();
-  const runner = await bench.runner();
-  const id = await bench.running(runner);
-  await bench.send(id, "first");
-  runner.say(id, ...begin("m1"));
-  await bench.stored(runner, id);
+  const { runner, id } = await inTurn(bench);
   const ids = new Map<string, string>();
   for (const text of ["a", "b", "c", "d"]) ids.set(text, (await bench.send(id, text)).id);
   const of = (text: string) => ids.get(text) ?? "";
@@ -72,11 +78,7 @@ test("[HB31] waiting messages can be moved, made to go now and withdrawn; those 
 
 test("[HB31] a waiting message can be read whole, however long, with its images; one that is gone cannot", async () => {
   await using bench = await Bench.open();
-  const runner = await bench.runner();
-  const id = await bench.running(runner);
-  await bench.send(id, "first");
-  runner.say(id, ...begin("m1"));
-  await bench.stored(runner, id);
+  const { id } = await inTurn(bench);
   const text = "word ".repeat(20_000);
   const images = [{ data: PIXEL, name: "dot.png" }];
   const prompt = crypto.randomUUID();
