@@ -146,7 +146,14 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** `--rewind-files`: puts files back and ends. */
-async function rewindFiles({ checkpoints }: Session, messageId: string): Promise<number> {
+async function rewindFiles(session: Session, messageId: string): Promise<number> {
+  const { checkpoints, conversation } = session;
+  if (!conversation.some(({ type, uuid }) => type === "user" && uuid === messageId)) {
+    report(
+      `Error: --rewind-files requires a user message UUID, but ${messageId} is not a user message in this session`,
+    );
+    return 1;
+  }
   const { canRewind, error } = await checkpoints.rewind(messageId, false);
   if (!canRewind) {
     report(`Error: ${error}`);

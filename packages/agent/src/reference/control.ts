@@ -1,4 +1,4 @@
-import { Refusal } from "@signalbox/protocol/wire";
+import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
 import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
 import { changeModel } from "./change-model.ts";
@@ -99,13 +99,18 @@ function serverStatus(server: McpServer): object {
     source: sourceOf(server),
     ...(status === "connected"
       ? {
-          tools: tools.map(({ name, description, annotations }) => ({
-            name,
-            ...(transport === "sdk" ? {} : { description }),
-            annotations,
-          })),
+          tools: tools.map(({ name, annotations }) => ({ name, annotations: hints(annotations) })),
         }
       : {}),
+  };
+}
+
+/** What a tool says of itself, where it says so. */
+function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): object {
+  return {
+    ...(readOnlyHint === true && { readOnly: true }),
+    ...(destructiveHint === true && { destructive: true }),
+    ...(openWorldHint === true && { openWorld: true }),
   };
 }
 

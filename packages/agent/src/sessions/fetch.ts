@@ -15,7 +15,11 @@ export async function fetchTranscript(address: string, environment: Environment)
   }
   const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const response = await fetch(url, { ...pastProxies(url.href), headers });
+  const response = await fetch(url, { ...pastProxies(url.href), headers }).catch(
+    (cause: unknown) => {
+      throw new Error(`${url.href} cannot be reached. Is a server running there?`, { cause });
+    },
+  );
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
   return response.text();
 }

@@ -87,7 +87,7 @@ export function answer({ id, method, params }) {
 }`;
 
 describe("MCP servers", () => {
-  test("[RA25] over stdio: tools are offered, called, and their failures told; a server that dies is known to be gone", async () => {
+  test("[RA25] over stdio: tools are offered, called, and their failures told; a server that dies is started again when it is wanted", async () => {
     using stage = openToolStage({ answer: allowAll });
     writeFileSync(stage.at("answer.mjs"), server);
     writeFileSync(
@@ -105,9 +105,23 @@ describe("MCP servers", () => {
     expect((await stage.call("mcp__greeter__greet", { name: 1 })).text).toContain(
       "expected as `string`",
     );
-    mcp.get("greeter")?.channel?.close();
-    await mcp.get("greeter")?.channel?.closed;
-    expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).isError).toBe(true);
+    const die = async () => {
+      mcp.get("greeter")?.channel?.close();
+      await mcp.get("greeter")?.channel?.closed;
+    };
+    const first = mcp.get("greeter")?.channel;
+    await die();
+    const both = ["Ada", "Bob"].map((name) => stage.call("mcp__greeter__greet", { name }));
+    expect((await Promise.all(both)).map(({ text }) => text)).toEqual([
+      expect.stringContaining("Hello, Ada"),
+      expect.stringContaining("Hello, Bob"),
+    ]);
+    expect(mcp.get("greeter")?.channel).not.toBe(first);
+    await die();
+    writeFileSync(stage.at("server.mjs"), "process.exit(1);");
+    const gone = await stage.call("mcp__greeter__greet", { name: "Ada" });
+    expect(gone.text).toContain('MCP server "greeter" is not connected');
+    expect(mcp.get("greeter")?.status).toBe("connected");
   });
 
   test("[RA26] over HTTP, whether the answer comes as JSON or as events", async () => {
@@ -139,7 +153,7 @@ describe("MCP servers", () => {
 });
 
 describe("MCP servers of the older kind", () => {
-  test("[RA26] answers come over one stream of events; nothing is posted to another origin, and its end is known", async () => {
+  test("[RA26] answers come over one stream of events; nothing is posted to another origin, and a stream that has ended is opened again", async () => {
     using stage = openToolStage({ answer: allowAll });
     writeFileSync(stage.at("answer.mjs"), server);
     const { answer } = (await import(`${stage.at("answer.mjs")}?sse`)) as {
@@ -173,7 +187,7 @@ describe("MCP servers of the older kind", () => {
       expect((await stage.call("mcp__old__greet", { name: "Ada" })).text).toContain("Hello, Ada");
       stream?.close();
       await mcp.get("old")?.channel?.closed;
-      expect((await stage.call("mcp__old__greet", { name: "Ada" })).isError).toBe(true);
+      expect((await stage.call("mcp__old__greet", { name: "Bob" })).text).toContain("Hello, Bob");
       endpoint = "http://elsewhere.invalid/messages";
       void mcp.set({ sly: config });
       await mcp.ready();

@@ -77,6 +77,8 @@ function inBackground(rows: readonly Row[]): (string | undefined)[] {
     .map(({ task_id }) => task_id);
 }
 
+/** A file in which a result of an MCP server is kept. */
+const KEPT = /(\/tool-results\/mcp-[\w-]+?-)\d{13}(?:-[a-z0-9]{1,6})?(?=\.\w+)/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 /** Fields whose numbers are times, costs or counts of tokens. */
@@ -121,6 +123,7 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
       .replaceAll(/\breq_[0-9a-f]{24}/g, "<request>")
       .replaceAll(UUID, "<uuid>")
       .replaceAll(ISO, "<time>")
+      .replaceAll(KEPT, "$1<time>")
       .replaceAll(/127\.0\.0\.1:\d+/g, "<model>")
       .replaceAll(/## Context Usage[^]*/g, contextTable)
       .replaceAll(/Total cost: [^]*/g, costTable);

@@ -161,6 +161,12 @@ export function hostChannel(name: string, host: HostCallbacks, firstId = 0): Cha
   };
 }
 
+/** The server does not know the session any more: it has begun anew. */
+export class SessionLost extends Error {
+  override readonly name = "SessionLost";
+  override readonly message = "the MCP server has forgotten the session";
+}
+
 /** Streamable HTTP: each message is a POST; the answer is JSON, or events of which one is the answer. */
 export function httpChannel(config: Extract<ServerConfig, { url: string }>): Channel {
   let next = 0;
@@ -183,6 +189,7 @@ export function httpChannel(config: Extract<ServerConfig, { url: string }>): Cha
     sessionId = response.headers.get("mcp-session-id") ?? sessionId;
     if (!response.ok) {
       await response.body?.cancel();
+      if (response.status === 404 && sessionId !== undefined) throw new SessionLost();
       throw new Error(`the MCP server answered ${response.status}`);
     }
     return response;

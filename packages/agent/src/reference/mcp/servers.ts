@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
 import { SPOKEN_VERSION } from "../../version.ts";
 import type { Settings } from "../settings.ts";
@@ -10,8 +8,10 @@ import {
   hostChannel,
   httpChannel,
   type ServerConfig,
+  SessionLost,
   stdioChannel,
 } from "./channel.ts";
+import { configured, readConfig, type Scope } from "./config.ts";
 import { sseChannel } from "./sse-channel.ts";
 
 export interface McpTool {
@@ -21,11 +21,13 @@ export interface McpTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly annotations: JsonObject;
+  /** How long a result may be by the server's own word, in place of the usual limit. */
+  readonly maxChars?: number;
 }
 export interface McpServer {
   readonly name: string;
   readonly config: ServerConfig;
-  readonly scope: "project" | "local" | "user" | "dynamic";
+  readonly scope: Scope;
   status: "pending" | "connected" | "failed" | "disabled";
   error?: string;
   info?: JsonObject;
@@ -35,6 +37,7 @@ export interface McpServer {
 }
 
 const CONNECT_MS = 30_000;
+const MAX_CHARS = 500_000;
 const VERSION = "2025-11-25";
 const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
 /** Hosts that have servers of their own know one client alone. */
@@ -56,7 +59,9 @@ export class McpServers {
 
   constructor(birth: Birth, settings: Settings) {
     this.#birth = birth;
-    for (const server of configured(birth, settings)) this.#servers.set(server.name, server);
+    for (const { name, config, scope } of configured(birth, settings)) {
+      this.#servers.set(name, newServer(name, config, scope));
+    }
   }
 
   get all(): McpServer[] {
@@ -177,23 +182,12 @@ export class McpServers {
     try {
       const channel = this.#open(server);
       server.channel = channel;
-      const options = { timeoutMs: Number(this.#birth.environment["MCP_TIMEOUT"]) || CONNECT_MS };
-      const hello = await channel.request(
-        "initialize",
-        {
-          protocolVersion: VERSION,
-          capabilities: {},
-          clientInfo: server.config.type === "sdk" ? spokenInfo : ownInfo,
-        },
-        options,
-      );
-      takeHello(server, isRecord(hello) ? hello : {});
-      await channel.notify("notifications/initialized");
+      await this.#greet(server, channel);
       server.tools =
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
       if (isDisabled(server)) return channel.close();
       server.status = "connected";
-      void this.#watch(server, channel);
+      void this.#watch(channel);
     } catch (cause) {
       if (isDisabled(server)) return;
       server.status = "failed";
@@ -204,9 +198,68 @@ export class McpServers {
     }
   }
 
-  async #watch(server: McpServer, channel: Channel): Promise<void> {
+  async #greet(server: McpServer, channel: Channel): Promise<void> {
+    const options = { timeoutMs: Number(this.#birth.environment["MCP_TIMEOUT"]) || CONNECT_MS };
+    const clientInfo = server.config.type === "sdk" ? spokenInfo : ownInfo;
+    const hello = await channel.request(
+      "initialize",
+      { protocolVersion: VERSION, capabilities: {}, clientInfo },
+      options,
+    );
+    takeHello(server, isRecord(hello) ? hello : {});
+    await channel.notify("notifications/initialized");
+  }
+
+  /** Asks a server something. One that has forgotten us meanwhile is greeted and asked again. */
+  async ask(
+    name: string,
+    method: string,
+    params?: JsonObject,
+    options?: { signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<unknown> {
+    const channel = await this.#reach(name);
+    try {
+      return await channel.request(method, params, options);
+    } catch (cause) {
+      if (!(cause instanceof SessionLost)) throw cause;
+      this.#gone.add(channel);
+      return (await this.#reach(name)).request(method, params, options);
+    }
+  }
+
+  /** The way to a server. One that went away counts as connected: it is started again when it is
+   * wanted. */
+  async #reach(name: string): Promise<Channel> {
+    const server = this.#servers.get(name);
+    if (!server?.channel || server.status !== "connected") throw notConnected(name);
+    if (!this.#gone.has(server.channel)) return server.channel;
+    const revival = this.#revivals.get(server) ?? this.#revive(server);
+    this.#revivals.set(server, revival);
+    return revival.finally(() => this.#revivals.delete(server));
+  }
+  readonly #gone = new WeakSet<Channel>();
+  readonly #revivals = new Map<McpServer, Promise<Channel>>();
+
+  async #revive(server: McpServer): Promise<Channel> {
+    const channel = this.#open(server);
+    try {
+      await this.#greet(server, channel);
+    } catch {
+      channel.close();
+      throw notConnected(server.name);
+    }
+    if (server.status !== "connected") {
+      channel.close(); // switched off meanwhile
+      throw notConnected(server.name);
+    }
+    server.channel = channel;
+    void this.#watch(channel);
+    return channel;
+  }
+
+  async #watch(channel: Channel): Promise<void> {
     await channel.closed;
-    if (server.channel === channel && server.status === "connected") server.status = "failed";
+    this.#gone.add(channel);
   }
 
   #open({ name, config }: McpServer): Channel {
@@ -221,6 +274,8 @@ export class McpServers {
 export function sourceOf({ config, scope }: McpServer): string {
   return config.type === "sdk" ? "sdk" : scope;
 }
+
+const notConnected = (name: string): Error => new Error(`MCP server "${name}" is not connected`);
 
 /** By a host that did not wait for it to be connected. */
 const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
@@ -250,76 +305,16 @@ function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
     description: typeof tool["description"] === "string" ? tool["description"] : "",
     inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
     annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
+    ...maxCharsIn(tool["_meta"]),
   }));
 }
 
-function newServer(name: string, config: ServerConfig, scope: McpServer["scope"]): McpServer {
+function maxCharsIn(meta: unknown): { maxChars?: number } {
+  const said = isRecord(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
+  if (typeof said !== "number" || !(said > 0)) return {};
+  return { maxChars: Math.min(said, MAX_CHARS) };
+}
+
+function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {
   return { name, config, scope, status: "pending", capabilities: {}, tools: [] };
-}
-
-/** From the command line and, unless it alone is to count, from the project's `.mcp.json`: of that
- * only what the person's settings approve, because a repository must not start programs by itself. */
-function configured(birth: Birth, settings: Settings): McpServer[] {
-  const { options, folder, environment } = birth;
-  const texts = options.mcpConfig.map((said) =>
-    said.trimStart().startsWith("{") ? said : readText(said),
-  );
-  const project = options.strictMcpConfig ? "" : readText(join(folder, ".mcp.json"));
-  const approved = ([name]: [string, unknown]) =>
-    settings.files.some(({ source, content }) => {
-      if (source === "projectSettings") return false; // it is the repository's own word
-      const { enableAllProjectMcpServers, enabledMcpjsonServers } = content;
-      return (
-        enableAllProjectMcpServers === true ||
-        (Array.isArray(enabledMcpjsonServers) && enabledMcpjsonServers.includes(name))
-      );
-    });
-  const read = (scope: McpServer["scope"], servers: [string, unknown][]) =>
-    servers.flatMap(([name, given]) => {
-      const config = readConfig(withVariables(given, environment));
-      return config ? [newServer(name, config, scope)] : [];
-    });
-  return [
-    ...read("project", serversIn(project).filter(approved)),
-    ...read("dynamic", texts.flatMap(serversIn)),
-  ];
-}
-
-function serversIn(text: string): [string, unknown][] {
-  const value = parseObject(text);
-  const servers = typeof value === "string" ? undefined : value["mcpServers"];
-  return isRecord(servers) ? Object.entries(servers) : [];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return ""; // there is none
-  }
-}
-
-function readConfig(value: unknown): ServerConfig | undefined {
-  if (!isRecord(value)) return undefined;
-  const { type, command, url } = value;
-  if (type === "sdk") return value as ServerConfig;
-  if ((type === "http" || type === "sse") && typeof url === "string") return value as ServerConfig;
-  return typeof command === "string" ? (value as ServerConfig) : undefined;
-}
-
-/** `${NAME}` and `${NAME:-otherwise}` in any text. */
-function withVariables(value: unknown, environment: Birth["environment"]): unknown {
-  if (typeof value === "string") {
-    return value.replace(
-      /\$\{(\w+)(?::-([^}]*))?\}/g,
-      (whole, name: string, otherwise?: string) => {
-        return environment[name] ?? otherwise ?? whole;
-      },
-    );
-  }
-  if (Array.isArray(value)) return value.map((one) => withVariables(one, environment));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, withVariables(one, environment)]),
-  );
 }

@@ -1,5 +1,5 @@
-import { copyFile, mkdir, open, readFile, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { open, readFile, rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
@@ -14,7 +14,8 @@ import {
   spell,
   startTask,
 } from "./bash-background.ts";
-import { shownPath, toolResultsFolder } from "./file-tools.ts";
+import { shownPath } from "./file-tools.ts";
+import { keepCopy, previewOf } from "./kept-output.ts";
 import {
   type Call,
   count,
@@ -31,7 +32,6 @@ import {
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
-const PREVIEW = 2000;
 const TOLD_AFTER_MS = 3000;
 const BLOCKED_SLEEP = 25;
 
@@ -158,12 +158,9 @@ async function succeeded(
     ...(hint === undefined ? {} : { staleReadFileStateHint: hint }),
   };
   if (ran.whole > MAX_SHOWN) {
-    const kept = await keep(session, ran.outputPath, `${ran.id}.txt`);
-    const preview = ran.shown.slice(0, PREVIEW);
-    const size = `${(ran.whole / 1024).toFixed(1)}KB`;
-    const content = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${kept}\n\nPreview (first 2KB):\n${preview}\n...\n</persisted-output>`;
+    const kept = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
     return {
-      content,
+      content: previewOf({ path: kept, size: ran.whole, beginning: ran.shown }),
       structured: { ...structured, persistedOutputPath: kept, persistedOutputSize: ran.whole },
       saysOk: true,
     };
@@ -171,14 +168,6 @@ async function succeeded(
   const lines = [ran.shown, ran.note, hint ?? ""].filter((line) => line !== "");
   const content = lines.length > 0 ? lines.join("\n") : "(Bash completed with no output)";
   return { content, structured, saysOk: true };
-}
-
-async function keep(session: Session, from: string, name: string): Promise<string> {
-  const folder = toolResultsFolder(session);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, name);
-  await copyFile(from, path);
-  return path;
 }
 
 /** The beginning of what was printed, and how many bytes there are. */

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import type { Knowledge } from "./file-memory.ts";
@@ -14,6 +12,7 @@ import {
   withWholePath,
 } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
+import { replaceFile } from "./replace-file.ts";
 import { flag, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 import { CURRENT } from "./write.ts";
 
@@ -71,8 +70,7 @@ export const edit: Tool = {
     const { text: before, restore } = linesOf(there?.text ?? "");
     const changed = applied(before, input);
     const after = restore(changed);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, encode(after, there ?? { encoding: "utf8" }));
+    await replaceFile(path, encode(after, there ?? { encoding: "utf8" }));
     await session.files.note(path, after, knowledge === "whole");
     const all = input["replace_all"] === true;
     const done = all
@@ -116,12 +114,18 @@ function linesOf(whole: string): { text: string; restore: (text: string) => stri
   };
 }
 
+/** What ends a line and is deleted takes the line's end along, so that no empty line is left. */
+function takesLineEnd(whole: string, old: string, next: string): boolean {
+  return next === "" && !old.endsWith("\n") && whole.includes(`${old}\n`);
+}
+
 function applied(before: string, input: JsonObject): string {
   const [old, next] = [text(input, "old_string"), text(input, "new_string")];
   if (old === "") return next;
-  if (input["replace_all"] === true) return before.split(old).join(next);
-  const at = before.indexOf(old);
-  return before.slice(0, at) + next + before.slice(at + old.length);
+  const part = takesLineEnd(before, old, next) ? `${old}\n` : old;
+  if (input["replace_all"] === true) return before.split(part).join(next);
+  const at = before.indexOf(part);
+  return before.slice(0, at) + next + before.slice(at + part.length);
 }
 
 function occurrences(whole: string, part: string): number {

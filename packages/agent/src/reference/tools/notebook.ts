@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { flawRefusal, readIfThere } from "./file-text.ts";
@@ -11,6 +11,7 @@ import {
   UNREAD,
   withWholePath,
 } from "./file-tools.ts";
+import { replaceFile } from "./replace-file.ts";
 import { isRecord } from "./schema.ts";
 import { oneOf, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -82,7 +83,7 @@ export const notebookEdit: Tool = {
     const original = await readFile(path, "utf8");
     const { notebook, cell, old } = changed(parse(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);
-    await writeFile(path, updated);
+    await replaceFile(path, Buffer.from(updated, "utf8"));
     await session.files.note(path, updated, false); // of which the model sees a cell
     const source = text(input, "new_source");
     const mode = text(input, "edit_mode") || "replace";

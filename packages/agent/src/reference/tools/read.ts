@@ -33,6 +33,7 @@ export const read: Tool = {
       pages: string("Pages of a PDF, as in 1-5"),
     },
   ),
+  maxChars: Number.POSITIVE_INFINITY, // it has a limit of its own, and is how files are read
   sideBySide: () => true,
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),

@@ -40,6 +40,10 @@ export interface Tool {
   readonly displayName?: string;
   /** In place of a schema of ours: a tool that the API itself runs. */
   readonly serverSide?: JsonObject;
+  /** Of an MCP server's: both names as the server knows them. */
+  readonly origin?: { readonly server: string; readonly tool: string };
+  /** How long a result may be that goes to the model whole; a longer one is kept in a file. */
+  readonly maxChars?: number;
   /** May run beside others of its kind. */
   sideBySide?(input: JsonObject): boolean;
   /** Completes or corrects what the model wrote, before anybody sees it. */

@@ -1,5 +1,4 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
@@ -12,6 +11,7 @@ import {
   withWholePath,
 } from "./file-tools.ts";
 import { structuredPatch } from "./patch.ts";
+import { replaceFile } from "./replace-file.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
 export const CURRENT = "(file state is current in your context — no need to Read it back)";
@@ -51,8 +51,7 @@ export const write: Tool = {
     if (old?.flaw !== undefined) throw new ToolFailure(flawRefusal(old.flaw));
     await session.birth.checkpoints.beforeEdit(path);
     const before = old?.text || undefined;
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, encode(content, old ?? { encoding: "utf8" }));
+    await replaceFile(path, encode(content, old ?? { encoding: "utf8" }));
     await session.files.note(path, content);
     const patch = before === undefined ? [] : structuredPatch(before, content);
     if (before === undefined) session.ledger.linesAdded += content.split("\n").length;

@@ -273,17 +273,17 @@ class Teller {
   }
 
   #mcpMeta(block: ApiBlock): JsonObject {
-    const found = /^mcp__((?:(?!__).)+)__(.+)$/.exec(String(block["name"]));
-    if (!found) return {};
     const tool = this.#thread.tools().find(({ name }) => name === block["name"]);
-    if (!tool) return {};
+    if (!tool?.origin) return {};
+    const { server, tool: tool_name } = tool.origin;
+    const { title, name = server } = this.#thread.session.mcp.get(server)?.info ?? {};
     return {
       tool_use_meta: [
         {
           id: block["id"],
-          display_name: tool.displayName ?? found[2],
-          server_display_name: found[1],
-          tool_name: found[2],
+          display_name: tool.displayName ?? tool_name,
+          server_display_name: title ?? name,
+          tool_name,
         },
       ],
     };

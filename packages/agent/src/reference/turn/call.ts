@@ -4,7 +4,8 @@ import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
-import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
+import type { Call, Output, Tool } from "../tools/tool.ts";
+import { fitFailure, fitOutput } from "./fit-output.ts";
 import { inputProblem } from "./input-problem.ts";
 import { permit } from "./permit.ts";
 import type { Thread } from "./thread.ts";
@@ -173,7 +174,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     block: {
       tool_use_id: id,
       type: "tool_result",
-      content: output.content,
+      content: await fitOutput(session, tool, id, output.content),
       ...(output.saysOk ? { is_error: false } : {}),
     },
     more: {
@@ -213,8 +214,7 @@ async function run(
   try {
     return { output: await tool.run(input, call) };
   } catch (cause) {
-    if (cause instanceof ToolFailure) return { failure: cause.message };
-    return { failure: cause instanceof Error ? cause.message : String(cause) };
+    return { failure: fitFailure(cause instanceof Error ? cause.message : String(cause)) };
   } finally {
     clearInterval(beating);
   }

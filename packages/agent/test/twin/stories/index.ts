@@ -6,6 +6,7 @@ import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
 import { permissions } from "./permissions.ts";
+import { servers } from "./servers.ts";
 import { sessions } from "./sessions.ts";
 import { tools } from "./tools.ts";
 import { turns } from "./turns.ts";
@@ -14,6 +15,7 @@ export const stories: readonly Story[] = [
   ...turns,
   ...permissions,
   ...tools,
+  ...servers,
   ...delegation,
   ...led,
   ...sessions,

@@ -1,0 +1,61 @@
+import { isRecord } from "../tools/schema.ts";
+
+interface Flaw {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** Why an answer to a call is none; nothing: it is one. */
+export function malformed(answer: unknown): string | undefined {
+  if (!isRecord(answer)) return spelled([wrongType("object", [], answer)]);
+  const { content, structuredContent } = answer;
+  const flaws = [
+    ...(content === undefined || Array.isArray(content)
+      ? (content ?? []).flatMap((block, index) => flawsOf(block, ["content", index]))
+      : [wrongType("array", ["content"], content)]),
+    ...(structuredContent === undefined || isRecord(structuredContent)
+      ? []
+      : [wrongType("record", ["structuredContent"], structuredContent)]),
+  ];
+  return flaws.length > 0 ? spelled(flaws) : undefined;
+}
+
+const spelled = (flaws: readonly Flaw[]): string => JSON.stringify(flaws, null, 2);
+
+/** What each kind of block needs to have, as text. */
+const needs: Record<string, readonly string[]> = {
+  text: ["text"],
+  image: ["data", "mimeType"],
+  audio: ["data", "mimeType"],
+  resource_link: ["name", "uri"],
+};
+
+function flawsOf(block: unknown, path: readonly (string | number)[]): Flaw[] {
+  if (!isRecord(block)) return [wrongType("object", path, block)];
+  const type = String(block["type"]);
+  const resource = block["resource"];
+  if (type === "resource") {
+    if (!isRecord(resource)) return [wrongType("object", [...path, "resource"], resource)];
+    return "blob" in resource ? badBytes(resource["blob"], [...path, "resource", "blob"]) : [];
+  }
+  const fields = needs[type];
+  if (!fields) return [{ code: "invalid_union", path, message: "Invalid input" }];
+  const missing = fields.filter((field) => typeof block[field] !== "string");
+  if (missing.length > 0) {
+    return missing.map((field) => wrongType("string", [...path, field], block[field]));
+  }
+  return fields.includes("data") ? badBytes(block["data"], [...path, "data"]) : [];
+}
+
+function wrongType(expected: string, path: readonly (string | number)[], found: unknown): Flaw {
+  const received = found === null ? "null" : Array.isArray(found) ? "array" : typeof found;
+  const message = `Invalid input: expected ${expected}, received ${received}`;
+  return { expected, code: "invalid_type", path, message };
+}
+
+function badBytes(data: unknown, path: readonly (string | number)[]): Flaw[] {
+  const isBase64 =
+    typeof data === "string" && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+  return isBase64 ? [] : [{ code: "custom", path, message: "Invalid Base64 string" }];
+}

@@ -1,0 +1,65 @@
+// An MCP server for stories: what it answers to a call, the name of the tool says.
+import { writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const text = (words) => ({ type: "text", text: words });
+
+const answers = {
+  go: () => ({ content: [text("It went.")] }),
+  die: () => process.exit(3),
+  wait: () => writeFileSync("begun", ""),
+  fail: () => ({ isError: true, content: [text("It failed,"), text("twice.")] }),
+  fail_silently: () => ({ isError: true, content: [] }),
+  fail_at_length: () => ({ isError: true, content: [text("e".repeat(30_000))] }),
+  nothing: () => ({ content: [] }),
+  line: () => ({ content: [text("x".repeat(400_000))] }),
+  lines: () => ({ content: [text("a line\n".repeat(20_000))] }),
+  texts: () => ({ content: [text("a".repeat(60_000)), text("b".repeat(60_000))] }),
+  much: () => ({ content: [text("y".repeat(60_000))] }),
+  declared: () => ({ content: [text("z".repeat(120_000))] }),
+  structure: () => ({ content: [text("one")], structuredContent: { n: 1 } }),
+  large_structure: () => ({ content: [], structuredContent: { v: "s".repeat(150_000), n: [{}] } }),
+  picture: () => ({
+    content: [text("See:"), { type: "image", data: PIXEL, mimeType: "image/png" }],
+  }),
+  sound: () => ({ content: [{ type: "audio", data: "AAAA", mimeType: "audio/wav" }] }),
+  resource: () => ({ content: [{ type: "resource", resource: { uri: "a://b", text: "inside" } }] }),
+  archive: () => ({
+    content: [
+      {
+        type: "resource",
+        resource: { uri: "a://z", mimeType: "application/zip", blob: "AAAA" },
+      },
+    ],
+  }),
+  link: () => ({
+    content: [{ type: "resource_link", uri: "a://c", name: "c", description: "The c" }],
+  }),
+  marked: () => ({ content: [text("m")], _meta: { x: 1 } }),
+  broken: () => ({ content: [{ type: "image", data: "!!", mimeType: "image/png" }] }),
+};
+
+const tools = Object.keys(answers).map((name) => ({
+  name,
+  description: `Answers with: ${name}`,
+  inputSchema: { type: "object", properties: {} },
+  ...(name === "declared" && { _meta: { "anthropic/maxResultSizeChars": 200_000 } }),
+}));
+
+/** Nothing: there is no answer. */
+function resultOf({ method, params }) {
+  if (method === "initialize") {
+    const serverInfo = { name: "shop", version: "1.0.0" };
+    return { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+  }
+  if (method === "tools/list") return { tools };
+  return method === "tools/call" ? answers[params.name]() : {};
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const message = JSON.parse(line);
+  const result = message.id === undefined ? undefined : resultOf(message);
+  if (result) console.log(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const source = readFileSync(new URL("../mcp-server.mjs", import.meta.url), "utf8");
+const calls = (...names: string[]): string =>
+  prompt("Call", ...names.flatMap((name) => [tool(`mcp__shop__${name}`, {}), next]), say("Done."));
+
+const results: Record<string, object> = {
+  initialize: {
+    protocolVersion: "2025-06-18",
+    capabilities: { tools: {} },
+    serverInfo: { name: "shop", version: "1.0.0" },
+  },
+  "tools/list": { tools: [{ name: "go", inputSchema: { type: "object", properties: {} } }] },
+  "tools/call": { content: [{ type: "text", text: "It went." }] },
+};
+
+/** A server that knows one session. One that comes after it at the same port does not know it. */
+async function listen(port: number, session: string): Promise<Server> {
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const message = JSON.parse((await text(request)) || "{}") as { id?: number; method?: string };
+    const isKnown =
+      message.method === "initialize" || request.headers["mcp-session-id"] === session;
+    if (request.method !== "POST" || !isKnown || message.id === undefined) {
+      response.writeHead(request.method !== "POST" ? 405 : isKnown ? 202 : 404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": "application/json", "mcp-session-id": session });
+    response.end(
+      JSON.stringify({ jsonrpc: "2.0", id: message.id, result: results[message.method ?? ""] }),
+    );
+  };
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return server;
+}
+
+async function leave(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** MCP servers that are programs or far away: they go, come back, and say too much. */
+export const servers: Story[] = [
+  {
+    name: "an MCP server that dies and comes back, and one that does not",
+    files: { "shop.mjs": source },
+    async play(stage) {
+      const shop = { command: "node", args: [`${stage.folder}/shop.mjs`] };
+      const talk = stage.open({ canUseTool: allow, mcpServers: { shop } });
+      await talk.turn(calls("die", "go"));
+      stage.note("status", await talk.query.mcpServerStatus());
+      stage.write("shop.mjs", "process.exit(1);\n");
+      await talk.turn(calls("die", "go"));
+      await talk.turn(calls("go"));
+    },
+  },
+  {
+    name: "results of an MCP server: large, in pieces, pictures, failures",
+    files: { "shop.mjs": source },
+    async play(stage) {
+      const shop = { command: "node", args: [`${stage.folder}/shop.mjs`] };
+      const talk = stage.open({ allowedTools: ["mcp__shop"], mcpServers: { shop } });
+      await talk.turn(calls("line", "lines", "texts", "much", "declared", "large_structure"));
+      await talk.turn(calls("structure", "picture", "sound", "resource", "archive", "link"));
+      await talk.turn(calls("nothing", "marked", "fail", "fail_silently", "fail_at_length"));
+      await talk.turn(calls("broken"));
+    },
+  },
+  {
+    name: "an MCP server by HTTP that comes back without our session",
+    async play(stage) {
+      let server = await listen(0, "first");
+      const { port } = server.address() as AddressInfo;
+      try {
+        const shop = { type: "http" as const, url: `http://127.0.0.1:${port}/mcp` };
+        const talk = stage.open({ allowedTools: ["mcp__shop"], mcpServers: { shop } });
+        await talk.turn(calls("go"));
+        await leave(server);
+        server = await listen(port, "second");
+        await talk.turn(calls("go", "go"));
+      } finally {
+        await leave(server);
+      }
+    },
+  },
+  {
+    name: "an interrupt while an MCP server is silent",
+    files: { "shop.mjs": source },
+    async play(stage) {
+      const shop = { command: "node", args: [`${stage.folder}/shop.mjs`] };
+      const talk = stage.open({ canUseTool: allow, mcpServers: { shop } });
+      talk.say(calls("wait"));
+      await stage.exists("begun");
+      await talk.query.interrupt();
+      await talk.result();
+      await talk.turn(calls("go"));
+    },
+  },
+];
