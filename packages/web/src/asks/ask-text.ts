@@ -38,7 +38,8 @@ export function fieldsOf(ask: Pick<AskView, "input" | "tool">): readonly AskFiel
   return ordered.map(([name, value]) => ({ name, text: asText(value) }));
 }
 
-function asText(value: unknown): string {
+/** A text as it is, all else as JSON. */
+export function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
 }
 

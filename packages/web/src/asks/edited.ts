@@ -1,16 +1,15 @@
+import { asText } from "./ask-text.ts";
+
 type Input = Readonly<Record<string, unknown>>;
 
-/** What is edited: the text of one field, or the whole input as JSON. */
-export type Draft =
-  | { readonly kind: "command"; readonly field: string; readonly text: string }
-  | { readonly kind: "json"; readonly text: string };
+/** What is edited: fields of the input, texts as they are and all else as JSON. */
+export type Draft = Readonly<Record<string, string>>;
 
+/** Of a command nothing else matters; of everything else each field can be changed. */
 export function draftOf(tool: string | undefined, input: Input): Draft {
   const command = input["command"];
-  if (tool === "Bash" && typeof command === "string") {
-    return { kind: "command", field: "command", text: command };
-  }
-  return { kind: "json", text: JSON.stringify(input, null, 2) };
+  if (tool === "Bash" && typeof command === "string") return { command };
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, asText(value)]));
 }
 
 export type Edited =
@@ -18,22 +17,24 @@ export type Edited =
   | { readonly kind: "same" }
   | { readonly kind: "wrong"; readonly why: string };
 
-/** The input that the edited text stands for. */
+/** The input that the edited fields stand for. What is no text and was emptied is left out. */
 export function editedInput(draft: Draft, input: Input): Edited {
-  if (draft.kind === "command") {
-    if (draft.text.trim() === "") return { kind: "wrong", why: "The command is empty." };
-    if (draft.text === input[draft.field]) return { kind: "same" };
-    return { kind: "changed", input: { ...input, [draft.field]: draft.text } };
+  const changed: Record<string, unknown> = { ...input };
+  for (const [name, text] of Object.entries(draft)) {
+    if (text === asText(input[name])) continue;
+    if (typeof input[name] === "string") changed[name] = text;
+    else if (text.trim() === "") delete changed[name];
+    else {
+      try {
+        changed[name] = JSON.parse(text);
+      } catch (error) {
+        return { kind: "wrong", why: `${name} is not JSON yet: ${(error as Error).message}` };
+      }
+    }
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(draft.text);
-  } catch (error) {
-    return { kind: "wrong", why: `This is not JSON yet: ${(error as Error).message}` };
+  if (typeof changed["command"] === "string" && changed["command"].trim() === "") {
+    return { kind: "wrong", why: "The command is empty." };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { kind: "wrong", why: "The input must be a JSON object." };
-  }
-  if (JSON.stringify(value) === JSON.stringify(input)) return { kind: "same" };
-  return { kind: "changed", input: value as Record<string, unknown> };
+  if (JSON.stringify(changed) === JSON.stringify(input)) return { kind: "same" };
+  return { kind: "changed", input: changed };
 }

@@ -29,9 +29,11 @@ interface Props {
 export default function InputEditor(props: Props) {
   const { ask, busy, focus, lasting, also, onCancel, onAllow } = props;
   const input = inputOf(ask);
-  const [draft, setDraft] = useKept(draftOfAsk(ask.id, "input"), draftOf(ask.tool, input));
+  const [draft, setDraft] = useKept(draftOfAsk(ask.id, "fields"), draftOf(ask.tool, input));
   const edited = editedInput(draft, input);
-  const what = draft.kind === "command" ? "command" : "input";
+  const names = Object.keys(draft);
+  const isCommand = ask.tool === "Bash" && "command" in draft;
+  const what = isCommand ? "command" : "input";
   const wouldRun = edited.kind === "changed" ? edited.input : edited.kind === "same" ? input : null;
   const fields = useMemo(
     () => (wouldRun ? fieldsOf({ tool: ask.tool ?? "", input: wouldRun }) : []),
@@ -47,19 +49,23 @@ export default function InputEditor(props: Props) {
         onCancel();
       }}
     >
-      <label className="text-small text-dim">
-        The {what}, to be changed before it runs
-        <textarea
-          className="as-it-runs field mt-1 font-mono text-small"
-          rows={draft.kind === "command" ? 2 : 8}
-          dir="ltr"
-          spellCheck={false}
-          autoFocus={focus}
-          data-role="edited-input"
-          value={draft.text}
-          onChange={(event) => setDraft({ ...draft, text: event.target.value })}
-        />
-      </label>
+      {names.map((name, nth) => (
+        <label key={name} className="text-small text-dim">
+          {isCommand ? "The command" : <span className="font-mono">{name}</span>}, to be changed
+          before it runs
+          <textarea
+            className="as-it-runs field mt-1 font-mono text-small"
+            rows={rowsOf(draft[name] ?? "")}
+            dir="ltr"
+            spellCheck={false}
+            autoFocus={focus && nth === 0}
+            data-role="edited-input"
+            data-field={name}
+            value={draft[name]}
+            onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+          />
+        </label>
+      ))}
       <Hidden draft={draft} onChange={setDraft} />
       {edited.kind === "wrong" && (
         <p className="text-small text-failed" role="alert">
@@ -98,9 +104,17 @@ export default function InputEditor(props: Props) {
   );
 }
 
-/** How many characters the box does not show as they are, and a way to be rid of them. */
+/** High enough for most of a text; what is longer scrolls. */
+function rowsOf(text: string): number {
+  return Math.min(12, Math.max(text.length > 60 ? 2 : 1, text.split("\n").length));
+}
+
+/** How many characters the boxes do not show as they are, and a way to be rid of them. */
 function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
-  const count = useMemo(() => hiddenIn(draft.text), [draft.text]);
+  const count = useMemo(
+    () => Object.values(draft).reduce((sum, text) => sum + hiddenIn(text), 0),
+    [draft],
+  );
   if (count === 0) return null;
   return (
     <p className="flex flex-wrap items-center gap-2 text-small text-waiting" role="status">
@@ -109,10 +123,16 @@ function Hidden({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) =>
         type="button"
         className="button"
         data-role="without-hidden"
-        onClick={() => onChange({ ...draft, text: withoutHidden(draft.text) })}
+        onClick={() => onChange(cleaned(draft))}
       >
         Take {count === 1 ? "it" : "them"} out
       </button>
     </p>
+  );
+}
+
+function cleaned(draft: Draft): Draft {
+  return Object.fromEntries(
+    Object.entries(draft).map(([name, text]) => [name, withoutHidden(text)]),
   );
 }

@@ -22,7 +22,7 @@ export function PermissionAsk({ ask, tight }: { ask: AskView; tight: boolean }) 
   const { busy, answer } = useAnswer(ask);
   const { drafts } = useWorld();
   // Who was changing it before goes on with that.
-  const [begun] = useState(() => !tight && drafts.get(draftOfAsk(ask.id, "input")).text !== "");
+  const [begun] = useState(() => !tight && drafts.get(draftOfAsk(ask.id, "fields")).text !== "");
   const [opened, setEditing] = useState<boolean>();
   const editing = opened ?? begun;
   const [more, setMore] = useState(() => !tight && !matchMedia(NARROW).matches);

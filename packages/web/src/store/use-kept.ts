@@ -20,7 +20,7 @@ export function useKept<T>(name: string, initial: T): [T, (value: T | undefined)
 }
 
 /** The draft of a form that answers an ask. */
-export function draftOfAsk(ask: string, form: "deny" | "answers" | "input" | "details"): string {
+export function draftOfAsk(ask: string, form: "deny" | "answers" | "fields" | "details"): string {
   return `ask/${ask}/${form}`;
 }
 

@@ -20,22 +20,27 @@ describe("editing before allowing", () => {
     const input = { command: "rm -rf /", description: "d" };
     const draft = draftOf("Bash", input);
     expect(editedInput(draft, input)).toEqual({ kind: "same" });
-    expect(editedInput({ ...draft, text: "ls" }, input)).toEqual({
+    expect(editedInput({ command: "ls" }, input)).toEqual({
       kind: "changed",
       input: { command: "ls", description: "d" },
     });
-    expect(editedInput({ ...draft, text: " " }, input).kind).toBe("wrong");
+    expect(editedInput({ command: " " }, input).kind).toBe("wrong");
   });
 
-  test("other inputs are edited as JSON, and what is none is not sent", () => {
-    const input = { file_path: "/a", content: "x" };
+  test("of other inputs each field is edited: texts as they are, all else as JSON, and what is none is not sent", () => {
+    const input = { file_path: "/a", content: "one\ntwo\n", limit: 3 };
     const draft = draftOf("Write", input);
-    expect(editedInput({ ...draft, text: '{"file_path":"/b"}' }, input)).toEqual({
+    expect(draft).toEqual({ file_path: "/a", content: "one\ntwo\n", limit: "3" });
+    expect(editedInput(draft, input)).toEqual({ kind: "same" });
+    expect(editedInput({ ...draft, content: "[1]", limit: "4" }, input)).toEqual({
       kind: "changed",
-      input: { file_path: "/b" },
+      input: { file_path: "/a", content: "[1]", limit: 4 },
     });
-    expect(editedInput({ ...draft, text: "{" }, input).kind).toBe("wrong");
-    expect(editedInput({ ...draft, text: "[1]" }, input).kind).toBe("wrong");
+    expect(editedInput({ ...draft, limit: "{" }, input).kind).toBe("wrong");
+    expect(editedInput({ ...draft, limit: " " }, input)).toEqual({
+      kind: "changed",
+      input: { file_path: "/a", content: "one\ntwo\n" },
+    });
   });
 });
 

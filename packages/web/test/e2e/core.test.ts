@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { SharedStage } from "./stage.ts";
-import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
-import { files } from "./stories/files.ts";
 import { first } from "./stories/first.ts";
-import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { turns } from "./stories/turns.ts";
 
@@ -24,11 +21,8 @@ afterAll(() => stage.end());
 describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
 describe("asks", () => asks(stage));
-describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
-describe("files", () => files(stage));
 describe("the end of a conversation", () => end(stage));
-describe("what has no session", () => left(stage));
 describe("the link", () => link(stage)); // kills the hub
 
 /** As `npm start` does, so that it is today's page that is looked at. */

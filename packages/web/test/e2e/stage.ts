@@ -83,7 +83,7 @@ async function openWindow(hub: Hub, browser: Browser, told: string[], how: Openi
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") troubles.push(message.text());
+    if (message.type() === "error") troubles.push(`${message.text()} ${message.location().url}`);
   });
   overhear(own, page, hub.secrets, told);
   await page.goto(url);

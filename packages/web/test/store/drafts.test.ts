@@ -45,7 +45,7 @@ test("[PG44] a window that is just being written in keeps its words", async () =
 
 test("[PG44] what was written about an ask goes with it, and nothing else does", async () => {
   const [drafts] = await twoWindows();
-  const names = [draftOfAsk("a", "deny"), draftOfAsk("b", "input"), NEW_SESSION, "session"];
+  const names = [draftOfAsk("a", "deny"), draftOfAsk("b", "fields"), NEW_SESSION, "session"];
   for (const name of names) drafts.set(name, draft("words"));
   drafts.forget((name) => askOf(name) === "a");
   expect(names.filter((name) => drafts.get(name).text !== "")).toEqual(names.slice(1));

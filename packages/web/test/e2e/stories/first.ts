@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
 
 /** From the pairing to the first answers. */
@@ -139,6 +140,20 @@ export function first(stage: SharedStage): void {
     await window.allow("allow-edited");
     await window.reads("Edited.");
     expect([stage.hub.has("wrong.txt"), stage.hub.has("right.txt")]).toEqual([false, true]);
+  });
+
+  test("[PG6] a file to be written is edited line by line, as it will be", async () => {
+    const { page } = window;
+    const input = { file_path: join(stage.hub.folder, "poem.txt"), content: "Roses\nare blue\n" };
+    await window.say(`Go.\n::tool Write ${JSON.stringify(input)}\n::say Written.`);
+    await window.ask.waitFor();
+    await page.locator("[data-role=edit]").click();
+    const content = page.locator("[data-role=edited-input][data-field=content]");
+    expect(await content.inputValue()).toBe(input.content);
+    await content.fill("Roses\nare red\n");
+    await window.allow("allow-edited");
+    await window.reads("Written.");
+    expect(await Bun.file(input.file_path).text()).toBe("Roses\nare red\n");
   });
 
   test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));

@@ -312,5 +312,8 @@ export function hands(stage: SharedStage): void {
     await other.context.close();
   });
 
-  test("nothing went wrong in the page", () => expect(window.troubles()).toEqual([]));
+  test("nothing went wrong in the page", () => {
+    const expected = /status of 40[49] .*\/prompts\//; // what was taken back offline had not arrived, or had
+    expect(window.troubles().filter((text) => !expected.test(text))).toEqual([]);
+  });
 }
