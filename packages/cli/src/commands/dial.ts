@@ -108,8 +108,9 @@ function outcome(
       404: "there is no such session, or its relay is off",
       410: "this agent's life there is over",
     };
+    const said = end.reason === undefined ? "" : ` The hub says: ${visible(end.reason)}`;
     console.error(
-      `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.`,
+      `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.${said}`,
     );
     return end.status === 404 ? exitCode.notFound : exitCode.refused;
   }

@@ -59,6 +59,7 @@ export async function loop(hub: HubClient, options: LoopOptions): Promise<LoopEn
       if (stop.aborted) return end(late.signal.aborted ? "time" : "aborted");
       const run = await oneTurn(hub, options, options.fresh === true ? undefined : session, stop);
       session = run.session;
+      if (!run.turn) return end(late.signal.aborted ? "time" : "aborted");
       turns.push({ nth: turns.length + 1, ...run.turn });
       options.onTurn?.({ nth: turns.length, ...run.turn });
       if (run.turn.how === "failed") return end("failed");
@@ -73,12 +74,13 @@ export async function loop(hub: HubClient, options: LoopOptions): Promise<LoopEn
   }
 }
 
+/** Without a turn where it was ended before the agent had the task. */
 async function oneTurn(
   hub: HubClient,
   options: LoopOptions,
   before: Session | undefined,
   signal: AbortSignal,
-): Promise<{ session: Session; turn: Omit<LoopTurn, "nth"> }> {
+): Promise<{ session: Session; turn?: Omit<LoopTurn, "nth"> }> {
   const began = performance.now();
   const { task } = options;
   const turnsBefore = before?.summary.turns ?? 0;
@@ -91,9 +93,10 @@ async function oneTurn(
       if (!signal.aborted) throw failure;
     },
   );
-  if (!over) await interrupted(hub, session.id, turnsBefore, prompt?.id);
+  const hasBegun = over || (await interrupted(hub, session.id, turnsBefore, prompt?.id));
   const now = over?.session ?? (await hub.session(session.id));
   if (options.fresh === true) await hub.park(session.id).catch(() => {}); // it is over already
+  if (!hasBegun) return { session: now };
   const how = over ? howEnded(over.stand, now) : "interrupted";
   const problem = now.problem ?? now.summary.lastError;
   return {
@@ -111,17 +114,23 @@ async function oneTurn(
 /**
  * Ends what goes on, or was about to begin: a message that the agent does not have yet is taken back. Where
  * it cannot be interrupted, because it only starts or works in the background, it gives its process back.
+ * Whether the agent had the message.
  */
 async function interrupted(
   hub: HubClient,
   id: string,
   turnsBefore: number,
   prompt: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
+  let isBack = false;
   /** Of a session that was made for it, the first message is its own. */
   const takeBack = async () => {
     const waiting = prompt ?? (await hub.session(id)).queue[0]?.id;
-    if (waiting !== undefined) await hub.withdrawPrompt(id, waiting).catch(() => {}); // the agent has it
+    if (waiting === undefined || isBack) return;
+    isBack = await hub.withdrawPrompt(id, waiting).then(
+      () => true,
+      () => false, // the agent has it
+    );
   };
   await takeBack();
   const isTold = await hub.interrupt(id).then(
@@ -129,7 +138,7 @@ async function interrupted(
     () => false, // it has just ended by itself, or has not begun
   );
   const now = await hub.session(id);
-  if (turnStand(now, turnsBefore) === "over") return;
+  if (turnStand(now, turnsBefore) === "over") return !isBack;
   // What the turn has cost is told with its end.
   const signal = AbortSignal.timeout(ENDS_WITHIN_MS);
   const ends = isTold && now.summary.tasks.length === 0;
@@ -137,6 +146,7 @@ async function interrupted(
     ends && (await turnOver(hub, id, turnsBefore, { signal, settleMs: 0 }).catch(() => undefined));
   if (!over) await givenBack(hub, id);
   await takeBack(); // it was on its way
+  return !isBack;
 }
 
 async function givenBack(hub: HubClient, id: string): Promise<void> {

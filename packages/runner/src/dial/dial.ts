@@ -19,7 +19,7 @@ import { GivenPrompts } from "./given-prompts.ts";
 import { addressHash, writeLifeNote } from "./life-note.ts";
 import { Numbering } from "./numbering.ts";
 import { PlainTalk } from "./plain-talk.ts";
-import { refusalStatus } from "./refusal-status.ts";
+import { type Refused, refusal } from "./refusal.ts";
 
 const SESSION = "dial";
 const FIRST_MS = 2000; // with jitter: one to two seconds
@@ -43,7 +43,7 @@ export type DialNews =
 /** How it came out. */
 export type DialEnd =
   | { readonly kind: "delivered" }
-  | { readonly kind: "refused"; readonly status: number }
+  | ({ readonly kind: "refused" } & Refused)
   | { readonly kind: "left"; readonly undelivered: boolean };
 
 export interface DialOptions {
@@ -158,20 +158,20 @@ export class Dial {
       if (this.#leaving) return;
       if (this.#isOver(closed, welcomed)) return this.#finish({ kind: "delivered" });
       everOpened ||= closed.opened;
-      const status = closed.opened ? undefined : await this.#refusal();
-      const final = status === 410 || (!everOpened && (status === 401 || status === 404));
-      if (final && status !== undefined) return this.#finish({ kind: "refused", status });
+      const refused = closed.opened ? undefined : await this.#refusal();
+      if (refused && isFinal(refused, everOpened)) {
+        return this.#finish({ kind: "refused", ...refused });
+      }
       if (welcomed) attempt = 0;
       const againMs = backOffMs(attempt, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
-      const why =
-        status === undefined ? closed.reason || `closed with ${closed.code}` : `it said ${status}`;
+      const why = refused ? wordsOf(refused) : closed.reason || `closed with ${closed.code}`;
       this.#options.onNews?.({ kind: "away", why, againMs });
       await this.#pause(againMs);
     }
   }
 
-  #refusal(): Promise<number | undefined> {
-    return refusalStatus(this.#options.url, { ...this.#headers, [LIFE_HEADER]: this.life });
+  #refusal(): Promise<Refused | undefined> {
+    return refusal(this.#options.url, { ...this.#headers, [LIFE_HEADER]: this.life });
   }
 
   /** After 1000 our hub wants nothing more; other relays close as they like. */
@@ -230,11 +230,12 @@ export class Dial {
         begin("plain");
         for (const line of this.#plain.begin()) connection.send(`${line}\n`);
         this.#ledger.sendAgainAfter({});
-        this.#doubting = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
+        if (!this.#plain.isSure) this.#doubting = setTimeout(() => this.#isPlain(), SURE_AFTER_MS);
         this.#flush();
       },
       onPlainLines: (lines) => {
         if (!this.#plain.isSure) this.#isPlain();
+        this.#plain.spoken();
         for (const line of lines) this.#plain.given(line);
         void this.#toAgent(lines);
       },
@@ -379,4 +380,13 @@ export class Dial {
     this.#ledger.close();
     this.#end.resolve(end);
   }
+}
+
+/** A secret that was never taken will not be; one that was may be so again, by a hub that is set right. */
+function isFinal({ status }: Refused, everOpened: boolean): boolean {
+  return status === 410 || (!everOpened && (status === 401 || status === 404));
+}
+
+function wordsOf({ status, reason }: Refused): string {
+  return reason === undefined ? `it said ${status}` : `it said ${status}: ${reason}`;
 }

@@ -4,11 +4,13 @@ import { Ring } from "./ring.ts";
 /**
  * What is said to a relay that acknowledges nothing: it counts as arrived when it is sent, and the last of
  * it is said again after a reconnect. One that has said nothing itself may be a hub of ours whose first
- * word is late: until it is sure that it is none, nothing counts as arrived.
+ * word is late: until it is sure that it is none, nothing counts as arrived. One that has spoken plain
+ * lines before is none, however silent it is after a reconnect.
  */
 export class PlainTalk {
   readonly #ring = new Ring();
   #isSure = false;
+  #hasSpoken = false;
   #pieces = "";
   #unsure: string[] = [];
   #last = 0;
@@ -19,7 +21,7 @@ export class PlainTalk {
 
   /** A connection begins: what is said first. */
   begin(): readonly string[] {
-    this.#isSure = false;
+    this.#isSure = this.#hasSpoken;
     this.#pieces = "";
     this.#unsure = [];
     return this.#ring.messages;
@@ -36,8 +38,14 @@ export class PlainTalk {
     return said;
   }
 
-  /** It speaks plain lines. */
+  /** It has been silent for too long to be ours. */
   sure(): void {
+    this.#isSure = true;
+  }
+
+  /** It speaks plain lines. */
+  spoken(): void {
+    this.#hasSpoken = true;
     this.#isSure = true;
   }
 

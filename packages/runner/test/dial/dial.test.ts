@@ -207,6 +207,18 @@ test("[DL3] a relay that knows nothing of numbers gets plain lines, and after a 
   expect(await one.dial.done).toEqual({ kind: "delivered" });
 });
 
+test("[DL3] a relay that has spoken plain lines has what it was sent, be it silent since the last cut", async () => {
+  using relay = new FakeRelay("plain");
+  await using one = await dialled(relay, ["3"], { plainAfterMs: 10 });
+  await until(() => relay.stored.length === 4);
+  relay.isLate = true;
+  relay.cut();
+  await until(() => relay.connections === 2);
+  await one.agent.close();
+  expect(await one.dial.done).toEqual({ kind: "delivered" });
+  expect(one.dial.isDelivered).toBe(true);
+});
+
 test("[DL4] a refusal that nothing can change is the end; a hub that says stop ends the agent; a relay that is not there yet is waited for", async () => {
   using relay = new FakeRelay();
   for (const status of [401, 404, 410]) {
@@ -218,6 +230,9 @@ test("[DL4] a refusal that nothing can change is the end; a hub that says stop e
   await using one = await dialled(relay, ["1"]);
   await until(() => one.news.length > 1);
   expect(one.news[0]).toMatchObject({ kind: "away", why: "it said 409" });
+  relay.reason = "Another agent is connected to this session.";
+  const why = `it said 409: ${relay.reason}`;
+  await until(() => one.news.some((each) => each.kind === "away" && each.why === why));
   relay.refuseWith = undefined;
   await until(() => relay.stored.length === 1);
   relay.stop();

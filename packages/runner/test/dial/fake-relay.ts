@@ -34,7 +34,9 @@ export class FakeRelay implements Disposable {
   connections = 0;
   pings = 0;
   refuseWith: number | undefined;
-  /** Its first word is late: it is said when the test says so. */
+  /** The hub's own words of it. */
+  reason: string | undefined;
+  /** Its first word is late: it is said when the test says so; that of a plain relay is never said. */
   isLate = false;
   /** Plain lines, where they are not expected. */
   notUnderstood = 0;
@@ -56,7 +58,7 @@ export class FakeRelay implements Disposable {
       port: this.#port,
       reusePort: false,
       fetch: (request, server) => {
-        if (this.refuseWith !== undefined) return new Response(null, { status: this.refuseWith });
+        if (this.refuseWith !== undefined) return this.#refused(this.refuseWith);
         this.requests.push(request.headers);
         const life = request.headers.get("x-signalbox-dial") ?? "";
         this.lives.add(life);
@@ -74,6 +76,12 @@ export class FakeRelay implements Disposable {
       },
     });
     this.#port = this.#server.port ?? 0;
+  }
+
+  #refused(status: number): Response {
+    if (this.reason === undefined) return new Response(null, { status });
+    const headers = { "content-type": "application/problem+json" };
+    return new Response(JSON.stringify({ status, detail: this.reason }), { status, headers });
   }
 
   /** Nobody answers any more, and whoever was connected is not told. */
@@ -116,7 +124,7 @@ export class FakeRelay implements Disposable {
     this.connections += 1;
     if (this.#form === "ours") {
       if (!this.isLate) this.welcome();
-    } else if (this.#form === "plain") {
+    } else if (this.#form === "plain" && !this.isLate) {
       socket.send(
         '{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n',
       );
