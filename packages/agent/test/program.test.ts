@@ -237,7 +237,7 @@ describe("the program", () => {
     expect(existsSync(join(folder, "new.txt"))).toBe(false);
     const unknown = await run("", ["--resume", id, "--rewind-files", id], enabled);
     expect(unknown.code).toBe(1);
-    expect(unknown.error).toContain("No file checkpoint found");
+    expect(unknown.error).toContain("is not a user message in this session");
   });
 
   test("[RA33] files named with @ are read along, those that may not be are not", async () => {
