@@ -276,7 +276,9 @@ export class Loop {
     keep();
     const isCancelled =
       controller.signal.aborted ||
-      /^(aborted|budget_exhausted|api_error|structured_output)/.test(end.terminal_reason ?? "");
+      /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output)/.test(
+        end.terminal_reason ?? "",
+      );
     for (const one of steered) this.#lifecycle(one, "completed");
     const facts = {
       durationMs: Math.round(performance.now() - began),

@@ -124,6 +124,7 @@ function cleaner(place: string, tasks: readonly string[]): (value: unknown) => u
       .replaceAll(UUID, "<uuid>")
       .replaceAll(ISO, "<time>")
       .replaceAll(KEPT, "$1<time>")
+      .replaceAll(/(?<=only ~)\d+(?= tokens)/g, "<number>")
       .replaceAll(/127\.0\.0\.1:\d+/g, "<model>")
       .replaceAll(/## Context Usage[^]*/g, contextTable)
       .replaceAll(/Total cost: [^]*/g, costTable);

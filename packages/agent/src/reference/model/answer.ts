@@ -66,6 +66,11 @@ export class AnswerReader {
     return block;
   }
 
+  /** A block has begun and not ended. */
+  get isInBlock(): boolean {
+    return this.#open !== undefined;
+  }
+
   #onStart(message: Record<string, unknown>): void {
     this.answer.id = String(message["id"]);
     this.answer.model = String(message["model"]);

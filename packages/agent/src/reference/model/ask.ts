@@ -1,8 +1,9 @@
 import type AnthropicClient from "@anthropic-ai/sdk";
 import { lines, lineText } from "@signalbox/protocol/wire";
 import type { Credential, Credentials } from "./credentials.ts";
-import { failureOf, isOverloaded, isRetried, ModelFailure, retryDelayMs } from "./failure.ts";
+import { failureOf, ModelFailure } from "./failure.ts";
 import type { ModelRequest } from "./request.ts";
+import { Retries, type Retry } from "./retries.ts";
 
 /** One event of the API's stream, as it came. */
 export type StreamEvent = { type: string; [field: string]: unknown };
@@ -12,18 +13,11 @@ export interface Asked {
 }
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** After so many refusals because of overload it is not tried again. */
-  readonly maxOverloads?: number;
-  /** Before each further try. */
-  onRetry?(retry: {
-    attempt: number;
-    maxRetries: number;
-    delayMs: number;
-    failure: ModelFailure;
-  }): void;
+  /** What was tried for the same answer already. */
+  readonly retries?: Retries;
 }
 
-export const MAX_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 /** The Messages API at `ANTHROPIC_BASE_URL`. The SDK is loaded with the first question. */
 export class ModelClient {
@@ -42,30 +36,29 @@ export class ModelClient {
   }
 
   /** Opens a stream; tries again while that may help. Rejects with a `ModelFailure`. */
-  async ask(request: ModelRequest, options: AskOptions): Promise<Asked> {
-    let overloads = 0;
-    for (let attempt = 1; ; attempt++) {
+  async ask(request: ModelRequest, { signal, retries }: AskOptions): Promise<Asked> {
+    const tried = retries ?? this.retries(signal);
+    for (;;) {
       try {
         const client = await this.#load();
         const response = await client.messages
-          .create({ ...request, stream: true } as never, { signal: options.signal })
+          .create({ ...request, stream: true } as never, { signal })
           .asResponse();
         return {
-          events: eventsIn(response, options.signal),
+          events: eventsIn(response, signal),
           requestId: response.headers.get("request-id"),
         };
       } catch (cause) {
-        if (options.signal.aborted) throw cause;
+        if (signal.aborted) throw cause;
         const failure = failureOf(cause);
         if (failure.status === 401) this.#credentials.forget();
-        const maxRetries = this.#maxRetries();
-        if (isOverloaded(failure) && ++overloads === options.maxOverloads) throw failure;
-        if (attempt > maxRetries || !isRetried(failure, attempt)) throw failure;
-        const delayMs = retryDelayMs(attempt, failure);
-        options.onRetry?.({ attempt, maxRetries, delayMs, failure });
-        await pause(delayMs, options.signal);
+        await tried.after(failure);
       }
     }
+  }
+
+  retries(signal: AbortSignal, onRetry?: (retry: Retry) => void): Retries {
+    return new Retries(this.#maxRetries(), signal, onRetry);
   }
 
   #maxRetries(): number {
@@ -138,19 +131,4 @@ async function* chunksOf({ body }: Response, signal: AbortSignal): AsyncGenerato
     signal.removeEventListener("abort", stop);
     stop();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
 }

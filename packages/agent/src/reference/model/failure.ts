@@ -10,6 +10,10 @@ export class ModelFailure extends Error {
   readonly requestId: string | undefined;
   /** The API never saw the request. */
   readonly isUnsent: boolean;
+  /** Why there was no connection, in the system's word: `ECONNREFUSED` … */
+  readonly code: string | undefined;
+  /** The last of several of its kind: it is not tried again. */
+  readonly isRepeated: boolean;
 
   constructor(failure: {
     status?: number | undefined;
@@ -18,6 +22,8 @@ export class ModelFailure extends Error {
     retryAfterMs?: number | undefined;
     requestId?: string | undefined;
     isUnsent?: boolean;
+    code?: string | undefined;
+    isRepeated?: boolean;
     cause?: unknown;
   }) {
     super(failure.said, { cause: failure.cause });
@@ -27,6 +33,14 @@ export class ModelFailure extends Error {
     this.retryAfterMs = failure.retryAfterMs;
     this.requestId = failure.requestId;
     this.isUnsent = failure.isUnsent ?? false;
+    this.code = failure.code;
+    this.isRepeated = failure.isRepeated ?? false;
+  }
+
+  repeated(): ModelFailure {
+    const { status, type, said, retryAfterMs, requestId, cause } = this;
+    const isRepeated = true;
+    return new ModelFailure({ status, type, said, retryAfterMs, requestId, cause, isRepeated });
   }
 
   /** Nothing to send a request with: none is sent. */
@@ -52,8 +66,31 @@ export function failureOf(cause: unknown): ModelFailure {
     said: inner?.message ?? message ?? "the model cannot be reached",
     retryAfterMs: Number.isFinite(after) ? after * 1000 : undefined,
     requestId: headers?.get?.("request-id") ?? undefined,
+    code: typeof status === "number" ? undefined : codeOf(cause),
     cause,
   });
+}
+
+/** The system's word for what happened to a connection, which libraries wrap and rename. */
+function codeOf(cause: unknown): string | undefined {
+  const { code, cause: inner, message } = (cause ?? {}) as Error & { code?: unknown };
+  if (typeof code === "string") return sameCodes[code] ?? code;
+  if (/\btimed out\b/i.test(message ?? "")) return "ETIMEDOUT";
+  return inner === undefined ? undefined : codeOf(inner);
+}
+
+const sameCodes: Record<string, string> = {
+  ConnectionRefused: "ECONNREFUSED",
+  ConnectionClosed: "ECONNRESET",
+  UND_ERR_SOCKET: "ECONNRESET",
+  UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
+  UND_ERR_HEADERS_TIMEOUT: "ETIMEDOUT",
+  UND_ERR_BODY_TIMEOUT: "ETIMEDOUT",
+};
+
+/** No answer came because no connection did, or none that held. */
+export function isConnectionLost({ status, code }: ModelFailure): boolean {
+  return status === undefined && code !== undefined && code !== "ETIMEDOUT";
 }
 
 /** An `error` event in the middle of a stream. */
@@ -86,31 +123,36 @@ export function isOverloaded({ status, type }: ModelFailure): boolean {
   return type === "overloaded_error" || status === 529;
 }
 
-/** One word for a failure, as hosts know them. */
+/** One word for a failure that is tried again, as hosts know them. */
 export function errorWord(failure: ModelFailure): string {
-  return isOverloaded(failure) ? "overloaded" : failureWord(failure);
+  if (isOverloaded(failure)) return "overloaded";
+  if (failure.status === 408) return "server_error";
+  return failure.status === undefined ? "unknown" : failureWord(failure);
 }
 
 /** The same for the message that stands in an answer's place. */
-export function failureWord({ status, isUnsent }: ModelFailure): string {
+export function failureWord(failure: ModelFailure): string {
+  const { status, code, isUnsent } = failure;
   if (isUnsent || status === 401 || status === 403) return "authentication_failed";
   if (status === 402) return "billing_error";
+  if (status === 404) return "model_not_found";
   if (status === 429) return "rate_limit";
-  if (status === 400 || status === 404 || status === 413) return "invalid_request";
-  if (status !== undefined && status >= 500) return "server_error";
-  return "unknown";
+  if (status === 413 || isTooLong(failure)) return "invalid_request";
+  if (status === undefined) return code === undefined ? "unknown" : "server_error";
+  return status >= 500 ? "server_error" : "unknown";
 }
 
 export function isTooLong({ status, said }: ModelFailure): boolean {
   return (status === 400 || status === 413) && /prompt is too long/i.test(said);
 }
 
-/** What a person reads. */
-export function failureText(failure: ModelFailure): string {
-  const { status, said, isUnsent } = failure;
-  if (isUnsent) return said;
-  if (isTooLong(failure)) return "Prompt is too long";
-  if (status === undefined) return `API Error: ${said}`;
-  const text = `API Error: ${status} ${said}`;
-  return status === 401 || status === 403 ? `Failed to authenticate. ${text}` : text;
+/** A shorter conversation may help. */
+export function isTooLarge(failure: ModelFailure): boolean {
+  return isTooLong(failure) || failure.status === 413;
+}
+
+/** How a turn ended that this ended. */
+export function terminalReason(failure: ModelFailure | undefined): string {
+  if (failure && isTooLong(failure)) return "prompt_too_long";
+  return failure?.status === 413 ? "image_error" : "api_error";
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { failedAgentText } from "../model/failure-text.ts";
 import { resolveModel } from "../model/models.ts";
 import { TurnUsage } from "../model/usage.ts";
-import { converse } from "../turn/converse.ts";
+import { converse, type Ended } from "../turn/converse.ts";
 import { subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
@@ -125,7 +126,8 @@ async function inForeground(
     task_type: "local_agent",
     prompt: errand.prompt,
   });
-  const task = { id: errand.id, runId: errand.runId, toolUseId, outputPath: errand.outputPath };
+  const { id, runId, outputPath } = errand;
+  const task = { id, runId, type: "local_agent" as const, toolUseId, outputPath };
   const done = await work(errand, call, call.signal, allTools);
   if (call.signal.aborted) {
     session.subagents.ended("killed");
@@ -134,8 +136,11 @@ async function inForeground(
   }
   const { text: said, usage } = done;
   session.subagents.ended(done.failed ? "failed" : "completed");
-  session.tasks.sayEnd(task, done.failed ? "failed" : "completed", said, { usage });
-  if (done.failed) throw new ToolFailure(said);
+  if (done.failed) {
+    session.tasks.sayEnd(task, "failed", said);
+    throw new ToolFailure(said);
+  }
+  session.tasks.sayEnd(task, "completed", said, { usage });
   const note =
     done.toolsUsed.length > 0
       ? [`<tools-used-before-summary>${done.toolsUsed.join(", ")}</tools-used-before-summary>\n`]
@@ -223,7 +228,7 @@ async function inBackground(
 async function report(session: Session, task: Task, working: Promise<Done>): Promise<void> {
   const { failed, text: said, usage } = await working;
   const status = failed ? "failed" : "completed";
-  if (!session.tasks.settle(task, status, said, { usage })) return;
+  if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
   session.subagents.ended(status);
   session.notify(task, status, `Agent "${task.description}" ${status}`, said);
 }
@@ -330,14 +335,14 @@ async function work(
   const task = [{ type: "text", text: errand.prompt }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
-  const ended = await converse(thread, session.birth.options.maxBudgetUsd).catch(
-    (cause: Error) => ({
-      reason: "api_error" as const,
-      text: cause.message,
-    }),
-  );
+  const ended: Pick<Ended, "reason" | "text" | "failure"> = await converse(
+    thread,
+    session.birth.options.maxBudgetUsd,
+  ).catch((cause: Error) => ({ reason: "api_error" as const, text: cause.message }));
   transcript.close();
-  const said = ended.text || "The subagent ended without a word.";
+  const said = ended.failure
+    ? failedAgentText(ended.text, ended.failure, errand.model)
+    : ended.text || "The subagent ended without a word.";
   await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
   for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);

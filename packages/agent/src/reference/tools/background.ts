@@ -113,13 +113,14 @@ export class BackgroundTasks {
   }
 
   sayEnd(
-    task: Pick<Task, "id" | "runId" | "toolUseId" | "outputPath">,
+    task: Pick<Task, "id" | "runId" | "type" | "toolUseId" | "outputPath">,
     status: Exclude<Task["status"], "running">,
     summary: string,
     more: JsonObject = {},
   ): void {
     const about = { task_id: task.id, run_id: task.runId };
-    const patch = { status, end_time: Date.now() };
+    const error = status === "failed" && task.type === "local_agent" ? { error: summary } : {};
+    const patch = { status, end_time: Date.now(), ...error };
     this.#say({ type: "system", subtype: "task_updated", ...about, patch });
     this.#sayNotification(task, {
       status: status === "killed" ? "stopped" : status,

@@ -3,9 +3,10 @@ import { AnswerReader, type Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { effortOf } from "../model/effort.ts";
-import { errorWord, failureOf, isSilent, type ModelFailure } from "../model/failure.ts";
+import { errorWord, failureOf, isSilent, ModelFailure } from "../model/failure.ts";
 import { factsOf, resolveModel, unknownModelText } from "../model/models.ts";
 import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request.ts";
+import type { Retries, Retry } from "../model/retries.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Thread } from "./thread.ts";
@@ -18,25 +19,30 @@ export type Streamed =
   | { readonly kind: "cut"; readonly answer: Answer; readonly failure: ModelFailure }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
-const CUT_RETRIES = 3;
-const OVERLOADS = 3; // in a row, before another model takes over
-
 /** Asks the model once and says what it answers, block by block, as it comes. */
 export async function streamAnswer(
   thread: Thread,
   onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
   onCall: (block: ApiBlock) => void,
 ): Promise<Streamed> {
-  for (let attempt = 1; ; attempt++) {
-    const streamed = await streamOnce(thread, onBlock, onCall);
+  const { session, signal } = thread;
+  const retries = session.model.retries(signal, (retry) => sayRetry(thread, retry));
+  for (;;) {
+    const streamed = await streamOnce(thread, retries, onBlock, onCall);
     const nothingYet = streamed.kind === "cut" && streamed.answer.blocks.length === 0;
     if (!nothingYet) return streamed;
-    if (attempt > CUT_RETRIES) return { kind: "failed", failure: streamed.failure };
+    try {
+      await retries.after(streamed.failure);
+    } catch (cause) {
+      if (signal.aborted) return { kind: "aborted", answer: streamed.answer, close: () => {} };
+      return { kind: "failed", failure: failureOf(cause) };
+    }
   }
 }
 
 async function streamOnce(
   thread: Thread,
+  retries: Retries,
   onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
   onCall: (block: ApiBlock) => void,
 ): Promise<Streamed> {
@@ -48,22 +54,8 @@ async function streamOnce(
   thread.timing.requestAt ??= began;
   let opened = false;
   try {
-    const { events, requestId } = await session.model.ask(requestFor(thread, model), {
-      signal,
-      ...(fallbackOf(thread) !== undefined && { maxOverloads: OVERLOADS }),
-      onRetry: ({ attempt, maxRetries, delayMs, failure }) => {
-        if (isSilent(failure)) return;
-        thread.say({
-          type: "system",
-          subtype: "api_retry",
-          attempt,
-          max_retries: maxRetries,
-          retry_delay_ms: delayMs,
-          error_status: failure.status ?? null,
-          error: errorWord(failure),
-        });
-      },
-    });
+    const request = requestFor(thread, model);
+    const { events, requestId } = await session.model.ask(request, { signal, retries });
     teller.requestId = requestId;
     opened = true;
     for await (const event of events) {
@@ -77,11 +69,14 @@ async function streamOnce(
         if (block.type === "tool_use") onCall(block);
       } else teller.after(event);
     }
-    if (!signal.aborted && !reader.answer.complete) throw new Error("the stream ended early");
+    if (!signal.aborted && !reader.answer.complete) {
+      throw new ModelFailure({ said: "the stream ended early", code: "ECONNRESET" });
+    }
   } catch (cause) {
     if (!signal.aborted) {
       const failure = failureOf(cause);
       account(thread, model, reader.answer, began);
+      if (reader.answer.blocks.length === 0) teller.forget(reader.isInBlock);
       return opened ? { kind: "cut", answer: reader.answer, failure } : { kind: "failed", failure };
     }
   }
@@ -93,6 +88,32 @@ async function streamOnce(
   if (rest) teller.block(rest, { aborted: true });
   const close = () => teller.abandon(rest !== undefined);
   return { kind: "aborted", answer: reader.answer, close };
+}
+
+/** A subagent's is told as progress of the call that sent it. */
+function sayRetry(thread: Thread, retry: Retry): void {
+  const { agent } = thread;
+  const { attempt, maxRetries, delayMs, failure } = retry;
+  if (isSilent(failure)) return;
+  const facts = {
+    attempt,
+    max_retries: maxRetries,
+    retry_delay_ms: delayMs,
+    error_status: failure.status ?? null,
+  };
+  if (!agent) {
+    thread.say({ type: "system", subtype: "api_retry", ...facts, error: errorWord(failure) });
+    return;
+  }
+  thread.say({
+    type: "tool_progress",
+    tool_use_id: `agent_${agent.id}`,
+    tool_name: "Agent",
+    parent_tool_use_id: agent.toolUseId,
+    elapsed_time_seconds: 0,
+    subagent_type: agent.type,
+    subagent_retry: { agent_id: agent.id, ...facts, error_category: errorWord(failure) },
+  });
 }
 
 /** The model that takes over when this one is overloaded, if there is one. */
@@ -208,7 +229,8 @@ class Teller {
     const isStart = event.type === "message_start";
     const { type } = (event["delta"] ?? event["content_block"] ?? {}) as { type?: string };
     const thinks = isStart || type === "thinking" || type === "thinking_delta";
-    const prompts = isStart ? answeredPrompts(this.#thread) : {};
+    const prompts = isStart && !this.#thread.hasBegun ? answeredPrompts(this.#thread) : {};
+    if (isStart) this.#thread.hasBegun = true;
     this.#thread.say({
       type: "stream_event",
       event,
@@ -221,21 +243,38 @@ class Teller {
     });
   }
 
+  #saySynthetic(event: StreamEvent, more: JsonObject = {}): void {
+    const api_message_id = this.#answer.id;
+    this.#thread.say({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: null,
+      api_message_id,
+      ...more,
+    });
+  }
+
+  #sayStop(): void {
+    const { id, blocks } = this.#answer;
+    const abandoned_blocks = { api_message_id: id, from_block_index: blocks.length };
+    this.#saySynthetic({ type: "message_stop" }, { abandoned_blocks });
+  }
+
+  /** Closes a message of which nothing is kept: it is asked for again. */
+  forget(withinBlock: boolean): void {
+    const { id, blocks } = this.#answer;
+    if (!this.#streams || id === "") return;
+    if (withinBlock) this.#saySynthetic({ type: "content_block_stop", index: blocks.length });
+    this.#sayStop();
+  }
+
   /** What hosts need to close a message that nobody finishes any more. */
   abandon(withinBlock: boolean): void {
     const { id, blocks, tokens } = this.#answer;
     if (!this.#streams || id === "") return;
-    const said = (event: StreamEvent, more: JsonObject = {}) =>
-      this.#thread.say({
-        type: "stream_event",
-        event,
-        parent_tool_use_id: null,
-        api_message_id: id,
-        ...more,
-      });
-    if (withinBlock) said({ type: "content_block_stop", index: blocks.length - 1 });
+    if (withinBlock) this.#saySynthetic({ type: "content_block_stop", index: blocks.length - 1 });
     const { thinking_tokens, web_search_requests, ...counts } = tokens;
-    said({
+    this.#saySynthetic({
       type: "message_delta",
       context_management: null,
       delta: { container: null, stop_details: null, stop_reason: null, stop_sequence: null },
@@ -247,8 +286,7 @@ class Teller {
         fallback_credit: null,
       },
     });
-    const abandoned_blocks = { api_message_id: id, from_block_index: blocks.length };
-    said({ type: "message_stop" }, { abandoned_blocks });
+    this.#sayStop();
   }
 
   block(block: ApiBlock, more: JsonObject = {}): void {

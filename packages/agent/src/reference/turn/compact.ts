@@ -1,6 +1,8 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { askAside, textOf } from "../model/aside.ts";
 import { apiMessages, type Entry } from "../model/conversation.ts";
+import { failureText } from "../model/failure-text.ts";
+import { failureOf, ModelFailure } from "../model/failure.ts";
 import { factsOf } from "../model/models.ts";
 import type { Session } from "../session.ts";
 import { newAgentId } from "../tools/background.ts";
@@ -58,9 +60,9 @@ export async function compact(
     const why = `Compaction blocked by PreCompact hook: ${pre.blocked.trim()}`;
     return failed(`skipped: ${why}`, why);
   }
-  if (thread.entries.length === 0) return failed(TOO_FEW, TOO_FEW, false);
+  if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
   const compacted = await summarize(thread, parts, wish);
-  if (!compacted) return failed("The conversation could not be summed up.");
+  if ("why" in compacted) return failed(compacted.why);
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
   const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;
@@ -90,12 +92,13 @@ export async function compact(
   return { ran: pre.ran };
 }
 
+const isAnswer = ({ role }: Entry): boolean => role === "assistant";
+
 /**
  * What goes on word for word: the last answer and all that followed it, if another answer went before
  * it. Of a single answer, when the window is full, what was asked since.
  */
 function keptOf(entries: readonly Entry[], trigger: "manual" | "auto"): Entry[] {
-  const isAnswer = ({ role }: Entry) => role === "assistant";
   const last = entries.findLast(isAnswer);
   const start = entries.findIndex((one) => isAnswer(one) && one.messageId === last?.messageId);
   if (entries.slice(0, Math.max(start, 0)).some(isAnswer)) return entries.slice(start);
@@ -135,7 +138,7 @@ async function summarize(
   thread: Thread,
   { past, kept }: { past: readonly Entry[]; kept: readonly Entry[] },
   wish: string,
-): Promise<Compacted | undefined> {
+): Promise<Compacted | { why: string }> {
   const { session } = thread;
   const preTokens = thread.tokensInWindow;
   const order = wish === "" ? ORDER : `${ORDER}\n\nThe user adds: ${wish}`;
@@ -148,9 +151,14 @@ async function summarize(
       .tools()
       .map(({ name, description, input }) => ({ name, description, input_schema: input })),
     signal: thread.signal,
-  }).catch(() => undefined);
-  const whole = answer ? textOf(answer.blocks) : "";
-  if (whole === "") return undefined;
+  }).catch(failureOf);
+  if (answer instanceof ModelFailure) {
+    const gateway = session.birth.environment["ANTHROPIC_BASE_URL"];
+    const why = failureText(answer, { model: thread.model(), gateway });
+    return { why: `Error during compaction: ${why}` };
+  }
+  const whole = textOf(answer.blocks);
+  if (whole === "") return { why: "The conversation could not be summed up." };
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
   const text = continued(session, summary, kept.length > 0);

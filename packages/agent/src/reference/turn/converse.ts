@@ -1,8 +1,10 @@
-import { type ApiBlock, blocksOf } from "../model/conversation.ts";
+import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
+import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
-  failureText,
   failureWord,
+  isConnectionLost,
   isOverloaded,
+  isTooLarge,
   isTooLong,
   type ModelFailure,
 } from "../model/failure.ts";
@@ -62,7 +64,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     );
     if (streamed.kind === "failed") {
       const { failure } = streamed;
-      if (isTooLong(failure) && !shortened && thread.entries.length > 2 && !thread.agent) {
+      if (isTooLarge(failure) && !shortened && thread.entries.length > 2 && !thread.agent) {
         shortened = true;
         if ("ran" in (await compact(thread, "auto"))) continue;
       }
@@ -271,8 +273,9 @@ function failedStructured({ entries, session }: Thread): string[] {
 
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */
 function sayFailure(thread: Thread, failure: ModelFailure): string {
-  const text = failureText(failure);
+  const text = textOf(thread, failure);
   const { status, type, requestId } = failure;
+  if (thread.agent && thread.agent.told !== "all") return text; // whoever sent it is told
   const stop = { reason: "stop_sequence", sequence: "" };
   const uuid = thread.say(
     syntheticAnswer(text, stop, {
@@ -281,10 +284,20 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
       ...answeredPrompts(thread),
       error: failureWord(failure),
       is_api_error_message: true,
+      ...(isConnectionLost(failure) && { api_error: "connection_failed" }),
       ...(status === undefined ? {} : { api_error_status: status }),
       ...(type === undefined ? {} : { api_error_type: type }),
     }),
   );
   thread.entries.push({ role: "assistant", content: [], messageId: uuid, uuid });
   return text;
+}
+
+function textOf(thread: Thread, failure: ModelFailure): string {
+  const { entries, session } = thread;
+  if (isTooLong(failure) && !entries.some(({ role }) => role === "assistant")) {
+    return tooLongAlone(failure, Math.ceil(JSON.stringify(apiMessages(entries)).length / 4));
+  }
+  const gateway = session.birth.environment["ANTHROPIC_BASE_URL"];
+  return failureText(failure, { model: thread.model(), gateway });
 }

@@ -40,6 +40,8 @@ export class Thread {
   userMessages = 0;
   /** Those of them that only stand for what went before. */
   summaries = 0;
+  /** The stream of a first answer has begun: a second begins it anew when that one broke. */
+  hasBegun = false;
   /** What the window held after the last answer. */
   tokensInWindow: number;
   firstTokens: { input: number; cacheRead: number } | undefined;

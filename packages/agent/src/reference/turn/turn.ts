@@ -3,6 +3,7 @@ import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { readSlash } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
 import { blocksOf } from "../model/conversation.ts";
+import { isConnectionLost, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
@@ -213,8 +214,9 @@ function outcome(ended: Ended, session: Session): Outcome {
         is_error: true,
         api_error_status: ended.failure?.status ?? null,
         ...(ended.failure?.type === undefined ? {} : { api_error_type: ended.failure.type }),
+        ...(ended.failure && isConnectionLost(ended.failure) && { api_error: "connection_failed" }),
         result: ended.text,
-        terminal_reason: "api_error",
+        terminal_reason: terminalReason(ended.failure),
       };
     case "max_turns":
       return failed(

@@ -2,6 +2,7 @@ import type { Story } from "../story.ts";
 import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
 import { delegation } from "./delegation.ts";
+import { failures } from "./failures.ts";
 import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
@@ -13,6 +14,7 @@ import { turns } from "./turns.ts";
 
 export const stories: readonly Story[] = [
   ...turns,
+  ...failures,
   ...permissions,
   ...tools,
   ...servers,

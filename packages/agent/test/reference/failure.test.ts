@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { failureText } from "../../src/reference/model/failure-text.ts";
+import { failureOf, isConnectionLost, ModelFailure } from "../../src/reference/model/failure.ts";
+import { Retries, type Retry } from "../../src/reference/model/retries.ts";
+
+const asked = { model: "m", gateway: undefined };
+const overloaded = new ModelFailure({ status: 529, type: "overloaded_error", said: "Overloaded" });
+
+describe("why the model gave no answer", () => {
+  test.each([
+    [{ code: "ConnectionRefused" }, "ECONNREFUSED"],
+    [{ message: "fetch failed", cause: { code: "ENOTFOUND" } }, "ENOTFOUND"],
+    [{ message: "terminated", cause: { code: "UND_ERR_SOCKET" } }, "ECONNRESET"],
+  ])("is known by one word on every runtime: %p", (thrown, code) => {
+    const failure = failureOf(thrown);
+    expect(failure.code).toBe(code);
+    expect(isConnectionLost(failure)).toBe(true);
+    expect(failureText(failure, asked)).toContain(`(${code})`);
+  });
+
+  test("is no lost connection where the answer only took too long, or came", () => {
+    const late = failureOf({ message: "Request timed out." });
+    expect([isConnectionLost(late), failureText(late, asked)]).toEqual([
+      false,
+      "Request timed out",
+    ]);
+    expect(isConnectionLost(failureOf({ status: 500, cause: { code: "ECONNRESET" } }))).toBe(false);
+  });
+
+  test("names who can be asked about it: the gateway, or the API itself", () => {
+    const own = failureText(overloaded, asked);
+    expect(own).toContain("529 Overloaded. This is a server-side issue");
+    expect(own).toContain("status.claude.com");
+    const gateway = { model: "m", gateway: "https://models.example:8443/v1" };
+    expect(failureText(overloaded, gateway)).toContain("gateway (models.example:8443)");
+  });
+});
+
+describe("retries", () => {
+  test("end with the third overload, and all kinds count together", async () => {
+    const told: Retry[] = [];
+    const retries = new Retries(10, new AbortController().signal, (retry) => told.push(retry));
+    const soon = { retryAfterMs: 0 };
+    const overload = new ModelFailure({ ...soon, status: 529, said: "Overloaded" });
+    await retries.after(overload);
+    await retries.after(new ModelFailure({ ...soon, status: 500, said: "Broken" }));
+    await retries.after(overload);
+    const last = await retries.after(overload).catch((failure: unknown) => failure);
+    expect(last).toMatchObject({ status: 529, isRepeated: true });
+    expect(told.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  test("end where they are of no use, when there were enough, and at an interrupt", async () => {
+    const stop = new AbortController();
+    const refused = new ModelFailure({ status: 403, said: "No" });
+    const broken = new ModelFailure({ status: 500, said: "Broken" });
+    const few = new Retries(0, stop.signal);
+    expect(await few.after(broken).catch((failure: unknown) => failure)).toBe(broken);
+    const many = new Retries(10, stop.signal);
+    expect(await many.after(refused).catch((failure: unknown) => failure)).toBe(refused);
+    const waiting = many.after(broken).catch((failure: unknown) => failure);
+    stop.abort(new Error("stopped"));
+    expect(await waiting).toMatchObject({ message: "stopped" });
+  });
+});
