@@ -6,6 +6,21 @@ import { coversCommand, splitRules } from "../../src/reference/permission/rule.t
 import { stateIn } from "./permission-place.ts";
 
 describe("options", () => {
+  test("[RA15] what reads by a side door is asked about", () => {
+    using place = stateIn();
+    for (const line of [
+      "jq -n env",
+      "jq -n '$ENV.PATH'",
+      "grep -f ../other.txt a.txt",
+      "grep -rf a.txt .",
+      "wc --files0-from=../list",
+      "pwd -P",
+      "printf -v x y",
+    ]) {
+      expect([line, place.say(line)]).toEqual([line, "ask"]);
+    }
+  });
+
   test("[RA15] harmless ones leave a command free, joined and glued and long", () => {
     using place = stateIn();
     for (const line of [

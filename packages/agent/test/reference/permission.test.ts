@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
 import { judgeCommand } from "../../src/reference/permission/bash.ts";
@@ -7,93 +7,6 @@ import { decide } from "../../src/reference/permission/decide.ts";
 import { judgeWrite } from "../../src/reference/permission/files.ts";
 import { openToolStage } from "./tool-stage.ts";
 import { stateIn } from "./permission-place.ts";
-
-describe("rules that deny", () => {
-  test("[RA60] a denied command is denied in whatever clothes it comes", () => {
-    using place = stateIn();
-    const { state, say } = place;
-    state.addRules("deny", ["Bash(rm:*)"], "session", "/");
-    state.addRules("allow", ["Bash"], "session", "/");
-    for (const line of [
-      "FOO=1 BAR=2 timeout -s KILL 5 nice -n 3 rm x",
-      "/bin/rm x",
-      "env -u A FOO=1 rm x",
-      "nohup rm x",
-      "ls | xargs -n 1 rm",
-      "find . -exec rm {} \\;",
-      `bash -lc "rm x"`,
-      `sh -c 'sh -c "rm x"'`,
-      "echo $(rm x)",
-      `echo "a $(echo $(rm x))"`,
-      "echo `rm x`",
-      "cat <(rm x)",
-      `"rm" x`,
-      "r\\m x",
-      "r''m x",
-      "$'\\x72m' x",
-      "R=rm; $R x",
-      "true; \\\n rm x",
-      "{ rm x; }",
-      "f() { rm x; }; f",
-      "case a in a) rm x;; esac",
-      "eval rm x",
-      "exec -a name rm x",
-      "[[ 1 ]] && rm x",
-    ]) {
-      expect([line, say(line)]).toEqual([line, "deny"]);
-    }
-    for (const line of ["echo rm x", `echo "(rm x)"`, "echo '$(rm x)'", "git rmx", "ls # ; rm x"]) {
-      expect([line, say(line)]).not.toEqual([line, "deny"]);
-    }
-  });
-
-  test("[RA60] a denied file is denied to commands, too", () => {
-    using place = stateIn();
-    const { state, say, folder } = place;
-    mkdirSync(join(folder, "secret"));
-    symlinkSync("secret/s.txt", join(folder, "link"));
-    state.addRules("deny", ["Read(./secret/**)", "Edit(./kept/**)"], "session", folder);
-    state.addRules("allow", ["Bash"], "session", folder);
-    for (const line of [
-      "cat secret/s.txt",
-      "cd secret && cat s.txt",
-      "cat < secret/s.txt",
-      "grep -r x secret",
-      "ls ./sub/../secret",
-      "F=secret/s.txt; cat $F",
-      "cat $PWD/secret/s.txt",
-      "echo $(timeout 5 cat secret/s.txt)",
-      "unheard-of --file=secret/s.txt",
-      "cat link",
-      "cp secret/s.txt copy",
-      "echo x > kept/n",
-      "cd kept; touch n",
-      "echo x | tee kept/n",
-      "sed -i s/a/b/ kept/n",
-      "rm -rf kept",
-    ]) {
-      expect([line, say(line)]).toEqual([line, "deny"]);
-    }
-    for (const line of ["cat a.txt", "cat kept/n", "echo secret/s.txt", "touch secret/n"]) {
-      expect([line, say(line)]).not.toEqual([line, "deny"]);
-    }
-  });
-
-  test("[RA15] what reads by a side door is asked about", () => {
-    using place = stateIn();
-    for (const line of [
-      "jq -n env",
-      "jq -n '$ENV.PATH'",
-      "grep -f ../other.txt a.txt",
-      "grep -rf a.txt .",
-      "wc --files0-from=../list",
-      "pwd -P",
-      "printf -v x y",
-    ]) {
-      expect([line, place.say(line)]).toEqual([line, "ask"]);
-    }
-  });
-});
 
 describe("modes", () => {
   const ask = { behavior: "ask" as const, suggestions: [] };

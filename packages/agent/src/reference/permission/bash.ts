@@ -1,13 +1,14 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { effectOf, isWrapped } from "./commands.ts";
-import { deniedFile, deniedLine, namesCommand } from "./denied.ts";
+import { deniedFile, deniedLine, namesCommand, stopsSome } from "./denied.ts";
+import { everyCommand } from "./every-command.ts";
 import { absolute, isAllowed } from "./paths.ts";
 import type { Rule } from "./rule.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
 import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
-import { BACKGROUND, ESCAPED_SPACE, SET_VARIABLE, VARIABLE } from "./unchecked.ts";
+import { BACKGROUND, ESCAPED_SPACE, SET_VARIABLE, SOMETHING, VARIABLE } from "./unchecked.ts";
 import {
   acceptEdits,
   addFolders,
@@ -36,11 +37,12 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   const shell = readShell(line);
   const { commands } = shell;
   const whole = line.trim();
+  const every = everyCommand(line);
   const texts = [whole, ...commands.map(({ text }) => text)];
   const isNamed = (behavior: "deny" | "ask") =>
     texts.some((text) => ruleForCommand(state, behavior, text)) ||
-    namesCommand(state, behavior, line);
-  const denied = isNamed("deny") ? deniedLine(line) : deniedFile(state, line, folder);
+    namesCommand(state, behavior, every);
+  const denied = isNamed("deny") ? deniedLine(line) : deniedFile(state, line, every, folder);
   if (denied !== undefined) {
     const isWhole = ruleForCommand(state, "deny", whole) !== undefined;
     const reason = isWhole || isOpaque(shell) ? "rule" : "subcommandResults";
@@ -48,6 +50,9 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   }
   if (isNamed("ask")) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
+  }
+  if (!every.isCertain && stopsSome(state)) {
+    return { behavior: "ask", reason: "other", said: SOMETHING, suggestions: [], firm: true };
   }
   const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;
   if (state.rules.allow.some(wordForWord) && !redirectsOut(state, commands, folder)) {
@@ -306,7 +311,14 @@ function mayWrite(state: PermissionState, path: string, folder: string): boolean
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Edit", at)) return false;
   if (ruleForPath(state, "allow", "Edit", at)) return true;
-  return state.mode === "acceptEdits" && isAllowed(at, state.folders) && !isSensitive(at);
+  if (state.mode !== "acceptEdits" || turnsBack(path)) return false;
+  return isAllowed(at, state.folders) && !isSensitive(at);
+}
+
+/** `a/../b`: where `..` leads depends on whether `a` is a link. */
+function turnsBack(path: string): boolean {
+  const steps = path.split("/").filter((step) => step !== "" && step !== ".");
+  return steps.some((step, at) => step === ".." && steps.slice(0, at).some((one) => one !== ".."));
 }
 
 /** Files by which a repository or a shell could be made to run something. Many disks do not tell

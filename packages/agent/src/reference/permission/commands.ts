@@ -97,7 +97,10 @@ export function effectOf(given: readonly string[]): Effect {
     return { kind: "looks", paths: hasPattern && name !== "jq" ? operands : operands.slice(1) };
   }
   if (name === "tee" && operands.length === 0) return unknown;
-  return changers.has(name) ? { kind: "changes", paths: operands } : unknown;
+  if (!changers.has(name)) return unknown;
+  // Values of options count as paths, too.
+  const isPath = (word: string) => !word.startsWith("-") || operands.includes(word);
+  return { kind: "changes", paths: rest.filter(isPath) };
 }
 
 export function isSilent(words: readonly string[]): boolean {

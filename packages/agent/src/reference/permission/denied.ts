@@ -1,13 +1,13 @@
 import type { PermissionState } from "./state.ts";
-import { everyCommand, type PossibleCommand } from "./every-command.ts";
+import type { EveryCommand, PossibleCommand } from "./every-command.ts";
 import { absolute } from "./paths.ts";
 import { deniedPath, ruleForCommand } from "./verdict.ts";
 
 const list = (names: string): Set<string> => new Set(names.split(" "));
 /** Their words are no files that they look into. */
-const blind = list(
-  "echo printf touch mkdir rmdir rm ln chmod chown chgrp truncate tee cd test [ [[",
-);
+const blind = list("echo printf touch mkdir rmdir rm ln chmod chown chgrp truncate tee test [ [[");
+/** Subcommands of git that name files and show nothing of them. */
+const namers = list("check-ignore check-attr ls-files rm status");
 /** They change the files that they name. */
 const changers = list(
   "touch mkdir rmdir rm ln chmod chown chgrp truncate tee cp mv install dd shred unlink rsync",
@@ -17,10 +17,18 @@ const changers = list(
 export function namesCommand(
   state: PermissionState,
   behavior: "deny" | "ask",
-  line: string,
+  { commands }: EveryCommand,
 ): boolean {
-  return everyCommand(line).some(
+  return commands.some(
     ({ words }) => ruleForCommand(state, behavior, words.join(" ")) !== undefined,
+  );
+}
+
+/** Whether any rule stops commands or files: then nothing that may have been misread runs unasked. */
+export function stopsSome({ rules }: PermissionState): boolean {
+  const kinds = new Set(["Bash", "Read", "Edit", "Write", "NotebookEdit"]);
+  return [...rules.deny, ...rules.ask].some(
+    ({ tool, content }) => content !== undefined && kinds.has(tool),
   );
 }
 
@@ -28,18 +36,31 @@ export function namesCommand(
 export function deniedFile(
   state: PermissionState,
   line: string,
+  { commands }: EveryCommand,
   folder: string,
 ): string | undefined {
   let here = folder;
-  for (const command of everyCommand(line)) {
-    const [name = "", first] = command.words;
-    const blocked = blockedIn(state, command, [here, folder]);
-    if (blocked) {
+  let denied: string | undefined;
+  // What stands in brackets moves nobody outside of them: every folder that may be the one counts.
+  const places = new Set([folder]);
+  for (const command of commands) {
+    const blocked = blockedIn(state, command, [...places]);
+    const target = movesTo(command.words);
+    if (blocked && target === undefined) {
       return here === folder ? deniedLine(line) : `${blocked} was blocked by a deny rule.`;
     }
-    if (name === "cd") here = absolute(first ?? "~", here, state.home);
+    if (target === undefined) continue;
+    if (blocked) denied = deniedLine(line); // what is done there says it better
+    for (const from of [folder, here]) places.add(absolute(target, from, state.home));
+    here = absolute(target, here, state.home);
   }
-  return undefined;
+  return denied;
+}
+
+/** `cd -P FOLDER`; where `cd -` leads has been before. */
+function movesTo([name = "", ...rest]: readonly string[]): string | undefined {
+  if (name !== "cd" && name !== "pushd") return undefined;
+  return rest.find((word) => !word.startsWith("-")) ?? (rest.includes("-") ? undefined : "~");
 }
 
 export function deniedLine(line: string): string {
@@ -56,19 +77,34 @@ function blockedIn(
     named
       .flatMap((word) => candidates(word, folders, state.home))
       .find((path) => deniedPath(state, kind, path));
-  const written = find("Edit", writes);
+  const byScript = name === "sed" ? rest.flatMap(writtenBySed) : [];
+  const written = find("Edit", [...writes, ...byScript]);
   if (written !== undefined) return `Output redirection to '${written}'`;
   const isChange =
     changers.has(name) || (name === "sed" && rest.some((word) => /^-\w*i|^--in/.test(word)));
   const changed = isChange ? find("Edit", rest) : undefined;
   if (changed !== undefined) return `${name} to '${changed}'`;
-  const read = find("Read", blind.has(name) ? reads : [...reads, ...rest]);
+  const read = find("Read", [...reads, ...lookedAt(name, rest)]);
   return read === undefined ? undefined : `${name} from '${read}'`;
+}
+
+/** Those words of a command that may be files into which it looks. */
+function lookedAt(name: string, words: readonly string[]): readonly string[] {
+  if (blind.has(name) || (name === "git" && namers.has(words[0] ?? ""))) return [];
+  return words.filter(
+    (word, at) =>
+      !/^--exclude[a-z-]*=/.test(word) && !/^--exclude[a-z-]*$/.test(words[at - 1] ?? ""),
+  );
+}
+
+/** Files of the `w` commands of a script for sed. */
+function writtenBySed(script: string): string[] {
+  return [...script.matchAll(/w[ \t]+([^\s;}]+)/g)].flatMap(([, file]) => file ?? []);
 }
 
 /** The paths that a word may mean: itself, the value of an option, seen from each folder. */
 function candidates(word: string, folders: readonly string[], home: string): string[] {
-  const value = /^[\w-]+=(.+)$/s.exec(word)?.[1];
+  const value = /^(?:[\w-]+=|-\w)(.+)$/s.exec(word)?.[1];
   return [word, ...(value === undefined ? [] : [value])].flatMap((one) =>
     folders.map((folder) =>
       absolute(

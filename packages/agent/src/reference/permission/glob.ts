@@ -1,6 +1,6 @@
 /** A pattern of paths as a regular expression: `*` and `?` within a name, `**` across folders,
  * `[…]` and `{a,b}`. The path has no leading slash. */
-export function globToRegExp(pattern: string): RegExp {
+export function globToRegExp(pattern: string, ignoresCase = false): RegExp {
   let source = "";
   let depth = 0;
   for (let i = 0; i < pattern.length; i++) {
@@ -31,7 +31,7 @@ export function globToRegExp(pattern: string): RegExp {
     else if (char === "\\" && i + 1 < pattern.length) source += escape(pattern[++i]!);
     else source += escape(char);
   }
-  return new RegExp(`^${source}${")".repeat(depth)}$`, "s");
+  return new RegExp(`^${source}${")".repeat(depth)}$`, ignoresCase ? "is" : "s");
 }
 
 function escape(char: string): string {

@@ -59,12 +59,13 @@ export function coversPath(
   pattern: string,
   path: string,
   place: { folder: string; root: string; home: string },
+  ignoresCase = false,
 ): boolean {
   const [from, rest] = anchor(pattern, place);
   return [resolve(path), realPath(path)].some((one) => {
     if (!isInside(one, from)) return false;
     const way = relative(from, one);
-    return variants(rest).some((variant) => globToRegExp(variant).test(way));
+    return variants(rest).some((variant) => globToRegExp(variant, ignoresCase).test(way));
   });
 }
 

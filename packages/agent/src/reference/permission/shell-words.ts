@@ -114,8 +114,8 @@ class Reader {
       this.#at++;
     } else {
       const braces = char === "{" ? /^\{[^\s{}'"]*\}/.exec(rest)?.[0] : undefined;
-      if (braces?.includes("..")) this.#say(why.BRACE_PATTERN);
-      else if (braces?.includes(",")) this.#say(why.BRACE_EXPANSION);
+      if (braces?.includes(",")) this.#say(why.BRACE_EXPANSION);
+      else if (braces?.includes("..")) this.#say(why.BRACE_PATTERN);
       this.#add(char);
     }
   }

@@ -72,12 +72,14 @@ export function ruleForPath(
   kind: "Read" | "Edit",
   path: string,
 ): Rule | undefined {
+  const place = { folder: state.folder, home: state.home };
+  const ignoresCase = behavior !== "allow"; // many disks do not tell capital letters from small ones
   const names = kind === "Edit" ? ["Edit", "Write", "NotebookEdit"] : ["Read"];
   return state.rules[behavior].find(
     ({ tool, content, root }) =>
       names.includes(tool) &&
       content !== undefined &&
-      coversPath(content, path, { folder: state.folder, root, home: state.home }),
+      coversPath(content, path, { ...place, root }, ignoresCase),
   );
 }
 
