@@ -23,7 +23,7 @@ export interface RewindAnswer {
   readonly filesChanged?: readonly string[];
   readonly insertions?: number;
   readonly deletions?: number;
-  /** Paths that are links now, or lie behind one: they were left alone. */
+  /** Paths that are links or folders now, have other names, or lie behind a link: left alone. */
   readonly skippedLinks?: number;
 }
 
@@ -111,15 +111,17 @@ export class FileCheckpoints {
     const filesChanged: string[] = [];
     let [insertions, deletions, failed, skippedLinks] = [0, 0, 0, 0];
     for (const [name, backup] of this.#stateAt(at)) {
+      const path = this.#pathOf(name);
+      if (!dryRun && (await leadsAway(path, backup))) {
+        skippedLinks++;
+        continue;
+      }
       const now = await this.#current(name);
       const kept = await this.#kept(backup);
       if (kept !== LOST && equal(now, kept)) continue;
-      const path = this.#pathOf(name);
-      if (!dryRun) {
-        const outcome = (await leadsAway(path, backup)) ? "link" : await putBack(path, kept);
-        if (outcome === "link") skippedLinks++;
-        if (outcome === "failed") failed++;
-        if (outcome !== "done") continue;
+      if (!dryRun && (await putBack(path, kept)) === "failed") {
+        failed++;
+        continue;
       }
       filesChanged.push(path);
       const then = kept === LOST ? undefined : kept;
@@ -159,7 +161,7 @@ export class FileCheckpoints {
       await copyFile(this.#pathOf(name), join(this.#root, backupFileName));
       return { backupFileName, ...about };
     } catch (failure) {
-      if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
+      if (!noFile.has((failure as NodeJS.ErrnoException).code ?? "")) throw failure;
       return { backupFileName: null, ...about };
     }
   }
@@ -190,6 +192,8 @@ export class FileCheckpoints {
   }
 }
 
+/** Nothing is there, or a folder, or a file where its folder was. */
+const noFile = new Set(["ENOENT", "EISDIR", "ENOTSUP", "ENOTDIR"]);
 const LOST = Symbol("the copy is gone");
 const COPY_NAME = /^[0-9a-f]{16}@v\d+$/;
 
@@ -219,10 +223,10 @@ async function putBack(
   }
 }
 
-/** Whether a path is a link now, or its folder is another than it was. */
+/** Whether a path is no file of its own now, or its folder is another than it was. */
 async function leadsAway(path: string, { realParentDir }: Backup): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined);
-  if (entry?.isSymbolicLink()) return true;
+  if (entry && (!entry.isFile() || entry.nlink > 1)) return true;
   const folder = await realFolder(path);
   return folder !== undefined && realParentDir !== undefined && folder !== realParentDir;
 }
@@ -251,8 +255,9 @@ function isSnapshot(value: unknown): value is Snapshot {
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
-  } catch {
-    return undefined;
+  } catch (failure) {
+    const isFolder = (failure as NodeJS.ErrnoException).code === "EISDIR";
+    return isFolder ? Buffer.alloc(0) : undefined;
   }
 }
 

@@ -37,7 +37,7 @@ describe("why the model gave no answer", () => {
 });
 
 describe("retries", () => {
-  test("end with the third overload, and all kinds count together", async () => {
+  test("[RA38] end with the third overload, and all kinds count together", async () => {
     const told: Retry[] = [];
     const retries = new Retries(10, new AbortController().signal, (retry) => told.push(retry));
     const soon = { retryAfterMs: 0 };

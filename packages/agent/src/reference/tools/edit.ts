@@ -1,5 +1,6 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { access } from "node:fs/promises";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
+import { evenLines, meantText, quotedAlike, withoutTrailingSpace } from "./edit-match.ts";
 import type { Knowledge } from "./file-memory.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
@@ -28,7 +29,13 @@ export const edit: Tool = {
     },
     { replace_all: { ...flag("Replace every occurrence"), default: false } },
   ),
-  complete: (input) => ({ replace_all: false, ...input }),
+  async complete(input, session) {
+    const path = pathOf(input, session);
+    const keepsSpaces = /\.mdx?$/i.test(path) || typeof input["new_string"] !== "string";
+    if (keepsSpaces || !(await isThere(path))) return { replace_all: false, ...input };
+    const new_string = withoutTrailingSpace(text(input, "new_string"));
+    return { replace_all: false, ...input, new_string };
+  },
   shown: (input, session) => {
     const { file_path, old_string, new_string, replace_all } = withWholePath(input, session);
     return { file_path, old_string, new_string, replace_all };
@@ -48,8 +55,10 @@ export const edit: Tool = {
     if (there.flaw !== undefined) return flawRefusal(there.flaw);
     if (path.endsWith(".ipynb")) return "This file is a notebook: use NotebookEdit to change it.";
     if (isOutOfSight(path, session) && (await session.files.of(path)) === "none") return UNREAD;
-    const found = occurrences(linesOf(there.text).text, old);
-    if (found === 0) return `String to replace not found in file.\nString: ${old}`;
+    const whole = evenLines(there.text).text;
+    const meant = meantText(whole, old);
+    if (meant === undefined) return `String to replace not found in file.\nString: ${old}`;
+    const found = occurrences(whole, meant);
     if (found > 1 && input["replace_all"] !== true) {
       return `Found ${found} matches of the string to replace, but replace_all is false. To replace all occurrences, set replace_all to true. To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: ${old}`;
     }
@@ -67,8 +76,11 @@ export const edit: Tool = {
     await session.birth.checkpoints.beforeEdit(path);
     const there = await readIfThere(path);
     const knowledge = there === undefined ? "whole" : await session.files.of(path);
-    const { text: before, restore } = linesOf(there?.text ?? "");
-    const changed = applied(before, input);
+    const { text: before, restore } = evenLines(there?.text ?? "");
+    const old = text(input, "old_string");
+    const meant = meantText(before, old) ?? old;
+    const next = quotedAlike(text(input, "new_string"), meant, old);
+    const changed = applied(before, meant, next, input["replace_all"] === true);
     const after = restore(changed);
     await replaceFile(path, encode(after, there ?? { encoding: "utf8" }));
     await session.files.note(path, after, knowledge === "whole");
@@ -81,7 +93,7 @@ export const edit: Tool = {
     session.ledger.addChanges(patch);
     const structured = {
       filePath,
-      oldString: text(input, "old_string"),
+      oldString: meant,
       newString: text(input, "new_string"),
       originalFile: before,
       structuredPatch: patch,
@@ -104,26 +116,21 @@ const remarks: Record<Knowledge, readonly string[]> = {
   ],
 };
 
-/** A file whose lines all end in CRLF is edited by LF, as it is shown, and keeps its ends. */
-function linesOf(whole: string): { text: string; restore: (text: string) => string } {
-  const isCrlf = whole.includes("\r\n") && !/(^|[^\r])\n/.test(whole);
-  if (!isCrlf) return { text: whole, restore: (text) => text };
-  return {
-    text: whole.replaceAll("\r\n", "\n"),
-    restore: (text) => text.replace(/\r?\n/g, "\r\n"),
-  };
-}
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** What ends a line and is deleted takes the line's end along, so that no empty line is left. */
 function takesLineEnd(whole: string, old: string, next: string): boolean {
   return next === "" && !old.endsWith("\n") && whole.includes(`${old}\n`);
 }
 
-function applied(before: string, input: JsonObject): string {
-  const [old, next] = [text(input, "old_string"), text(input, "new_string")];
+function applied(before: string, old: string, next: string, all: boolean): string {
   if (old === "") return next;
   const part = takesLineEnd(before, old, next) ? `${old}\n` : old;
-  if (input["replace_all"] === true) return before.split(part).join(next);
+  if (all) return before.split(part).join(next);
   const at = before.indexOf(part);
   return before.slice(0, at) + next + before.slice(at + part.length);
 }

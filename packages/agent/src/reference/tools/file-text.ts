@@ -23,7 +23,7 @@ export function decode(bytes: Buffer): FileText {
   return { text, encoding: "utf8", ...(!isWhole && { flaw: LEGACY }) };
 }
 
-export function hasNul(bytes: Buffer): boolean {
+function hasNul(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
 

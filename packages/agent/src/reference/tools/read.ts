@@ -1,9 +1,11 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { forbidRead, judgeRead } from "../permission/files.ts";
+import { binaryProblem } from "./binary-extensions.ts";
 import { deviceProblem } from "./device.ts";
-import { decode, type FileText, flawNote, hasNul } from "./file-text.ts";
+import { decode, type FileText, flawNote } from "./file-text.ts";
 import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.ts";
+import { imageKind, noImage } from "./image-kind.ts";
 import { readNotebook } from "./notebook.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
 import { count, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
@@ -13,13 +15,7 @@ const CHARS_PER_TOKEN = 4;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-const images: Record<string, string> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-};
+const images = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 
 export const read: Tool = {
   name: "Read",
@@ -41,7 +37,8 @@ export const read: Tool = {
   forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
   async refuse(input, session) {
     const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
-    return problem ?? deviceProblem(pathOf(input, session), text(input, "file_path"));
+    const path = pathOf(input, session);
+    return problem ?? binaryProblem(path) ?? deviceProblem(path, text(input, "file_path"));
   },
   judge: (input, { session }) =>
     judgeRead(session.permission, pathOf(input, session), isOwn(session)),
@@ -52,7 +49,7 @@ export const read: Tool = {
       throw new ToolFailure(cause.code === "ENOENT" ? missing(session) : cause.message);
     });
     const kind = extname(path).toLowerCase();
-    if (images[kind]) return readImage(path, images[kind], size);
+    if (images.has(kind)) return readImage(path, size);
     if (kind === ".pdf")
       return readPdf(path, { filePath, size, pages: text(input, "pages") }, session);
     if (kind === ".ipynb") {
@@ -84,13 +81,7 @@ async function readText(path: string): Promise<FileText> {
     if ((await file.stat()).isDirectory()) {
       throw new ToolFailure(`EISDIR: illegal operation on a directory, read '${path}'`);
     }
-    const read = decode(await file.readFile());
-    if (read.encoding === "utf8" && hasNul(Buffer.from(read.text.slice(0, 8192)))) {
-      throw new ToolFailure(
-        `This tool cannot read binary files. The file appears to be a binary ${extname(path)} file. Use a skill for this file type if one is available, or a shell command or script that can read the format.`,
-      );
-    }
-    return read;
+    return decode(await file.readFile());
   } finally {
     await file.close();
   }
@@ -159,11 +150,14 @@ function reminder(why: string): string {
   return `<system-reminder>Warning: ${why}</system-reminder>`;
 }
 
-async function readImage(path: string, type: string, size: number): Promise<Output> {
+async function readImage(path: string, size: number): Promise<Output> {
   if (size === 0) throw new ToolFailure(`Image file is empty: ${path}`);
   if (size > MAX_IMAGE_BYTES)
     throw new ToolFailure(`The picture has ${size} bytes; ${MAX_IMAGE_BYTES} are the limit.`);
-  const base64 = (await readFile(path)).toString("base64");
+  const bytes = await readFile(path);
+  const type = imageKind(bytes);
+  if (type === undefined) throw new ToolFailure(noImage(path, bytes));
+  const base64 = bytes.toString("base64");
   return {
     content: [{ type: "image", source: { type: "base64", data: base64, media_type: type } }],
     structured: { type: "image", file: { base64, type, originalSize: size } },

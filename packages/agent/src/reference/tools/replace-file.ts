@@ -23,7 +23,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     }
     await rename(made, target);
   } catch (cause) {
-    await rm(made, { force: true });
+    await rm(made, { force: true }).catch(() => {}); // its name may be too long to be named
     if (!inFolderAlone.has((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
     await writeFile(target, bytes);
   }

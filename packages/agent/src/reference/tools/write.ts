@@ -46,11 +46,11 @@ export const write: Tool = {
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
-    const content = text(input, "content");
     const old = await readIfThere(path);
     if (old?.flaw !== undefined) throw new ToolFailure(flawRefusal(old.flaw));
+    const content = withMarkOf(old?.text ?? "", text(input, "content"));
     await session.birth.checkpoints.beforeEdit(path);
-    const before = old?.text || undefined;
+    const before = old?.text.replaceAll("\r\n", "\n") || undefined;
     await replaceFile(path, encode(content, old ?? { encoding: "utf8" }));
     await session.files.note(path, content);
     const patch = before === undefined ? [] : structuredPatch(before, content);
@@ -71,3 +71,9 @@ export const write: Tool = {
     return { content: said, structured };
   },
 };
+
+/** A file that begins with a byte order mark keeps it. */
+function withMarkOf(old: string, content: string): string {
+  const isLost = old.startsWith("\uFEFF") && !content.startsWith("\uFEFF");
+  return isLost ? `\uFEFF${content}` : content;
+}

@@ -38,4 +38,13 @@ export const further: ReadonlySet<string> = new Set([
   "nobody has signed in",
   "settings set in mid-session",
   "servers of the command line and of the project, switched off and on",
+  "a line that breaks before a word was said",
+  "refusals of the API that are not repeated",
+  "a prompt that is too long, alone and after others",
+  "a subagent whose model does not answer",
+  "an interrupt while an MCP server is silent",
+  "an MCP server by HTTP that comes back without our session",
+  "files with two names, and with rights of their own",
+  "texts with NUL, archives, and pictures that are none",
+  "what stands in the place of a file is not rewound",
 ]);

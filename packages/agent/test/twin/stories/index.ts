@@ -11,6 +11,7 @@ import { servers } from "./servers.ts";
 import { sessions } from "./sessions.ts";
 import { tools } from "./tools.ts";
 import { turns } from "./turns.ts";
+import { writing } from "./writing.ts";
 
 export const stories: readonly Story[] = [
   ...turns,
@@ -22,6 +23,7 @@ export const stories: readonly Story[] = [
   ...led,
   ...sessions,
   ...guards,
+  ...writing,
   ...hooks,
   ...commands,
   ...controls,
