@@ -192,6 +192,12 @@ export function after(...said: Said[]) {
 }
 
 /** Of that, the items of one kind, as plain objects. */
+/** The items of one kind that stand in the end. */
+export function items<K extends Item["kind"]>(said: readonly Said[], kind: K) {
+  const isOne = (item: Item): item is Extract<Item, { kind: K }> => item.kind === kind;
+  return play(said).items.filter(isOne);
+}
+
 export function shown(said: readonly Said[], kind: string): Record<string, unknown>[] {
   const found = after(...said).items.filter((item) => item.kind === kind);
   return found.map((item) => item as unknown as Record<string, unknown>);

@@ -5,6 +5,7 @@ import {
   assistant,
   host,
   init,
+  items,
   logLine,
   messageStart,
   newRun,
@@ -19,8 +20,6 @@ import {
   toolUse,
 } from "./play.ts";
 
-const items = <K extends Item["kind"]>(said: readonly Said[], kind: K) =>
-  play(said).items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind);
 const summary = (said: readonly Said[]) => play(said).state.reduce.summary;
 
 describe("items", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Item } from "@signalbox/timeline";
 import { recordings } from "../../protocol/test/recordings.ts";
 import {
   agent,
   assistant,
   host,
   init,
+  items,
   newRun,
   play,
   prompt,
@@ -18,8 +18,6 @@ import {
   uuid,
 } from "./play.ts";
 
-const items = <K extends Item["kind"]>(said: readonly Said[], kind: K) =>
-  play(said).items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind);
 const recorded = (story: string) => recordings().get(`${story}.ndjson`) ?? [];
 const summary = (said: readonly Said[]) => play(said).state.reduce.summary;
 const words = (text: string, more: object = {}) =>
