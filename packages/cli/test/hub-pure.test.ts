@@ -142,6 +142,11 @@ describe("asks of the hub at the terminal", () => {
 
   test("are the asks that the terminal knows", () => {
     expect(askForTerminal(view({}))).toMatchObject({ kind: "permission", tool: "Bash" });
+    const subagent = { type: "Explore", description: "Find the clock" };
+    expect(askForTerminal(view({ agentId: "a1" }))).toMatchObject({ agentId: "a1" });
+    expect(askForTerminal(view({ agentId: "a1", subagent }))).toMatchObject({
+      agentId: "Explore: Find the clock",
+    });
     const questions = [{ question: "Which?", options: [] }];
     expect(askForTerminal(view({ kind: "question", input: { questions } }))).toMatchObject({
       questions,

@@ -10,7 +10,7 @@ export function askForTerminal(view: AskView): Ask | undefined {
     tool,
     input,
     suggestions: view.suggestions as Suggestion[],
-    ...(agentId !== undefined && { agentId }),
+    ...(agentId !== undefined && { agentId: calledBy(view) || agentId }),
     request: {
       subtype: "can_use_tool" as const,
       tool_name: tool,
@@ -33,6 +33,11 @@ export function askForTerminal(view: AskView): Ask | undefined {
     default:
       return kind satisfies never;
   }
+}
+
+/** What whoever sent a subagent calls it: a person knows it by that, and not by its id. */
+function calledBy({ subagent: { type, description } = {} }: AskView): string {
+  return [type, description].filter((word) => word !== undefined).join(": ");
 }
 
 /** The answer as the hub wants it: what is remembered is named by its place in the ask. */
