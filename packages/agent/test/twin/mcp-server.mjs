@@ -9,6 +9,18 @@ const text = (words) => ({ type: "text", text: words });
 const answers = {
   go: () => ({ content: [text("It went.")] }),
   die: () => process.exit(3),
+  // Asks whoever calls three things, and tells what it was answered.
+  ask(reply) {
+    for (const method of ["ping", "roots/list", "tools/none"]) send({ id: method, method });
+    afterwards = () => answered.size === 3 && reply({ content: [text(JSON.stringify(told()))] });
+  },
+  // Offers another tool, and waits until it was seen.
+  grow(reply) {
+    tools.push(toolNamed("go_on"));
+    send({ method: "notifications/tools/list_changed" });
+    afterwards = ({ method }) => method === "tools/list" && reply({ content: [text("It grew.")] });
+  },
+  go_on: () => ({ content: [text("It went on.")] }),
   wait: () => writeFileSync("begun", ""),
   fail: () => ({ isError: true, content: [text("It failed,"), text("twice.")] }),
   fail_silently: () => ({ isError: true, content: [] }),
@@ -41,25 +53,41 @@ const answers = {
   broken: () => ({ content: [{ type: "image", data: "!!", mimeType: "image/png" }] }),
 };
 
-const tools = Object.keys(answers).map((name) => ({
+const answered = new Map();
+const told = () => [...answered].toSorted(([one], [other]) => one.localeCompare(other));
+let afterwards = () => {};
+
+const toolNamed = (name) => ({
   name,
   description: `Answers with: ${name}`,
   inputSchema: { type: "object", properties: {} },
   ...(name === "declared" && { _meta: { "anthropic/maxResultSizeChars": 200_000 } }),
-}));
+});
+const tools = Object.keys(answers)
+  .filter((name) => name !== "go_on")
+  .map(toolNamed);
 
-/** Nothing: there is no answer. */
-function resultOf({ method, params }) {
+const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+
+/** Nothing: there is no answer, or it comes later. */
+function resultOf({ method, params }, reply) {
   if (method === "initialize") {
+    const capabilities = { tools: { listChanged: true } };
     const serverInfo = { name: "shop", version: "1.0.0" };
-    return { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo };
+    return { protocolVersion: "2025-06-18", capabilities, serverInfo };
   }
   if (method === "tools/list") return { tools };
-  return method === "tools/call" ? answers[params.name]() : {};
+  return method === "tools/call" ? answers[params.name](reply) : {};
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  const result = message.id === undefined ? undefined : resultOf(message);
-  if (result) console.log(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+  const { id, method, result, error } = message;
+  const reply = (value) => send({ id, result: value });
+  if (method === undefined) answered.set(id, result ?? error);
+  else if (id !== undefined) {
+    const value = resultOf(message, reply);
+    if (value) reply(value);
+  }
+  afterwards(message);
 });

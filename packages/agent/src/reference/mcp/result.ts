@@ -5,7 +5,7 @@ import { isRecord } from "../tools/schema.ts";
 import { type Output, ToolFailure } from "../tools/tool.ts";
 import { blocksFrom } from "./blocks.ts";
 import { malformed } from "./malformed.ts";
-import type { McpTool } from "./servers.ts";
+import type { McpTool } from "./tool-list.ts";
 import { fitted } from "./too-large.ts";
 
 /** What a server answered to a call, as the model and the host are told. */

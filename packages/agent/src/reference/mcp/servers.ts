@@ -3,27 +3,15 @@ import type { Birth } from "../../agent.ts";
 import { SPOKEN_VERSION } from "../../version.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
-import {
-  type Channel,
-  hostChannel,
-  httpChannel,
-  type ServerConfig,
-  SessionLost,
-  stdioChannel,
-} from "./channel.ts";
+import { type Channel, hostChannel, type ServerConfig } from "./channel.ts";
 import { configured, readConfig, type Scope } from "./config.ts";
+import { httpChannel, SessionLost } from "./http-channel.ts";
+import type { RequestOptions } from "./pending.ts";
+import type { Listener } from "./server-messages.ts";
 import { sseChannel } from "./sse-channel.ts";
+import { stdioChannel } from "./stdio-channel.ts";
+import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 
-export interface McpTool {
-  readonly server: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly annotations: JsonObject;
-  /** How long a result may be by the server's own word, in place of the usual limit. */
-  readonly maxChars?: number;
-}
 export interface McpServer {
   readonly name: string;
   readonly config: ServerConfig;
@@ -37,7 +25,6 @@ export interface McpServer {
 }
 
 const CONNECT_MS = 30_000;
-const MAX_CHARS = 500_000;
 const VERSION = "2025-11-25";
 const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
 /** Hosts that have servers of their own know one client alone. */
@@ -200,10 +187,14 @@ export class McpServers {
 
   async #greet(server: McpServer, channel: Channel): Promise<void> {
     const options = { timeoutMs: Number(this.#birth.environment["MCP_TIMEOUT"]) || CONNECT_MS };
-    const clientInfo = server.config.type === "sdk" ? spokenInfo : ownInfo;
+    const isHosts = server.config.type === "sdk";
     const hello = await channel.request(
       "initialize",
-      { protocolVersion: VERSION, capabilities: {}, clientInfo },
+      {
+        protocolVersion: VERSION,
+        capabilities: isHosts ? {} : { roots: {} },
+        clientInfo: isHosts ? spokenInfo : ownInfo,
+      },
       options,
     );
     takeHello(server, isRecord(hello) ? hello : {});
@@ -215,7 +206,7 @@ export class McpServers {
     name: string,
     method: string,
     params?: JsonObject,
-    options?: { signal?: AbortSignal; timeoutMs?: number },
+    options?: RequestOptions,
   ): Promise<unknown> {
     const channel = await this.#reach(name);
     try {
@@ -262,11 +253,22 @@ export class McpServers {
     this.#gone.add(channel);
   }
 
+  #listener(name: string): Listener {
+    const onToolsChanged = () => void this.#listAgain(name).catch(() => {}); // the old list stands
+    return { folder: this.#birth.folder, onToolsChanged };
+  }
+
+  async #listAgain(name: string): Promise<void> {
+    const server = this.#servers.get(name);
+    if (!server?.channel || server.status !== "connected") return;
+    server.tools = await listTools(name, server.channel);
+  }
+
   #open({ name, config }: McpServer): Channel {
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
-    if (config.type === "sse") return sseChannel(config);
+    if (config.type === "sse") return sseChannel(config, this.#listener(name));
     if ("url" in config) return httpChannel(config);
-    return stdioChannel(config, this.#birth);
+    return stdioChannel(config, this.#birth, this.#listener(name));
   }
 }
 
@@ -280,39 +282,9 @@ const notConnected = (name: string): Error => new Error(`MCP server "${name}" is
 /** By a host that did not wait for it to be connected. */
 const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
 
-async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
-  const found: McpTool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await channel.request("tools/list", cursor === undefined ? undefined : { cursor });
-    const list = isRecord(page) ? page : {};
-    found.push(...toolsIn(server, list));
-    cursor = typeof list["nextCursor"] === "string" ? list["nextCursor"] : undefined;
-  } while (cursor !== undefined);
-  return found;
-}
-
 function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
   if (isRecord(serverInfo)) server.info = serverInfo;
   server.capabilities = isRecord(capabilities) ? capabilities : {};
-}
-
-function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
-  return (Array.isArray(tools) ? tools.filter(isRecord) : []).map((tool) => ({
-    server,
-    name: String(tool["name"]),
-    ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
-    description: typeof tool["description"] === "string" ? tool["description"] : "",
-    inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
-    annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
-    ...maxCharsIn(tool["_meta"]),
-  }));
-}
-
-function maxCharsIn(meta: unknown): { maxChars?: number } {
-  const said = isRecord(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
-  if (typeof said !== "number" || !(said > 0)) return {};
-  return { maxChars: Math.min(said, MAX_CHARS) };
 }
 
 function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {

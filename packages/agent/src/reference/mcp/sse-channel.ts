@@ -1,13 +1,24 @@
 import { deferred, parseObject } from "@signalbox/protocol/wire";
-import { type Channel, Pending, type Rpc, type ServerConfig } from "./channel.ts";
+import type { Channel, Rpc, ServerConfig } from "./channel.ts";
 import { eventsIn } from "./events.ts";
+import { cancelled, Pending } from "./pending.ts";
+import { heed, type Listener } from "./server-messages.ts";
 
 /** The older way over HTTP: one stream brings every answer, and its first event says where to post. */
-export function sseChannel(config: Extract<ServerConfig, { url: string }>): Channel {
-  const pending = new Pending();
+export function sseChannel(
+  config: Extract<ServerConfig, { url: string }>,
+  listener: Listener,
+): Channel {
+  const tell = (message: Rpc) => void post(message).catch(() => {}); // nothing waits for it
+  const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
+  const take = (message: Rpc) => {
+    if (message.method === undefined) return pending.take(message);
+    const answer = heed(message, listener);
+    if (answer) tell(answer);
+  };
   const endpoint = deferred<URL | Error>(); // an error: there will be none
   const over = new AbortController();
-  const closed = listen(config, endpoint.resolve, pending, over.signal).catch((why: unknown) => {
+  const closed = listen(config, endpoint.resolve, take, over.signal).catch((why: unknown) => {
     const failure = why instanceof Error ? why : new Error(String(why));
     endpoint.resolve(failure);
     pending.failAll(failure);
@@ -44,7 +55,7 @@ export function sseChannel(config: Extract<ServerConfig, { url: string }>): Chan
 async function listen(
   { url, headers }: Extract<ServerConfig, { url: string }>,
   onEndpoint: (url: URL) => void,
-  pending: Pending,
+  take: (message: Rpc) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const accept = { accept: "text/event-stream", ...headers };
@@ -53,7 +64,7 @@ async function listen(
   for await (const { type, data } of eventsIn(response)) {
     if (type === "endpoint") onEndpoint(sameOrigin(data, url));
     const message = type === "message" ? parseObject(data) : "no message";
-    if (typeof message !== "string") pending.take(message);
+    if (typeof message !== "string") take(message);
   }
   throw new Error("the MCP server has ended its stream");
 }

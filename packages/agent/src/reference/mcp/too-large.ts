@@ -2,7 +2,7 @@ import type { ContentBlock } from "../../agent.ts";
 import type { Session } from "../session.ts";
 import { keepOutput } from "../tools/kept-output.ts";
 import { instructions, type Spelled } from "./reading-advice.ts";
-import type { McpTool } from "./servers.ts";
+import type { McpTool } from "./tool-list.ts";
 
 const DEFAULT_TOKENS = 25_000;
 const CHARS_PER_TOKEN = 4;

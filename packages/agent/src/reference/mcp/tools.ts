@@ -3,8 +3,10 @@ import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
 import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
+import { AnswerLate } from "./pending.ts";
 import { outputOf } from "./result.ts";
-import { type McpServer, type McpTool, sourceOf } from "./servers.ts";
+import { type McpServer, sourceOf } from "./servers.ts";
+import type { McpTool } from "./tool-list.ts";
 
 const clean = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_");
 export const mcpToolName = ({ server, name }: McpTool): string =>
@@ -47,10 +49,19 @@ function asTool(tool: McpTool): Tool {
       const timeoutMs = Number(session.birth.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
       const params = callOf(tool, input, toolUseId);
       const options = { signal, timeoutMs };
-      const answer = await session.mcp.ask(tool.server, "tools/call", params, options);
+      const answer = await session.mcp
+        .ask(tool.server, "tools/call", params, options)
+        .catch((cause: unknown) => {
+          throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
+        });
       return outputOf(session, tool, answer);
     },
   };
+}
+
+function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
+  const seconds = Math.floor(timeoutMs / 1000);
+  return new ToolFailure(`MCP server "${server}" tool "${name}" timed out after ${seconds}s`);
 }
 
 let progress = 2;

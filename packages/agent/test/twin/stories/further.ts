@@ -42,7 +42,7 @@ export const further: ReadonlySet<string> = new Set([
   "refusals of the API that are not repeated",
   "a prompt that is too long, alone and after others",
   "a subagent whose model does not answer",
-  "an interrupt while an MCP server is silent",
+  "an MCP server that takes too long, and an interrupt while it is silent",
   "an MCP server by HTTP that comes back without our session",
   "files with two names, and with rights of their own",
   "texts with NUL, archives, and pictures that are none",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -90,10 +90,27 @@ export const servers: Story[] = [
     },
   },
   {
-    name: "an interrupt while an MCP server is silent",
+    name: "an MCP server that asks, and one that offers more while it runs",
     files: { "shop.mjs": source },
     async play(stage) {
       const shop = { command: "node", args: [`${stage.folder}/shop.mjs`] };
+      const talk = stage.open({ allowedTools: ["mcp__shop"], mcpServers: { shop } });
+      await talk.turn(calls("ask", "grow", "go_on"));
+    },
+  },
+  {
+    name: "an MCP server that takes too long, and an interrupt while it is silent",
+    files: { "shop.mjs": source },
+    async play(stage) {
+      const shop = { command: "node", args: [`${stage.folder}/shop.mjs`] };
+      const late = stage.open({
+        allowedTools: ["mcp__shop"],
+        mcpServers: { shop },
+        env: { MCP_TOOL_TIMEOUT: "1000" },
+      });
+      await late.turn(calls("wait", "go"));
+      await late.end();
+      rmSync(`${stage.folder}/begun`);
       const talk = stage.open({ canUseTool: allow, mcpServers: { shop } });
       talk.say(calls("wait"));
       await stage.exists("begun");

@@ -1,0 +1,77 @@
+import type { Rpc } from "./channel.ts";
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** No answer came in time. */
+export class AnswerLate extends Error {
+  override readonly name = "AnswerLate";
+  override readonly message = "the MCP server did not answer in time";
+}
+
+export const REQUEST_MS = 60_000;
+
+/** Requests that wait for their answers, whatever carries them. */
+export class Pending {
+  #next = 0;
+  readonly #giveUp: (id: number, reason: string) => void;
+  readonly #waiting = new Map<
+    number,
+    { resolve(value: unknown): void; reject(why: Error): void }
+  >();
+
+  /** `giveUp` tells the server that nobody waits any more. */
+  constructor(giveUp: (id: number, reason: string) => void) {
+    this.#giveUp = giveUp;
+  }
+
+  open({ signal, timeoutMs = REQUEST_MS }: RequestOptions = {}): {
+    id: number;
+    answer: Promise<unknown>;
+  } {
+    const id = this.#next++;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        this.#waiting.delete(id);
+        act();
+      };
+      const giveUp = (why: Error) => {
+        settle(() => reject(why));
+        this.#giveUp(id, why.message);
+      };
+      const onAbort = () => giveUp(new Error("interrupted"));
+      const timer = setTimeout(() => giveUp(new AnswerLate()), timeoutMs);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.set(id, {
+        resolve: (value) => settle(() => resolve(value)),
+        reject: (why) => settle(() => reject(why)),
+      });
+    });
+    return { id, answer };
+  }
+
+  take(message: Rpc): void {
+    const waiting = typeof message.id === "number" ? this.#waiting.get(message.id) : undefined;
+    if (!waiting) return;
+    if (message.error) waiting.reject(new Error(message.error.message ?? "the MCP server refused"));
+    else waiting.resolve(message.result);
+  }
+
+  fail(id: number, why: Error): void {
+    this.#waiting.get(id)?.reject(why);
+  }
+
+  failAll(why: Error): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(why);
+  }
+}
+
+/** The notice that nobody waits for an answer any more. */
+export const cancelled = (requestId: number, reason: string): Rpc => ({
+  method: "notifications/cancelled",
+  params: { requestId, reason },
+});

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { lines, lineText, parseObject } from "@signalbox/protocol/wire";
+import { endsWithUs, signalGroup } from "../process-groups.ts";
+import type { Channel, Rpc, ServerConfig } from "./channel.ts";
+import { cancelled, Pending } from "./pending.ts";
+import { heed, type Listener } from "./server-messages.ts";
+
+/** A server that is a program of its own: a message a line. */
+export function stdioChannel(
+  config: Extract<ServerConfig, { command: string }>,
+  place: { folder: string; environment: Readonly<Record<string, string | undefined>> },
+  listener: Listener,
+): Channel {
+  const child = spawn(config.command, [...(config.args ?? [])], {
+    cwd: place.folder,
+    env: { ...place.environment, ...config.env },
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
+  endsWithUs(child, "SIGTERM");
+  const send = (message: Rpc) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  const pending = new Pending((id, reason) => send(cancelled(id, reason)));
+  child.stdin.on("error", () => {});
+  const closed = new Promise<void>((resolve) => {
+    const over = (why: string) => {
+      pending.failAll(new Error(why));
+      resolve();
+    };
+    child.once("error", (cause) => over(cause.message));
+    child.once("exit", () => over("Connection closed"));
+  });
+  const take = (message: Rpc) => {
+    if (message.method === undefined) return pending.take(message);
+    const answer = heed(message, listener);
+    if (answer) send(answer);
+  };
+  void (async () => {
+    for await (const batch of lines(child.stdout)) {
+      for (const line of batch) {
+        const message = parseObject(lineText(line));
+        if (typeof message !== "string") take(message);
+      }
+    }
+  })().catch(() => {});
+  return {
+    request(method, params, options) {
+      const { id, answer } = pending.open(options);
+      send({ id, method, ...(params ? { params } : {}) });
+      return answer;
+    },
+    async notify(method, params) {
+      send({ method, ...(params ? { params } : {}) });
+    },
+    close() {
+      child.stdin.end();
+      signalGroup(child.pid, "SIGTERM");
+    },
+    closed,
+  };
+}

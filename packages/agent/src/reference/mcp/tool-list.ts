@@ -1,0 +1,47 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+import type { Channel } from "./channel.ts";
+
+export interface McpTool {
+  readonly server: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: JsonObject;
+  /** How long a result may be by the server's own word, in place of the usual limit. */
+  readonly maxChars?: number;
+}
+
+const MAX_CHARS = 500_000;
+
+/** Every tool that a server offers, page by page. */
+export async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
+  const found: McpTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await channel.request("tools/list", cursor === undefined ? undefined : { cursor });
+    const list = isRecord(page) ? page : {};
+    found.push(...toolsIn(server, list));
+    cursor = typeof list["nextCursor"] === "string" ? list["nextCursor"] : undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+export function toolsIn(server: string, { tools }: JsonObject): McpTool[] {
+  return (Array.isArray(tools) ? tools.filter(isRecord) : []).map((tool) => ({
+    server,
+    name: String(tool["name"]),
+    ...(typeof tool["title"] === "string" ? { title: tool["title"] } : {}),
+    description: typeof tool["description"] === "string" ? tool["description"] : "",
+    inputSchema: isRecord(tool["inputSchema"]) ? tool["inputSchema"] : { type: "object" },
+    annotations: isRecord(tool["annotations"]) ? tool["annotations"] : {},
+    ...maxCharsIn(tool["_meta"]),
+  }));
+}
+
+function maxCharsIn(meta: unknown): { maxChars?: number } {
+  const said = isRecord(meta) ? meta["anthropic/maxResultSizeChars"] : undefined;
+  if (typeof said !== "number" || !(said > 0)) return {};
+  return { maxChars: Math.min(said, MAX_CHARS) };
+}
