@@ -12,8 +12,8 @@ export interface Agent {
   describe?(): Promise<Description>;
   /** The conversation as it was stored, oldest first, before the first turn. */
   restore?(conversation: readonly StoredMessage[]): Promise<void>;
-  /** Before a prompt is taken: what its turn has to wait for. */
-  ready?(): Promise<void>;
+  /** Before a turn begins: what it has to wait for, if there is something. */
+  ready?(): Promise<unknown> | undefined;
   /** One turn, from prompts to result. Everything said on the way goes through `turn.say`. */
   turn(turn: Turn): Promise<TurnEnd>;
   /** The end of what goes on beside turns, if something does: until then the session does not rest. */
@@ -78,10 +78,14 @@ export interface Prompt {
 export type ContentBlock = { type: string; [field: string]: unknown };
 
 export interface Turn {
-  /** What begins the turn: usually one, several when they waited together. */
+  /** What begins the turn, as it came: usually one, several when they waited together. */
   readonly prompts: readonly Prompt[];
-  /** Aborted by `interrupt`, and when the host is gone for good. */
+  /** The same as one message, as it stands in the transcript. */
+  readonly prompt: Prompt;
+  /** Aborted by `interrupt`, by a prompt that does not wait (`priority: "now"`), and when the host is gone. */
   readonly signal: AbortSignal;
+  /** Aborted with `signal`, but not for a prompt: for what must not be left half done. */
+  readonly interruption: AbortSignal;
   /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
   readonly sayInit: () => Promise<void>;
   /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */

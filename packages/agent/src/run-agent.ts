@@ -169,7 +169,7 @@ async function refuseSession(failure: unknown, options: Options): Promise<number
   report(text);
   if (options.outputFormat === "stream-json") {
     const { terminal_reason: _, ...end } = failedEnd(failure);
-    const facts = { durationMs: 0, prompts: [], index: 0 };
+    const facts = { durationMs: 0, prompts: [], queued: 0, index: 0 };
     const { queued_turn_count: __, ...line } = resultLine(end, facts);
     const session_id = failure instanceof SessionError ? failure.sessionId : crypto.randomUUID();
     await print(`${JSON.stringify({ ...line, session_id, uuid: crypto.randomUUID() })}\n`);

@@ -7,15 +7,7 @@ import {
   Peer,
   type Transport,
 } from "@signalbox/protocol/wire";
-import type {
-  Agent,
-  Birth,
-  InitializeRequest,
-  MakeAgent,
-  Outgoing,
-  Prompt,
-  Turn,
-} from "../agent.ts";
+import type { Agent, Birth, InitializeRequest, MakeAgent, Prompt } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
@@ -25,11 +17,12 @@ import { answerControl, checkRequest, rewind, type Settings } from "./control.ts
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
+import { isNamed, priorityOf } from "./prompt.ts";
 import { PromptQueue } from "./prompt-queue.ts";
-import { failedEnd, resultLine } from "./result.ts";
 import { SessionState } from "./session-state.ts";
 import type { Sink } from "./sink.ts";
-import { isConversation, isWanted } from "./wanted.ts";
+import { RunningTurn } from "./running-turn.ts";
+import { Voice } from "./voice.ts";
 
 export interface LoopParts {
   readonly transport: Transport;
@@ -60,14 +53,12 @@ export class Loop {
   readonly #settings: Settings;
   readonly #unnamed = new UnnamedRequests();
   #agent!: Agent;
-  #turn: AbortController | undefined;
+  #turn: RunningTurn | undefined;
   #working: Promise<void> | undefined;
-  #initializing: Promise<unknown> = Promise.resolve();
+  #initializing: Promise<unknown> | undefined;
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
-  #toReplay: Prompt[] = [];
-  /** The one that lines go to now. */
-  #session: Session;
+  readonly #voice: Voice;
   #results = 0;
   #failed = false;
   #leave: () => void = () => {};
@@ -76,7 +67,7 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts;
     const { options, environment, session } = parts;
-    this.#session = session;
+    this.#voice = new Voice(options, session, (line) => this.#output.enqueue(line));
     this.#prompts = new PromptQueue(session.prompts);
     this.#settings = {
       model: options.model,
@@ -90,10 +81,8 @@ export class Loop {
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => this.#interrupt(),
-        rewind_files: (request) => rewind(request, this.#session),
-        cancel_async_message: (request) => ({
-          cancelled: this.#prompts.withdraw(String(request["message_uuid"])),
-        }),
+        rewind_files: (request) => rewind(request, this.#voice.session),
+        cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
       otherwise: async (request, { signal }) => {
         await this.#initializing;
@@ -108,7 +97,7 @@ export class Loop {
         }
       },
     });
-    this.#state = new SessionState(environment, (message) => void this.#say(message));
+    this.#state = new SessionState(environment, (message) => void this.#voice.say(message));
     const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
     this.#idle = new IdleExit(delay, () => this.#leave());
   }
@@ -120,15 +109,15 @@ export class Loop {
     const writing = this.#write();
     this.#agent = await this.#parts.makeAgent(this.#birth());
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
-    void transport.closed.then(() => this.#turn?.abort());
+    void transport.closed.then(() => this.#turn?.interrupt());
     const how = await Promise.race([this.#read(), left]);
     this.#peer.endInput(INPUT_CLOSED);
-    await this.#initializing.catch(() => {});
+    await this.#initializing?.catch(() => {});
     await this.#peer.answered(); // whoever asked is told, also when nothing more is asked
     this.#peer.end(INPUT_CLOSED);
-    if (how === "refused") this.#turn?.abort();
+    if (how === "refused") this.#turn?.interrupt();
     else await this.#finish(how === "left");
-    this.#session.transcript.close();
+    this.#voice.session.transcript.close();
     this.#output.close();
     await writing;
     await sink.end();
@@ -139,7 +128,7 @@ export class Loop {
   /** The turn is aborted, what waits is not begun, and `run` comes to its end. */
   leave(): void {
     this.#prompts.clear();
-    this.#turn?.abort();
+    this.#turn?.interrupt();
     this.#ordered.abort();
     this.#leave();
   }
@@ -149,7 +138,7 @@ export class Loop {
     try {
       for await (const line of this.#output) await sink.say(line);
     } catch {
-      this.#turn?.abort(); // nobody reads any more
+      this.#turn?.interrupt(); // nobody reads any more
     }
   }
 
@@ -194,13 +183,15 @@ export class Loop {
   #onPrompt(body: JsonObject, { content }: PromptMessage): void {
     const uuid = isNamed({ line: body }) ? String(body["uuid"]) : crypto.randomUUID();
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
-    if (!this.#prompts.add(prompt)) {
-      if (this.#parts.options.replayUserMessages) this.#replay(prompt, {});
+    const came = this.#prompts.add(prompt);
+    if (came !== "added") {
+      if (came === "was here") this.#voice.echo(prompt);
       if (!this.#working) this.#state.idle();
       return;
     }
     if (!this.#working) this.#state.running();
-    this.#lifecycle(prompt, "queued");
+    if (priorityOf(prompt) === "now") this.#turn?.makeWay();
+    this.#voice.tell([prompt], "queued");
     this.#work();
   }
 
@@ -221,109 +212,39 @@ export class Loop {
     this.#idle.idle();
   }
 
+  /** What begins it is taken at once; what comes while its agent is not ready waits for the next turn. */
   async #workOff(): Promise<void> {
+    let prompts = this.#prompts.take();
     this.#idle.busy();
-    await this.#initializing.catch(() => {});
-    await this.#agent.ready?.();
-    for (let prompt = this.#prompts.take(); prompt; prompt = this.#prompts.take()) {
-      await this.#runTurn(prompt);
+    if (this.#initializing) await this.#initializing.catch(() => {});
+    const ready = this.#agent.ready?.();
+    if (ready) await ready;
+    while (isSome(prompts) && !this.#ordered.signal.aborted) {
+      await this.#runTurn(prompts);
+      prompts = this.#prompts.take();
     }
   }
 
-  async #runTurn(prompt: Prompt): Promise<void> {
-    const { options } = this.#parts;
-    const began = performance.now();
-    const controller = new AbortController();
-    this.#turn = controller;
-    const taken = isNamed(prompt) ? [prompt.uuid] : [];
-    const steered: Prompt[] = [];
-    this.#lifecycle(prompt, "started");
-    if (options.replayUserMessages) this.#toReplay.push(prompt);
-    // It is kept before anything that is said to it; by then it may be the first of a new session.
-    const keep = once(() => this.#store(prompt));
-    const turn: Turn = {
-      prompts: [prompt],
-      signal: controller.signal,
-      sayInit: () => {
-        keep();
-        return this.#sayInit(taken);
-      },
-      say: (message) => {
-        if (isConversation(message)) keep();
-        return this.#say(message);
-      },
-      record: (message) => {
-        keep();
-        this.#session.transcript.add({ ...message, uuid: message.uuid ?? crypto.randomUUID() });
-      },
-      startOver: (titleOfOld) => this.#startOver(titleOfOld),
-      rename: (title) => this.#rename(title),
-      steering: () => {
-        const more = this.#prompts.takeAlong();
-        for (const one of more) this.#steer(one);
-        steered.push(...more);
-        taken.push(...more.filter(isNamed).map(({ uuid }) => uuid));
-        return more;
-      },
-    };
-    let end;
-    try {
-      await this.#session.checkpoints.begin(prompt.uuid);
-      end = await this.#agent.turn(turn);
-    } catch (failure) {
-      end = failedEnd(failure);
-    }
-    keep();
-    const isCancelled =
-      controller.signal.aborted ||
-      /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output)/.test(
-        end.terminal_reason ?? "",
-      );
-    for (const one of steered) this.#lifecycle(one, "completed");
-    const facts = {
-      durationMs: Math.round(performance.now() - began),
-      prompts: taken,
-      index: this.#results++,
-    };
-    this.#failed = end.is_error;
-    this.#say(resultLine(end, facts));
-    this.#lifecycle(prompt, isCancelled ? "cancelled" : "completed");
+  async #runTurn(prompts: readonly [Prompt, ...Prompt[]]): Promise<void> {
+    this.#turn = new RunningTurn(prompts, {
+      agent: this.#agent,
+      voice: this.#voice,
+      waiting: this.#prompts,
+      sayInit: (uuids) => this.#sayInit(uuids),
+    });
+    this.#failed = await this.#turn.run(this.#results++);
     this.#turn = undefined;
   }
 
-  /** A prompt that is taken into the turn that runs. */
-  #steer(prompt: Prompt): void {
-    this.#store(prompt);
-    if (this.#parts.options.replayUserMessages) this.#replay(prompt);
-    this.#lifecycle(prompt, "started");
-  }
-
-  #store({ uuid, content, line }: Prompt): void {
-    const message = { role: "user", content };
-    const extra = line["isMeta"] === true ? { isMeta: true } : {};
-    this.#session.transcript.add({ type: "user", uuid, message, ...extra });
-  }
-
-  #startOver(titleOfOld: string | undefined): void {
-    this.#session = this.#session.successor(titleOfOld);
-    const { title } = this.#session;
-    if (title === undefined) return;
-    this.#sayTitle(title);
-    this.#sayTitle(title); // twice, as Claude Code does
-  }
-
-  #rename(title: string): void {
-    this.#session.rename(title);
-    this.#sayTitle(title);
-  }
-
-  #sayTitle(title: string): void {
-    this.#say({ type: "system", subtype: "session_title_changed", title });
-  }
-
   #interrupt(): object {
-    this.#turn?.abort();
+    this.#turn?.interrupt();
     return { still_queued: this.#prompts.uuids };
+  }
+
+  #withdraw(uuid: string): object {
+    const withdrawn = this.#prompts.withdraw(uuid);
+    if (withdrawn) this.#voice.tell([withdrawn], "cancelled");
+    return { cancelled: withdrawn !== undefined };
   }
 
   async #initialize(request: InitializeRequest): Promise<object> {
@@ -343,8 +264,9 @@ export class Loop {
       await answered;
       await nextTurn(); // the answer itself has gone out
       const status = this.#agent.authStatus?.() ?? { isAuthenticating: false, output: [] };
-      this.#say({ type: "auth_status", ...status });
+      this.#voice.say({ type: "auth_status", ...status });
     } finally {
+      this.#initializing = undefined;
       const early = this.#early ?? [];
       this.#early = undefined;
       for (const take of early) take();
@@ -355,47 +277,16 @@ export class Loop {
     const { folder, options } = this.#parts;
     const described = await this.#agent.describe?.();
     const fields = (await described?.init?.()) ?? {};
-    this.#say({
+    this.#voice.say({
       ...initLine(fields, { folder, settings: this.#settings, options }),
       ...(taken.length > 0 && { user_message_uuids: [...taken] }),
     });
   }
 
-  #say(message: Outgoing): string {
-    const { options } = this.#parts;
-    const session = this.#session;
-    const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
-    const whole = { ...message, uuid, session_id: session.id };
-    if (isConversation(message)) session.transcript.add(whole as never);
-    if (!isWanted(message, options)) return uuid;
-    const isRequesting = message.type === "system" && message["status"] === "requesting";
-    if (message.type !== "system") this.#flushReplays();
-    this.#output.enqueue(JSON.stringify(whole));
-    if (isRequesting) this.#flushReplays();
-    return uuid;
-  }
-
-  #flushReplays(): void {
-    for (const prompt of this.#toReplay.splice(0)) this.#replay(prompt);
-  }
-
-  #replay({ uuid, content }: Prompt, when: object = { timestamp: new Date().toISOString() }): void {
-    const message = { role: "user", content };
-    const echo = { parent_tool_use_id: null, ...when, isReplay: true };
-    const session_id = this.#session.id;
-    this.#output.enqueue(JSON.stringify({ type: "user", message, session_id, uuid, ...echo }));
-  }
-
-  /** Only for prompts that their sender named: nobody else could know which one is meant. */
-  #lifecycle(prompt: Prompt, state: string): void {
-    if (!isNamed(prompt)) return;
-    this.#say({ type: "command_lifecycle", command_uuid: prompt.uuid, state });
-  }
-
   #birth(): Birth {
     const { options, environment, folder, session, report } = this.#parts;
     const asksPermission = options.permissionPromptTool === "stdio";
-    const now = () => this.#session;
+    const now = () => this.#voice.session;
     return {
       options,
       environment,
@@ -418,10 +309,10 @@ export class Loop {
         return now().transcript.path;
       },
       subagentTranscript: (agentId) => now().transcript.ofSubagent(agentId),
-      say: (message) => void this.#say(message),
+      say: (message) => void this.#voice.say(message),
       report,
       wake: (prompt) => {
-        if (!this.#prompts.add(prompt)) return;
+        if (this.#prompts.add(prompt) !== "added") return;
         if (!this.#working) this.#state.running();
         this.#work();
       },
@@ -451,16 +342,6 @@ export class Loop {
   }
 }
 
-function once(act: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    act();
-  };
-}
-
-/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. */
-function isNamed({ line }: Pick<Prompt, "line">): boolean {
-  return typeof line["uuid"] === "string" && line["uuid"] !== "";
+function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
 }

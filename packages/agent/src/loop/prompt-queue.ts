@@ -1,8 +1,12 @@
+import { isObject } from "@signalbox/protocol/wire";
 import type { Prompt } from "../agent.ts";
+import { isCommand, isNamed, type Priority, priorityOf } from "./prompt.ts";
+
+const priorities: readonly Priority[] = ["now", "next", "later"];
 
 /** Prompts that wait for their turn, and those that were taken in before, by uuid. */
 export class PromptQueue {
-  #waiting: Prompt[] = [];
+  #waiting: readonly Prompt[] = [];
   readonly #known: Set<string>;
 
   constructor(known: Iterable<string> = []) {
@@ -13,28 +17,43 @@ export class PromptQueue {
     return this.#waiting.length;
   }
 
+  /** How many are a person's by their sender's word. */
+  get human(): number {
+    return this.#waiting.filter((one) => originOf(one) === "human").length;
+  }
+
+  /** Of those that their senders named. */
   get uuids(): string[] {
-    return this.#waiting.map(({ uuid }) => uuid);
+    return this.#waiting.filter(isNamed).map(({ uuid }) => uuid);
   }
 
-  /** `false`: this one was here before and is not run again. */
-  add(prompt: Prompt): boolean {
-    if (this.#known.has(prompt.uuid)) return false;
+  /** One that was here before is not run again; it may be waiting still. */
+  add(prompt: Prompt): "added" | "waits" | "was here" {
+    if (this.#waiting.some(({ uuid }) => uuid === prompt.uuid)) return "waits";
+    if (this.#known.has(prompt.uuid)) return "was here";
     this.#known.add(prompt.uuid);
-    this.#waiting.push(prompt);
-    return true;
+    this.#waiting = [...this.#waiting, prompt];
+    return "added";
   }
 
-  /** What the next turn begins with. */
-  take(): Prompt | undefined {
-    return this.#waiting.shift();
+  /** What the next turn begins with: the first of the most urgent, with those after it that go with it. */
+  take(): readonly Prompt[] {
+    const most = priorities.find((one) => this.#waiting.some((it) => priorityOf(it) === one));
+    const urgent = this.#waiting.filter((one) => priorityOf(one) === most);
+    const [first, second] = urgent;
+    if (!first) return [];
+    if (isNews(first) && second && isNews(second)) {
+      return this.#without([first]).map(unanswered); // the last of them is answered, for all
+    }
+    const end = urgent.findIndex((one) => one !== first && !goTogether(first, one));
+    return this.#without(end === -1 ? urgent : urgent.slice(0, end));
   }
 
-  /** What joins a turn that is under way: all that wait but commands, which have turns of their own. */
+  /** What joins a turn that is under way: neither what is for after it, nor commands. */
   takeAlong(): readonly Prompt[] {
-    const along = this.#waiting.filter((prompt) => !isCommand(prompt));
-    this.#waiting = this.#waiting.filter(isCommand);
-    return along;
+    return this.#without(
+      this.#waiting.filter((one) => priorityOf(one) === "next" && !isCommand(one)),
+    );
   }
 
   clear(): void {
@@ -42,14 +61,37 @@ export class PromptQueue {
   }
 
   /** Withdraws one that still waits. */
-  withdraw(uuid: string): boolean {
-    const at = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
-    if (at !== -1) this.#waiting.splice(at, 1);
-    return at !== -1;
+  withdraw(uuid: string): Prompt | undefined {
+    return this.#without(this.#waiting.filter((one) => one.uuid === uuid))[0];
+  }
+
+  #without(taken: readonly Prompt[]): readonly Prompt[] {
+    this.#waiting = this.#waiting.filter((one) => !taken.includes(one));
+    return taken;
   }
 }
 
-function isCommand({ content }: Prompt): boolean {
-  const text = typeof content === "string" ? content : content[0]?.["text"];
-  return typeof text === "string" && text.trimStart().startsWith("/");
+/** Whether two prompts can be one message: no commands, and of the same kind. */
+function goTogether(one: Prompt, other: Prompt): boolean {
+  return !isCommand(one) && !isCommand(other) && kindOf(one) === kindOf(other);
 }
+
+function kindOf({ line }: Prompt): string {
+  return JSON.stringify([
+    line["isSynthetic"] === true,
+    line["shouldQuery"] === false,
+    line["origin"],
+  ]);
+}
+
+function originOf({ line: { origin } }: Prompt): unknown {
+  return isObject(origin) ? origin["kind"] : undefined;
+}
+
+/** What the agent tells itself: something that went on in the background is over. */
+const isNews = (prompt: Prompt): boolean => originOf(prompt) === "task-notification";
+
+const unanswered = (prompt: Prompt): Prompt => ({
+  ...prompt,
+  line: { ...prompt.line, shouldQuery: false },
+});

@@ -23,9 +23,20 @@ const nothingUsed = {
   permission_denials: [],
 };
 
+export interface ResultFacts {
+  readonly durationMs: number;
+  /** The one that the turn began with, where its sender named it. */
+  readonly prompt?: string;
+  /** All that it answers. */
+  readonly prompts: readonly string[];
+  /** Claude Code 2.1.325 counts those that wait and whose `origin` is a person. */
+  readonly queued: number;
+  readonly index: number;
+}
+
 export function resultLine(
   end: TurnEnd,
-  facts: { durationMs: number; prompts: readonly string[]; index: number },
+  facts: ResultFacts,
 ): { type: "result"; [field: string]: unknown } {
   return {
     ...nothingUsed,
@@ -33,10 +44,10 @@ export function resultLine(
     type: "result",
     duration_ms: facts.durationMs,
     ...(facts.prompts.length > 0 && {
-      user_message_uuid: facts.prompts[0],
+      user_message_uuid: facts.prompt ?? facts.prompts[0],
       user_message_uuids: facts.prompts,
     }),
-    queued_turn_count: 0, // what waits is no turn yet; Claude Code says 0 as well
+    queued_turn_count: facts.queued,
     result_index: facts.index,
   };
 }

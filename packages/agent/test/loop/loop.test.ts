@@ -67,6 +67,102 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "twice", result_index: 1 });
   });
 
+  test("[AG13] what waits together is one turn: one message, one result, each told of", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    await rig.send(prompt("work"));
+    const { end } = await agent.turn(0);
+    for (const [at, word] of ["one", "two", "three"].entries())
+      await rig.send(prompt(word, uuids[at]));
+    await rig.lines.until(({ command_uuid }) => command_uuid === uuids[2]);
+    end("done");
+    const { turn, end: endNext } = await agent.turn(1);
+    expect(turn.prompts.map(({ content }) => content)).toEqual(["one", "two", "three"]);
+    expect(turn.prompt).toMatchObject({ uuid: uuids[2], content: "one\ntwo\nthree" });
+    endNext("all done");
+    await rig.lines.until(({ result }) => result === "all done");
+    await rig.lines.until(
+      ({ state, command_uuid }) => state === "completed" && command_uuid === uuids[2],
+    );
+    const told = rig.lines.all.slice(
+      rig.lines.all.findIndex(({ result }) => result === "done") + 1,
+    );
+    expect(told.map(({ type, state, isReplay }) => state ?? (isReplay ? "echo" : type))).toEqual([
+      "echo",
+      "echo",
+      "started",
+      "started",
+      "started",
+      "system",
+      "echo",
+      "result",
+      "completed",
+      "completed",
+      "completed",
+    ]);
+    expect(told.find(({ type }) => type === "result")).toMatchObject({
+      user_message_uuid: uuids[2],
+      user_message_uuids: uuids,
+    });
+  });
+
+  test("[AG14] a prompt that is sent twice at once is begun before its repetition is echoed; one that waits is not", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent, { args: ["--replay-user-messages"] });
+    const sent = [uuids[0], uuids[0], uuids[1], uuids[1]].map((uuid) =>
+      rig.send(prompt("go", uuid)),
+    );
+    await Promise.all(sent);
+    (await agent.turn(0)).end("1");
+    (await agent.turn(1)).end("2");
+    await rig.lines.until(({ result }) => result === "2");
+    const of = (uuid: string | undefined) =>
+      rig.lines.all.flatMap(({ command_uuid, state, isReplay, uuid: own }) => {
+        if (command_uuid === uuid) return state;
+        return isReplay === true && own === uuid ? "echo" : [];
+      });
+    expect(of(uuids[0])).toEqual(["queued", "started", "echo", "echo", "completed"]);
+    expect(of(uuids[1])).toEqual(["queued", "started", "echo"]);
+  });
+
+  test("[AG52] a prompt that does not wait ends the turn and goes first; an interrupt still reaches what goes on", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("work"));
+    const { turn, end } = await agent.turn(0);
+    await rig.send(prompt("some time", uuids[0]));
+    await rig.send({ ...prompt("at once", uuids[1]), priority: "now" });
+    await rig.lines.until(({ command_uuid }) => command_uuid === uuids[1]);
+    expect([turn.signal.aborted, turn.interruption.aborted]).toEqual([true, false]);
+    await rig.send(request("i", "interrupt"));
+    await rig.lines.type("control_response");
+    expect(turn.interruption.aborted).toBe(true);
+    end("cut short");
+    const next = await agent.turn(1);
+    expect(wordsOf(next.turn.prompts)).toBe("at once");
+    expect(next.turn.signal.aborted).toBe(false);
+    next.end("done");
+    const last = await agent.turn(2);
+    expect(wordsOf(last.turn.prompts)).toBe("some time");
+    last.end("done");
+  });
+
+  test("[AG16] a prompt that waits can be withdrawn, and is told of", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("work"));
+    const { end } = await agent.turn(0);
+    await rig.send(prompt("never mind", uuids[0]));
+    await rig.send(request("w", "cancel_async_message", { message_uuid: uuids[0] }));
+    expect(await rig.lines.until(({ state }) => state === "cancelled")).toMatchObject({
+      command_uuid: uuids[0],
+    });
+    expect(await rig.lines.type("control_response")).toMatchObject({
+      response: { response: { cancelled: true } },
+    });
+    end("done");
+  });
+
   test("[AG14] answers of the host are echoed too", async () => {
     const asking = agentOf(async (_turn, { host }) => JSON.stringify(await host.hook("h", {})));
     await using rig = await openRig(asking, { args: ["--replay-user-messages"] });

@@ -40,7 +40,13 @@ async function outputOf(
       `Shell command permission check failed for pattern "${pattern}": ${why}`,
     );
   }
-  const call = { session, toolUseId: crypto.randomUUID(), signal, say: () => {} };
+  const call = {
+    session,
+    toolUseId: crypto.randomUUID(),
+    signal,
+    interruption: signal,
+    say: () => {},
+  };
   try {
     const { structured } = await bash.run(input, call);
     return (structured as { stdout: string }).stdout;

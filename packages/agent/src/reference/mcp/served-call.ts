@@ -22,10 +22,12 @@ export async function callServed(session: Session, params: JsonObject): Promise<
   const tool = allTools(session).find((one) => one.name === (formerly[name] ?? name));
   if (!tool) throw new UnknownTool(`Tool ${name} not found`);
   const input = isRecord(params["arguments"]) ? params["arguments"] : {};
+  const { signal } = new AbortController(); // nothing stops it
   const call: Call = {
     session,
     toolUseId: crypto.randomUUID(),
-    signal: new AbortController().signal,
+    signal,
+    interruption: signal,
     say: () => {},
   };
   try {

@@ -42,7 +42,7 @@ export class McpServers {
   readonly #birth: Birth;
   readonly #servers = new Map<string, McpServer>();
   readonly #inWork = new WeakSet<McpServer>();
-  #connecting: Promise<unknown> = Promise.resolve();
+  #connecting: Promise<unknown> | undefined;
 
   constructor(birth: Birth, settings: Settings) {
     this.#birth = birth;
@@ -81,15 +81,19 @@ export class McpServers {
   }
 
   /** Connects what is not connected yet; resolves when each is up or has failed. */
-  async ready(): Promise<void> {
+  ready(): Promise<unknown> | undefined {
     const waiting = this.all.filter(
       (server) => server.status === "pending" && !this.#inWork.has(server),
     );
     if (waiting.length > 0) {
-      const before = this.#connecting;
-      this.#connecting = Promise.all([before, ...waiting.map((server) => this.#connect(server))]);
+      const before = this.#connecting ?? Promise.resolve();
+      const all = [before, ...waiting.map((server) => this.#connect(server))];
+      const connecting = Promise.all(all).finally(() => {
+        if (this.#connecting === connecting) this.#connecting = undefined;
+      });
+      this.#connecting = connecting;
     }
-    await this.#connecting;
+    return this.#connecting;
   }
 
   /** Replaces the servers that were added while it runs. */

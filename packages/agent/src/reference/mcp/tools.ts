@@ -52,6 +52,7 @@ function asTool(tool: McpTool): Tool {
       const answer = await session.mcp
         .ask(tool.server, "tools/call", params, options)
         .catch((cause: unknown) => {
+          if (signal.aborted) throw new ToolFailure(CUT_OFF);
           throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
         });
       return outputOf(session, tool, answer);
@@ -63,6 +64,9 @@ function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
   const seconds = Math.floor(timeoutMs / 1000);
   return new ToolFailure(`MCP server "${server}" tool "${name}" timed out after ${seconds}s`);
 }
+
+const CUT_OFF =
+  "The tool call was interrupted before a result was received. It may or may not have completed on the server — verify before assuming it succeeded, and retry if needed.";
 
 let progress = 2;
 function callOf(tool: McpTool, input: JsonObject, toolUseId: string): JsonObject {

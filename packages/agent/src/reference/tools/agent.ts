@@ -128,11 +128,11 @@ async function inForeground(
   });
   const { id, runId, outputPath } = errand;
   const task = { id, runId, type: "local_agent" as const, toolUseId, outputPath };
-  const done = await work(errand, call, call.signal, allTools);
+  const done = await work(errand, call, call, allTools);
   if (call.signal.aborted) {
     session.subagents.ended("killed");
     session.tasks.sayEnd(task, "killed", errand.description);
-    throw new ToolFailure("interrupted");
+    throw new ToolFailure("[Request interrupted by user for tool use]");
   }
   const { text: said, usage } = done;
   session.subagents.ended(done.failed ? "failed" : "completed");
@@ -185,7 +185,7 @@ async function inBackground(
   const stop = new AbortController();
   const { description, outputPath } = errand;
   const { is_backgrounded: _, ...facts } = startFacts(errand, call, true);
-  const working = work(errand, call, stop.signal, allTools);
+  const working = work(errand, call, { signal: stop.signal, interruption: stop.signal }, allTools);
   const task: Task = {
     id: errand.id,
     runId: errand.runId,
@@ -276,7 +276,7 @@ function toolStats(calls: readonly string[]): JsonObject {
 async function work(
   errand: Errand,
   call: Call,
-  signal: AbortSignal,
+  { signal, interruption }: Pick<Call, "signal" | "interruption">,
   allTools: () => readonly Tool[],
 ): Promise<Done> {
   const { session, toolUseId } = call;
@@ -299,6 +299,7 @@ async function work(
   const thread = new Thread({
     session,
     signal,
+    interruption,
     entries: [],
     model: () => errand.model,
     system: subagentPrompt(session, definition.prompt),

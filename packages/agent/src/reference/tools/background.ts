@@ -21,6 +21,21 @@ export interface Task {
   stop(): void;
 }
 
+/** A task as hooks are told of it. */
+export function summaryOf({ id, type, status, description, command, facts }: Task): JsonObject {
+  const about = { id, status, description: clipped(description) };
+  if (type === "local_agent") {
+    return { ...about, type: "subagent", agent_type: facts["subagent_type"] };
+  }
+  return { ...about, type: "shell", ...(command !== undefined && { command: clipped(command) }) };
+}
+
+const LONGEST = 1000;
+function clipped(text: string): string {
+  const rest = text.length - LONGEST;
+  return rest > 0 ? `${text.slice(0, LONGEST)}… [+${rest} chars]` : text;
+}
+
 const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
 function word(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));

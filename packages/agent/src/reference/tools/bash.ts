@@ -82,8 +82,8 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), timeoutMs);
   });
-  call.signal.addEventListener("abort", shell.kill, { once: true });
-  if (call.signal.aborted) shell.kill();
+  call.interruption.addEventListener("abort", shell.kill, { once: true });
+  if (call.interruption.aborted) shell.kill();
   let isMoved = false;
   try {
     const ended = await Promise.race([shell.ended, late]);
@@ -114,7 +114,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   } finally {
     clearTimeout(telling);
     clearTimeout(timer);
-    call.signal.removeEventListener("abort", shell.kill);
+    call.interruption.removeEventListener("abort", shell.kill);
     if (!isMoved) await rm(outputPath, { force: true });
     void shell.ended.then(() => rm(folderFile(outputPath), { force: true }));
   }

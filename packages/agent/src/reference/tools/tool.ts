@@ -8,8 +8,10 @@ import type { Schema } from "./schema.ts";
 export interface Call {
   readonly session: Session;
   readonly toolUseId: string;
-  /** Aborted by an interrupt. */
+  /** Aborted when the turn is to end. */
   readonly signal: AbortSignal;
+  /** Aborted when a person ended it: for what is not stopped half-way without need. */
+  readonly interruption: AbortSignal;
   /** The subagent that calls; absent: the main agent. */
   readonly agent?: {
     readonly id: string;

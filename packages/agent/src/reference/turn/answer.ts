@@ -84,6 +84,7 @@ async function streamOnce(
     account(thread, model, reader.answer, began);
     return { kind: "answer", answer: reader.answer };
   }
+  if (reader.answer.id !== "") noteFirst(thread, reader.answer);
   const rest = reader.rest();
   if (rest) teller.block(rest, { aborted: true });
   const close = () => teller.abandon(rest !== undefined);
@@ -134,6 +135,10 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
     tokens.cache_read_input_tokens +
     tokens.cache_creation_input_tokens +
     tokens.output_tokens;
+  noteFirst(thread, answer);
+}
+
+function noteFirst(thread: Thread, { tokens }: Answer): void {
   thread.firstTokens ??= { input: tokens.input_tokens, cacheRead: tokens.cache_read_input_tokens };
 }
 
@@ -170,9 +175,10 @@ function offer({ name, description, input }: Tool): {
 }
 
 /** Only the first answer of a turn names what it answers. */
-export function answeredPrompts({ promptUuids, userMessages, summaries }: Thread): JsonObject {
-  if (promptUuids.length === 0 || userMessages > summaries) return {};
-  return { user_message_uuid: promptUuids[0], user_message_uuids: promptUuids };
+export function answeredPrompts(thread: Thread): JsonObject {
+  const { promptUuid, promptUuids, userMessages, summaries } = thread;
+  if (promptUuid === undefined || userMessages > summaries) return {};
+  return { user_message_uuid: promptUuid, user_message_uuids: promptUuids };
 }
 
 /** Says events and blocks of one answer, with what hosts like to know beside them. */
@@ -214,7 +220,7 @@ class Teller {
     const delta = tokens - this.#thinkingTokens;
     if (delta <= 0) return;
     this.#thinkingTokens = tokens;
-    const [uuid] = this.#thread.promptUuids;
+    const { promptUuid: uuid } = this.#thread;
     this.#thread.say({
       type: "system",
       subtype: "thinking_tokens",

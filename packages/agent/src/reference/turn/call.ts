@@ -53,6 +53,7 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     session,
     toolUseId: id,
     signal: thread.signal,
+    interruption: thread.interruption,
     ...(thread.agent ? { agent: thread.agent } : {}),
     say: (message: Outgoing) => void thread.say(message),
   };
@@ -99,7 +100,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   const whispers = before.contexts.map(
     (text) => `PreToolUse:${tool.name} hook additional context: ${text}`,
   );
-  if (thread.signal.aborted) return interrupted(id, false);
+  if (thread.signal.aborted) return notBegun(thread, id);
   if (before.stop !== undefined) {
     return {
       ...failed(id, before.stop || "A hook stopped the turn."),
@@ -130,6 +131,9 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   }
   const began = Date.now();
   const said = await run(tool, permitted.input, call);
+  if (thread.makesWay && "failure" in said) {
+    return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
+  }
   if (thread.signal.aborted && "failure" in said) return interrupted(id, true);
   const tell = {
     tool_name: tool.name,
@@ -253,7 +257,24 @@ function failed(id: string, why: string, meta?: JsonObject): Called {
   };
 }
 
-export function interrupted(id: string, wasRunning: boolean): Called {
+const NOT_NOW =
+  "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed.";
+
+/** A call that does not come to its turn any more. */
+export function notBegun(thread: Thread, id: string): Called {
+  if (!thread.makesWay) return interrupted(id, false);
+  return {
+    block: { type: "tool_result", content: NOT_NOW, is_error: true, tool_use_id: id },
+    more: {
+      tool_use_result: NOT_NOW,
+      tool_result_meta: [{ id, non_execution_kind: "cancelled" }],
+    },
+    followUps: [],
+    whispers: [],
+  };
+}
+
+function interrupted(id: string, wasRunning: boolean): Called {
   return {
     block: {
       type: "tool_result",

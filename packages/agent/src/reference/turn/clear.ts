@@ -12,7 +12,7 @@ export async function startOver(turn: Turn, session: Session, name: string): Pro
     type: "conversation_reset",
     new_conversation_id: crypto.randomUUID(),
     trigger: "clear",
-    user_message_uuid: turn.prompts[0]?.uuid,
+    user_message_uuid: turn.prompt.uuid,
     timestamp: new Date().toISOString(),
   });
   session.tasks.sayChanged();

@@ -1,3 +1,5 @@
+import type { Prompt } from "../../agent.ts";
+import { asOne } from "../../loop/prompt.ts";
 import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
@@ -10,6 +12,7 @@ import {
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
 import { isRecord } from "../tools/schema.ts";
+import { summaryOf } from "../tools/background.ts";
 import type { Tool } from "../tools/tool.ts";
 import { answeredPrompts, fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
@@ -32,6 +35,8 @@ export interface Ended {
   readonly stopReason: string | null;
   readonly structuredOutput?: { readonly value: unknown };
   readonly failure?: ModelFailure;
+  /** It was stopped so that another prompt can go first, and had said something by then. */
+  readonly madeWay?: boolean;
 }
 
 const RESUMES = 3;
@@ -79,9 +84,10 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     const { answer } = streamed;
     stopReason = answer.stopReason;
     if (streamed.kind === "aborted" || thread.signal.aborted) {
-      const end = await abort(thread, executor);
+      const isBegun = round > 1 || answer.blocks.length > 0;
+      const end = await abort(thread, executor, isBegun ? lastText(answer.blocks) : undefined);
       if (streamed.kind === "aborted") streamed.close();
-      return { ...end, text };
+      return end;
     }
     text = lastText(answer.blocks) || text;
     if (streamed.kind === "cut" && resumed++ < RESUMES) {
@@ -93,8 +99,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     if (executor.count > 0) {
       await executor.finish();
       if (thread.signal.aborted || executor.stopped?.by === "person") {
-        thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
-        return { reason: "aborted_tools", text, stopReason };
+        return abort(thread, executor, text);
       }
       const { structuredOutput } = executor;
       if (structuredOutput) {
@@ -129,7 +134,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       continue;
     }
     const again = await stopHooks(thread, text, stopHookActive);
-    if (thread.signal.aborted) return { ...(await abort(thread, executor)), text };
+    if (thread.signal.aborted) return abort(thread, executor, text);
     if (!again) return { reason: "completed", text, stopReason };
     stopHookActive = true;
   }
@@ -209,33 +214,34 @@ function tellUse(thread: Thread, block: ApiBlock): void {
 
 /** What a person sent meanwhile joins the conversation between tools. */
 function takeSteering(thread: Thread): void {
-  for (const { content, uuid } of thread.steering()) {
+  const all = thread.steering();
+  const isNews = ({ line }: Prompt) => line["isMeta"] === true;
+  const [first, ...more] = all.filter((one) => !isNews(one));
+  const messages = [...all.filter(isNews), ...(first ? [asOne([first, ...more])] : [])];
+  for (const { content, uuid } of messages) {
     thread.entries.push({ role: "user", content: blocksOf(content), uuid });
   }
 }
 
-async function abort(
-  thread: Thread,
-  executor: Executor,
-): Promise<Pick<Ended, "reason" | "stopReason">> {
+/** The end of a turn that was stopped. If a person did it, the conversation says so. */
+async function abort(thread: Thread, executor: Executor, said: string | undefined): Promise<Ended> {
   if (executor.count > 0) {
     await executor.finish();
+    const end = { reason: "aborted_tools", text: "", stopReason: "tool_use" } as const;
+    if (thread.makesWay) return { ...end, madeWay: true };
     thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
-    return { reason: "aborted_tools", stopReason: "tool_use" };
+    return end;
   }
+  const end = { reason: "aborted_streaming", text: said ?? "", stopReason: null } as const;
+  if (thread.makesWay) return { ...end, madeWay: said !== undefined };
   thread.sayUser([{ type: "text", text: "[Request interrupted by user]" }]);
-  return { reason: "aborted_streaming", stopReason: null };
+  return end;
 }
 
 /** Whether a Stop hook wants the model to go on. */
 async function stopHooks(thread: Thread, text: string, active: boolean): Promise<boolean> {
   const { session, agent } = thread;
   const event = agent ? "SubagentStop" : "Stop";
-  const background_tasks = session.tasks.running.map(({ id, type, description }) => ({
-    id,
-    type,
-    description,
-  }));
   const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
   const outcome = await session.hooks.run(
     event,
@@ -243,7 +249,7 @@ async function stopHooks(thread: Thread, text: string, active: boolean): Promise
       stop_hook_active: active,
       ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
       last_assistant_message: text,
-      background_tasks,
+      background_tasks: session.tasks.running.map(summaryOf),
       session_crons: [],
     },
     { signal: thread.signal, ...(agent ? { subject: agent.type, agent } : {}) },

@@ -1,7 +1,7 @@
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
-import { type Called, interrupted, runCall } from "./call.ts";
+import { type Called, notBegun, runCall } from "./call.ts";
 import type { Thread } from "./thread.ts";
 
 interface Job {
@@ -52,7 +52,7 @@ export class Executor {
     while (this.#running.size > 0) await Promise.race(this.#running);
     for (const job of this.#jobs) {
       if (job.state !== "waiting") continue;
-      job.called = interrupted(String(job.use["id"]), false);
+      job.called = notBegun(this.#thread, String(job.use["id"]));
       job.state = "done";
     }
     this.#tell();

@@ -34,7 +34,13 @@ async function readMentioned(
   if (judgeRead(session.permission, path, isOwn(session)).behavior !== "allow") return [];
   const input = { file_path: path };
   try {
-    const call = { session, toolUseId: crypto.randomUUID(), signal, say: () => {} };
+    const call = {
+      session,
+      toolUseId: crypto.randomUUID(),
+      signal,
+      interruption: signal,
+      say: () => {},
+    };
     const { content } = await read.run(input, call);
     if (typeof content !== "string") return [];
     return [

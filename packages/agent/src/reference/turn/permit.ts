@@ -130,7 +130,9 @@ async function ask(
   const answer = await firstOf(byHost, byHook);
   clearTimeout(notice);
   withdrawn.abort();
-  if (call.signal.aborted) return { kind: "stopped" };
+  if (call.interruption.aborted) return { kind: "stopped" };
+  if (call.signal.aborted)
+    return denied("Tool permission request aborted", { source: "user_abort" });
   if (!answer) return denied("Nobody answered the question for permission.", { source: "config" });
   return settle(tool, input, call, answer);
 }

@@ -42,22 +42,21 @@ export async function withItsTools<T>(
   }
 }
 
-/** The prompts become part of the conversation; a command's text takes the place of its name. */
+/** The prompt becomes part of the conversation; a command's text takes the place of its name. */
 export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
-  for (const { content, uuid } of turn.prompts) {
-    const blocks = blocksOf(content);
-    if (!command) {
-      const whole = [...blocks, ...keepPictures(session, blocks)];
-      session.conversation.push({ role: "user", content: whole, uuid });
-      continue;
-    }
-    const { name, args, text } = command;
-    const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
-    const pictures = blocks.filter(({ type }) => type !== "text");
-    const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
+  const { content, uuid } = turn.prompt;
+  const blocks = blocksOf(content);
+  if (!command) {
+    const whole = [...blocks, ...keepPictures(session, blocks)];
     session.conversation.push({ role: "user", content: whole, uuid });
-    turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
+    return;
   }
+  const { name, args, text } = command;
+  const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
+  const pictures = blocks.filter(({ type }) => type !== "text");
+  const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
+  session.conversation.push({ role: "user", content: whole, uuid });
+  turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
 }
 
 /** Pictures are kept as files as well, so that commands can work on them. */

@@ -23,7 +23,10 @@ export interface ThreadAgent {
 /** One line of conversation with the model: the main one, or a subagent's. */
 export class Thread {
   readonly session: Session;
+  /** Aborted when the turn is to end, whatever for. */
   readonly signal: AbortSignal;
+  /** Aborted when a person ended it, or nobody is there any more. */
+  readonly interruption: AbortSignal;
   readonly entries: Entry[];
   /** Another model for the rest of the turn: the one that was asked for is overloaded. */
   fallback: string | undefined;
@@ -35,6 +38,8 @@ export class Thread {
   readonly usage: TurnUsage;
   /** The prompts that this turn answers. */
   readonly promptUuids: readonly string[];
+  /** The one of them that stands for all. */
+  readonly promptUuid: string | undefined;
   readonly denials: JsonObject[] = [];
   /** Messages in the user's name since the turn began: `num_turns` counts them. */
   userMessages = 0;
@@ -54,12 +59,14 @@ export class Thread {
   constructor(made: {
     session: Session;
     signal: AbortSignal;
+    interruption?: AbortSignal;
     entries: Entry[];
     model: () => string;
     system: readonly string[];
     tools: () => readonly Tool[];
     usage: TurnUsage;
     promptUuids?: readonly string[];
+    promptUuid?: string | undefined;
     tokensInWindow?: number;
     agent?: ThreadAgent;
     maxTurns?: number | undefined;
@@ -69,18 +76,25 @@ export class Thread {
   }) {
     this.session = made.session;
     this.signal = made.signal;
+    this.interruption = made.interruption ?? made.signal;
     this.entries = made.entries;
     this.#model = made.model;
     this.system = made.system;
     this.tools = made.tools;
     this.usage = made.usage;
     this.promptUuids = made.promptUuids ?? [];
+    this.promptUuid = made.promptUuid ?? this.promptUuids[0];
     this.tokensInWindow = made.tokensInWindow ?? 0;
     this.agent = made.agent;
     this.maxTurns = made.maxTurns;
     this.#say = made.say;
     this.#record = made.record;
     this.steering = made.steering ?? (() => []);
+  }
+
+  /** It ends because something else goes first; nobody stopped it. */
+  get makesWay(): boolean {
+    return this.signal.aborted && !this.interruption.aborted;
   }
 
   model(): string {

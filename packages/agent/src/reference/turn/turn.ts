@@ -21,7 +21,7 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   session.denials.length = 0;
   const before = session.ledger.copy();
   const thread = await mainThread(session, turn);
-  const text = promptText(turn.prompts);
+  const text = promptText(turn.prompt);
   const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
   const command = slash && session.commands.find(({ name }) => name === slash.name);
   if (slash && !command) {
@@ -62,6 +62,10 @@ async function askModel(
   for (const context of [...files, ...session.startContexts.splice(0), ...hooked.contexts])
     thread.whisper(context);
   await turn.sayInit();
+  const { origin, shouldQuery } = turn.prompt.line;
+  if (shouldQuery === false) {
+    return localEnd(session, { result: "", ...given({ origin }) }, before);
+  }
   const ended = await converse(thread, session.birth.options.maxBudgetUsd);
   session.tokensInWindow = thread.tokensInWindow;
   return endOf(session, turn, thread, ended, { began, before });
@@ -80,14 +84,14 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
   return new Thread({
     session,
     signal: turn.signal,
+    interruption: turn.interruption,
     entries: session.conversation,
     model: () => session.modelName,
     system: systemPrompt(preface),
     tools: () => mainTools(session),
     usage: new TurnUsage(),
-    promptUuids: turn.prompts
-      .filter(({ line }) => typeof line["uuid"] === "string")
-      .map(({ uuid }) => uuid),
+    promptUuids: turn.prompts.filter(isNamed).map(({ uuid }) => uuid),
+    promptUuid: isNamed(turn.prompt) ? turn.prompt.uuid : undefined,
     maxTurns: session.birth.options.maxTurns,
     tokensInWindow: session.tokensInWindow,
     say: (message) => turn.say(message),
@@ -110,9 +114,10 @@ async function promptHooks(
   return { contexts, ...given({ blocked, reason }) };
 }
 
-function promptText(prompts: readonly Prompt[]): string {
-  return prompts
-    .flatMap(({ content }) => blocksOf(content))
+const isNamed = ({ line }: Prompt): boolean => typeof line["uuid"] === "string";
+
+function promptText({ content }: Prompt): string {
+  return blocksOf(content)
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");
 }
@@ -144,7 +149,7 @@ function endOf(
 ): TurnEnd {
   const { ledger } = session;
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
-  const origin = turn.prompts[0]?.line["origin"];
+  const origin = turn.prompt.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
   const result = outcome(ended, session);
   const times = result.is_error
@@ -185,6 +190,17 @@ type Outcome = Pick<
 > &
   JsonObject;
 
+function said({ text, reason, structuredOutput }: Ended): Outcome {
+  return {
+    subtype: "success",
+    is_error: false,
+    api_error_status: null,
+    result: text,
+    terminal_reason: reason,
+    ...(structuredOutput ? { structured_output: structuredOutput.value } : {}),
+  };
+}
+
 function outcome(ended: Ended, session: Session): Outcome {
   const { options } = session.birth;
   const failed = (
@@ -200,14 +216,7 @@ function outcome(ended: Ended, session: Session): Outcome {
   switch (ended.reason) {
     case "completed":
     case "hook_stopped":
-      return {
-        subtype: "success",
-        is_error: false,
-        api_error_status: null,
-        result: ended.text,
-        terminal_reason: ended.reason,
-        ...(ended.structuredOutput ? { structured_output: ended.structuredOutput.value } : {}),
-      };
+      return said(ended);
     case "api_error":
       return {
         subtype: "success",
@@ -238,6 +247,7 @@ function outcome(ended: Ended, session: Session): Outcome {
       );
     case "aborted_streaming":
     case "aborted_tools": {
+      if (ended.madeWay) return said(ended);
       const stop = ended.stopReason === null ? "null" : ended.stopReason;
       const error = `[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=${stop}`;
       return failed("error_during_execution", error, ended.reason);

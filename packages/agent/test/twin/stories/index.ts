@@ -8,6 +8,7 @@ import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
 import { permissions } from "./permissions.ts";
 import { servers } from "./servers.ts";
+import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
 import { tools } from "./tools.ts";
 import { turns } from "./turns.ts";
@@ -15,6 +16,7 @@ import { writing } from "./writing.ts";
 
 export const stories: readonly Story[] = [
   ...turns,
+  ...queue,
   ...failures,
   ...permissions,
   ...tools,

@@ -1,0 +1,42 @@
+import type { ContentBlock, Prompt } from "../agent.ts";
+
+/** How long a prompt waits: not at all, until the next boundary between tools, or until the turn is over. */
+export type Priority = "now" | "next" | "later";
+
+export function priorityOf({ line }: Pick<Prompt, "line">): Priority {
+  const { priority } = line;
+  return priority === "now" || priority === "later" ? priority : "next";
+}
+
+/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. */
+export function isNamed({ line }: Pick<Prompt, "line">): boolean {
+  return typeof line["uuid"] === "string" && line["uuid"] !== "";
+}
+
+export function isCommand({ content }: Pick<Prompt, "content">): boolean {
+  const text = typeof content === "string" ? content : content[0]?.["text"];
+  return typeof text === "string" && text.trimStart().startsWith("/");
+}
+
+/** Prompts that begin a turn together, as the one message that they are to the model. */
+export function asOne(prompts: readonly [Prompt, ...Prompt[]]): Prompt {
+  const [first, ...others] = prompts;
+  if (others.length === 0) return first;
+  const { uuid, line } = prompts.findLast(isNamed) ?? first;
+  return { uuid, line, content: prompts.map(({ content }) => content).reduce(joined) };
+}
+
+type Content = Prompt["content"];
+
+/** As one text where both are; else one after the other, and a text on a line of its own. */
+function joined(before: Content, after: Content): Content {
+  if (typeof before === "string" && typeof after === "string") return `${before}\n${after}`;
+  const [head, tail] = [blocks(before), blocks(after)];
+  const last = head.at(-1);
+  if (last?.type !== "text" || tail[0]?.type !== "text") return [...head, ...tail];
+  return [...head.slice(0, -1), { ...last, text: `${String(last["text"])}\n` }, ...tail];
+}
+
+function blocks(content: Content): readonly ContentBlock[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}

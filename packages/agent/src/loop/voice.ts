@@ -1,0 +1,93 @@
+import type { Outgoing, Prompt } from "../agent.ts";
+import type { Options } from "../command-line/options.ts";
+import type { Session } from "../sessions/open-session.ts";
+import { isNamed } from "./prompt.ts";
+import { isConversation, isWanted } from "./wanted.ts";
+
+/** What becomes of a prompt, as hosts are told. */
+export type Stage = "queued" | "started" | "completed" | "cancelled";
+
+/** All that is said to the host, in the name of the session that is led now, and what is kept of it. */
+export class Voice {
+  readonly #options: Options;
+  readonly #print: (line: string) => void;
+  /** Prompts that are echoed with the first thing that is said to them. */
+  #toEcho: Prompt[] = [];
+  #session: Session;
+
+  constructor(options: Options, session: Session, print: (line: string) => void) {
+    this.#options = options;
+    this.#session = session;
+    this.#print = print;
+  }
+
+  /** The one that lines go to now. */
+  get session(): Session {
+    return this.#session;
+  }
+
+  say(message: Outgoing): string {
+    const session = this.#session;
+    const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
+    const whole = { ...message, uuid, session_id: session.id };
+    if (isConversation(message)) session.transcript.add(whole as never);
+    if (!isWanted(message, this.#options)) return uuid;
+    if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
+    this.#print(JSON.stringify(whole));
+    return uuid;
+  }
+
+  /** Only for prompts that their sender named: nobody else could know which one is meant. */
+  tell(prompts: readonly Prompt[], state: Stage): void {
+    for (const { uuid } of prompts.filter(isNamed)) {
+      this.say({ type: "command_lifecycle", command_uuid: uuid, state });
+    }
+  }
+
+  /** `--replay-user-messages`: a prompt that is taken in with another, or was before. */
+  echo(prompt: Prompt, when: object = {}): void {
+    if (!this.#options.replayUserMessages) return;
+    const { uuid, content } = prompt;
+    const message = { role: "user", content };
+    const rest = { parent_tool_use_id: null, ...when, isReplay: true };
+    const session_id = this.#session.id;
+    this.#print(JSON.stringify({ type: "user", message, session_id, uuid, ...rest }));
+  }
+
+  /** One that is taken in now. */
+  echoNow(prompt: Prompt): void {
+    this.echo(prompt, { timestamp: new Date().toISOString() });
+  }
+
+  echoSoon(prompt: Prompt): void {
+    this.#toEcho.push(prompt);
+  }
+
+  #sayEchoes(): void {
+    for (const prompt of this.#toEcho.splice(0)) this.echoNow(prompt);
+  }
+
+  /** A prompt becomes part of the stored conversation. */
+  keep({ uuid, content, line }: Prompt): void {
+    const message = { role: "user", content };
+    const extra = line["isMeta"] === true ? { isMeta: true } : {};
+    this.#session.transcript.add({ type: "user", uuid, message, ...extra });
+  }
+
+  startOver(titleOfOld: string | undefined): void {
+    this.#session = this.#session.successor(titleOfOld);
+    const { title } = this.#session;
+    if (title === undefined) return;
+    this.#sayTitle(title);
+    this.#sayTitle(title); // twice, as Claude Code does
+  }
+
+  rename(title: string): void {
+    this.#session.rename(title);
+    this.#sayTitle(title);
+  }
+
+  #sayTitle(title: string): void {
+    this.say({ type: "system", subtype: "session_title_changed", title });
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Prompt } from "../../src/agent.ts";
+import { asOne } from "../../src/loop/prompt.ts";
+import { PromptQueue } from "../../src/loop/prompt-queue.ts";
+
+/** A prompt that its sender named after its words. */
+const named = (content: Prompt["content"], line: JsonObject = {}): Prompt => {
+  const uuid = typeof content === "string" ? content : "blocks";
+  return { uuid, content, line: { uuid, ...line } };
+};
+const unnamed = (content: string): Prompt => ({
+  uuid: `made up for ${content}`,
+  content,
+  line: {},
+});
+
+function queueOf(...prompts: Prompt[]): PromptQueue {
+  const queue = new PromptQueue();
+  for (const prompt of prompts) queue.add(prompt);
+  return queue;
+}
+
+/** All turns that come of what waits, as the words that begin them. */
+function turnsOf(queue: PromptQueue): unknown[] {
+  const turns = [];
+  for (let taken = queue.take(); taken.length > 0; taken = queue.take()) {
+    turns.push(taken.map(({ content }) => content));
+  }
+  return turns;
+}
+
+describe("the queue of prompts", () => {
+  test("[AG13] those that wait together begin one turn together", () => {
+    const queue = queueOf(named("a"), unnamed("b"), named("c"));
+    expect(queue.uuids).toEqual(["a", "c"]);
+    expect(turnsOf(queue)).toEqual([["a", "b", "c"]]);
+    expect(queue.length).toBe(0);
+  });
+
+  test("[AG13] a command, what wants no answer and another kind of sender have turns of their own", () => {
+    const quiet = { shouldQuery: false };
+    const human = { origin: { kind: "human" } };
+    expect(turnsOf(queueOf(named("a"), named("b"), named("/c"), named("/d"), named("e")))).toEqual([
+      ["a", "b"],
+      ["/c"],
+      ["/d"],
+      ["e"],
+    ]);
+    const queue = queueOf(
+      named("a"),
+      named("b", { isSynthetic: true }),
+      named("c", human),
+      named("d", human),
+      named("e", quiet),
+      named("f", quiet),
+      named("g"),
+    );
+    expect(queue.human).toBe(2);
+    expect(turnsOf(queue)).toEqual([["a"], ["b"], ["c", "d"], ["e", "f"], ["g"]]);
+  });
+
+  test("[AG52] what does not wait goes first, what is for later last", () => {
+    const queue = queueOf(
+      named("later", { priority: "later" }),
+      named("next", { priority: "next" }),
+      named("now", { priority: "now" }),
+      named("whatever", { priority: "whatever" }),
+      named("later still", { priority: "later" }),
+    );
+    expect(turnsOf(queue)).toEqual([["now"], ["next", "whatever"], ["later", "later still"]]);
+  });
+
+  test("[AG23] of news that wait together the last is answered, for all of them", () => {
+    const news = (content: string) => named(content, { origin: { kind: "task-notification" } });
+    const queue = queueOf(news("a"), news("b"), named("c"));
+    const taken = [queue.take(), queue.take(), queue.take()].flat();
+    expect(taken.map(({ content, line }) => [content, line["shouldQuery"]])).toEqual([
+      ["a", false],
+      ["b", undefined],
+      ["c", undefined],
+    ]);
+  });
+
+  test("[AG15] what joins a turn: neither commands nor what is for later", () => {
+    const queue = queueOf(named("a"), named("/b"), named("c", { priority: "later" }), named("d"));
+    expect(queue.takeAlong().map(({ content }) => content)).toEqual(["a", "d"]);
+    expect(queue.takeAlong()).toEqual([]);
+    expect(turnsOf(queue)).toEqual([["/b"], ["c"]]);
+  });
+
+  test("[AG14] a prompt that was here is not taken again, whether it waits or is done", () => {
+    const queue = new PromptQueue(["stored"]);
+    expect(queue.add(named("stored"))).toBe("was here");
+    expect(queue.add(named("a"))).toBe("added");
+    expect(queue.add(named("a"))).toBe("waits");
+    expect(turnsOf(queue)).toEqual([["a"]]);
+    expect(queue.add(named("a"))).toBe("was here");
+  });
+
+  test("one that waits can be withdrawn", () => {
+    const queue = queueOf(named("a"), named("b"));
+    expect(queue.withdraw("a")).toMatchObject({ content: "a" });
+    expect(queue.withdraw("a")).toBeUndefined();
+    expect(turnsOf(queue)).toEqual([["b"]]);
+  });
+});
+
+describe("several prompts as one", () => {
+  test("[AG13] texts are lines of one text, under the last name that a sender gave", () => {
+    const one = asOne([named("a"), named("b"), unnamed("c")]);
+    expect(one).toMatchObject({ uuid: "b", content: "a\nb\nc" });
+    const alone = unnamed("a");
+    expect(asOne([alone])).toBe(alone);
+  });
+
+  test("[AG13] with blocks among them they are blocks, each text on its own line", () => {
+    const image = { type: "image", source: {} };
+    const text = (words: string) => ({ type: "text", text: words });
+    const { content } = asOne([named("a"), named([text("b"), image]), named("c"), named("d")]);
+    expect(content).toEqual([text("a\n"), text("b"), image, text("c\n"), text("d")]);
+  });
+});
