@@ -23,6 +23,49 @@ describe("modes", () => {
     expect(decide(quiet.state, "Read", () => ({ behavior: "allow" })).behavior).toBe("allow");
   });
 
+  test("[RA19] what nobody skips: rules that ask, dangerous removals; sensitive files are skipped", () => {
+    using place = stateIn("bypassPermissions");
+    const { state, folder } = place;
+    const run = (line: string) =>
+      decide(state, "Bash", () => judgeCommand(state, line, folder)).behavior;
+    const write = (path: string) =>
+      decide(state, "Write", () => judgeWrite(state, join(folder, path), () => false)).behavior;
+    expect([write(".git/hooks/x"), write("etc/x"), run("sleep 0 &")]).toEqual(
+      Array.from({ length: 3 }, () => "allow"),
+    );
+    for (const line of [
+      "rm -rf /",
+      "rm -rf /nowhere",
+      "timeout 5 rm -rf /nowhere/*",
+      "sh -c 'rm -r /nowhere'",
+      "X=/nowhere; rm -rf $X",
+      "rm -rf ~",
+      "rm -rf $HOME/*",
+      "rm -rf .",
+      "rm -rf ..",
+      "rm *",
+      "rm -rf sub/..",
+      "cd sub && rm -rf *",
+      "rm -rf $(echo x)",
+      'rm -rf "$NOTHING/"',
+      "rmdir $NOTHING/$NEITHER",
+      `rm -rf ${folder}`,
+    ]) {
+      expect([line, run(line)]).toEqual([line, "ask"]);
+    }
+    for (const line of [
+      "rm -rf sub",
+      "rm -rf ~/sub",
+      "rm -rf /nowhere/below",
+      "rm -rf *.txt",
+      'rm -rf "${NOTHING:?}/"',
+      "rm -rf $NOTHING",
+      "echo rm -rf /",
+    ]) {
+      expect([line, run(line)]).toEqual([line, "allow"]);
+    }
+  });
+
   test("[RA20] an answer may add rules, folders and a mode; rules for settings are written there", async () => {
     const update = {
       type: "addRules",

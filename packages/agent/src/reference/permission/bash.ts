@@ -1,18 +1,20 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { effectOf, isWrapped } from "./commands.ts";
-import { deniedFile, deniedLine, namesCommand, stopsSome } from "./denied.ts";
+import { deniedFile, deniedLine, namesCommand, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
 import { absolute, isAllowed } from "./paths.ts";
+import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
 import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
-import { BACKGROUND, ESCAPED_SPACE, SET_VARIABLE, SOMETHING, VARIABLE } from "./unchecked.ts";
+import { BACKGROUND, SET_VARIABLE, SOMETHING, SUBSHELL, VARIABLE } from "./unchecked.ts";
 import {
   acceptEdits,
   addFolders,
   addRule,
+  neverAllowed,
   ruleForCommand,
   ruleForPath,
   type Verdict,
@@ -44,13 +46,16 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
     namesCommand(state, behavior, every);
   const denied = isNamed("deny") ? deniedLine(line) : deniedFile(state, line, every, folder);
   if (denied !== undefined) {
-    const isWhole = ruleForCommand(state, "deny", whole) !== undefined;
-    const reason = isWhole || isOpaque(shell) ? "rule" : "subcommandResults";
+    const isTakenApart =
+      denied === deniedLine(line) && !isOpaque(shell) && !namesOnlyWhole(state, whole, every);
+    const reason = isTakenApart ? "subcommandResults" : "rule";
     return { behavior: "deny", message: denied, reason };
   }
   if (isNamed("ask")) {
     return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
   }
+  const dangerous = judgeRemovals(state, every, folder);
+  if (dangerous) return dangerous;
   if (!every.isCertain && stopsSome(state)) {
     return { behavior: "ask", reason: "other", said: SOMETHING, suggestions: [], firm: true };
   }
@@ -71,8 +76,8 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
 }
 
 /** Whether a line is not taken apart at all: then it is denied as a whole. */
-function isOpaque({ unchecked }: ShellLine): boolean {
-  return unchecked !== undefined && ![VARIABLE, SET_VARIABLE, ESCAPED_SPACE].includes(unchecked);
+function isOpaque({ unchecked, doubted }: ShellLine): boolean {
+  return doubted === SUBSHELL || (unchecked !== undefined && unchecked !== SET_VARIABLE);
 }
 
 type Judged = {
@@ -164,9 +169,9 @@ function inSum(
   if (taken.pipesInside || (isBlind && commands.length > 1)) return several;
   const [first] = open;
   if (!first && background && !isBlind) {
-    const fields = { suppress_always_allow_rule: true, classifier_approvable: false };
+    const fields = neverAllowed;
     const reason = pipes ? "subcommandResults" : "safetyCheck";
-    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: true };
+    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: "unless bypassed" };
   }
   if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
   const asked = first && askForPaths(state, open, taken, line);

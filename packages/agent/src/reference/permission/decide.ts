@@ -23,9 +23,10 @@ export function decide(
   if (ruleForTool(state, "ask", tool)) {
     return { behavior: "ask", reason: "rule", suggestions: [] };
   }
-  if (said.behavior === "ask" && (said.firm === true || needsPerson))
-    return inMode(state, tool, said);
-  if (state.mode === "bypassPermissions") return { behavior: "allow", reason: "mode" };
+  const isBypassed = state.mode === "bypassPermissions";
+  const isFirm = said.behavior === "ask" && (isBypassed ? said.firm === true : said.firm);
+  if (said.behavior === "ask" && (isFirm || needsPerson)) return inMode(state, tool, said);
+  if (isBypassed) return { behavior: "allow", reason: "mode" };
   if (ruleForTool(state, "allow", tool) && !(tool === "Bash" && state.holdsPlan))
     return { behavior: "allow", reason: "rule" };
   if (said.behavior === "allow") return said;

@@ -24,6 +24,18 @@ export function namesCommand(
   );
 }
 
+/** Whether no first look finds the command that is denied: the rule has the very words of the line, or
+ * the command stands behind others. */
+export function namesOnlyWhole(
+  state: PermissionState,
+  line: string,
+  { commands }: EveryCommand,
+): boolean {
+  const isExact = state.rules.deny.some(({ tool, content }) => tool === "Bash" && content === line);
+  const denied = commands.filter(({ words }) => ruleForCommand(state, "deny", words.join(" ")));
+  return isExact || (denied.length > 0 && denied.every(({ isPlain }) => !isPlain));
+}
+
 /** Whether any rule stops commands or files: then nothing that may have been misread runs unasked. */
 export function stopsSome({ rules }: PermissionState): boolean {
   const kinds = new Set(["Bash", "Read", "Edit", "Write", "NotebookEdit"]);

@@ -7,6 +7,8 @@ export interface PossibleCommand {
   readonly words: readonly string[];
   readonly writes: readonly string[];
   readonly reads: readonly string[];
+  /** Not behind programs and options that Claude Code's first look does not pass. */
+  readonly isPlain: boolean;
 }
 export interface EveryCommand {
   readonly commands: readonly PossibleCommand[];
@@ -33,8 +35,7 @@ interface Found {
 const MAX_DEPTH = 20;
 const MAX_COMMANDS = 20_000;
 
-type Files = Pick<PossibleCommand, "writes" | "reads">;
-const noFiles: Files = { writes: [], reads: [] };
+type Rest = Omit<PossibleCommand, "words">;
 /** Words that stand before a command. */
 const leads = new Set("{ } ! if then else elif while until do coproc".split(" "));
 const named = new Set(["function", "coproc"]);
@@ -89,28 +90,34 @@ class Reader {
     const count = this.#values.choices([...words, ...writes, ...reads].flat());
     for (let choice = 0; choice < count; choice++) {
       const text = (parts: readonly Part[]) => this.#values.expand(parts, choice);
-      const files = { writes: writes.map(text), reads: reads.map(text) };
-      this.#run(words.map(text), files, new Set());
+      const isPlain = this.#depth === 0;
+      const rest = { writes: writes.map(text), reads: reads.map(text), isPlain };
+      this.#run(words.map(text), rest, new Set());
     }
   }
 
   /** `seen` are the commands that were found behind the same one: there may be several ways to them. */
-  #run(given: readonly string[], files: Files, seen: Set<string>): void {
+  #run(given: readonly string[], rest: Rest, seen: Set<string>): void {
     const words = this.#withoutLeads(given);
-    if (words.length + files.writes.length + files.reads.length === 0) return;
+    if (words.length + rest.writes.length + rest.reads.length === 0) return;
     const key = JSON.stringify(words);
     if (seen.has(key)) return;
     seen.add(key);
-    if (this.#found.commands.push({ words, ...files }) > MAX_COMMANDS) {
+    if (this.#found.commands.push({ words, ...rest }) > MAX_COMMANDS) {
       this.#found.isCertain = false;
       return;
     }
     this.#values.declare(words);
+    const behind = (isPlain: boolean) => ({
+      writes: [],
+      reads: [],
+      isPlain: rest.isPlain && isPlain,
+    });
     const isSeveral = /\s/.test(words[0] ?? ""); // as the value of a variable may be
-    if (isSeveral) this.#run(words.join(" ").trim().split(/\s+/), noFiles, seen);
+    if (isSeveral) this.#run(words.join(" ").trim().split(/\s+/), behind(false), seen);
     for (const run of runBy(words)) {
-      if ("words" in run) this.#deeper((reader) => reader.#run(run.words, noFiles, seen));
-      else this.#deeper((reader) => reader.line(run.line), run.args);
+      if ("line" in run) this.#deeper((reader) => reader.line(run.line), run.args);
+      else this.#deeper((reader) => reader.#run(run.words, behind(run.isPlain), seen));
     }
   }
 

@@ -9,13 +9,13 @@ import {
   addRule,
   asksWhilePlanning,
   deniedPath,
+  neverAllowed,
   ruleForPath,
   ruleForTool,
   type Verdict,
 } from "./verdict.ts";
 
 const OUTSIDE = "Path is outside allowed working directories";
-export const linkFields = { classifier_approvable: false, suppress_always_allow_rule: true };
 const askOnly = { server_policy_ask_only: true };
 
 const DENIED = "File is in a directory that is denied by your permission settings.";
@@ -111,7 +111,7 @@ export function judgeWrite(
       said: `Claude requested permissions to edit ${path} which is a sensitive file.`,
       suggestions: [],
       fields: { classifier_approvable: true },
-      firm: true,
+      firm: "unless bypassed",
     };
   }
   if (ruleForPath(state, "ask", "Edit", path)) {
@@ -136,8 +136,8 @@ export function judgeWrite(
       unasked: writingNotGranted(path, link.said),
       suggestions: [...accept, addFolders([dirname(path), dirname(link.target)])],
       blockedPath: link.target,
-      fields: linkFields,
-      firm: true,
+      fields: neverAllowed,
+      firm: "unless bypassed",
     };
   }
   if (isPlanning) return asksWhilePlanning(`write to ${path}`);

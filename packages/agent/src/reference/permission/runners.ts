@@ -1,6 +1,10 @@
 /** What a command runs in its turn: a command by its words, or a line that a shell takes apart. */
 export type Run =
-  | { readonly words: readonly string[] }
+  | {
+      readonly words: readonly string[];
+      /** Claude Code's first look sees it as well: it says so of what it denies. */
+      readonly isPlain: boolean;
+    }
   | { readonly line: string; readonly args?: readonly string[] };
 
 interface Runner {
@@ -41,6 +45,21 @@ const runners: Readonly<Record<string, Runner>> = {
   watch: { flags: "bcdegptvwx", valued: "nqs" },
   xargs: { flags: "0oprtx", valued: "adEILnPs" },
 };
+/** Those that Claude Code's first look passes, and the options with which it does. */
+const passed: Readonly<Record<string, RegExp>> = {
+  builtin: /^--$/,
+  command: /^(?:-p|--)$/,
+  doas: /^-/,
+  env: /^-[i0v]+$/,
+  nice: /^-/,
+  noglob: /^$/,
+  nohup: /^$/,
+  stdbuf: /^-[ioe]./,
+  sudo: /^-/,
+  time: /^$/,
+  timeout: /^--?[^-]/,
+  xargs: /^$/,
+};
 /** Long options that have no value. */
 const bare =
   /^--(?:foreground|preserve-status|verbose|ignore-environment|null|debug|no-run-if-empty|interactive|fork|wait|ctty|nonblock|exclusive|shared|map-root-user|portability|login|preserve-env|non-interactive|)$/;
@@ -58,14 +77,16 @@ export function isShell([name = ""]: readonly string[]): boolean {
 export function runBy(words: readonly string[]): Run[] {
   const [path = "", ...rest] = words;
   const name = nameOf(path);
-  const runs: Run[] = name === path ? [] : [{ words: [name, ...rest] }];
+  const runs: Run[] = name === path ? [] : [{ words: [name, ...rest], isPlain: true }];
   if (name === "eval") runs.push({ line: afterOptions(rest).join(" ") });
   if (name === "find") runs.push(...executed(rest));
   if (name === "env") runs.push(...split(rest));
   if (shells.has(name) || withLine.has(name)) runs.push(...scripts(rest));
   const isAsking = name === "command" && /^-p?[vV]/.test(rest[0] ?? "");
   for (const at of isAsking ? [] : starts(runners[name], rest)) {
-    runs.push({ words: rest.slice(at) });
+    const options = rest.slice(0, at).filter((word) => word.startsWith("-"));
+    const isPlain = name in passed && options.every((word) => passed[name]!.test(word));
+    runs.push({ words: rest.slice(at), isPlain });
     if (name === "watch") runs.push({ line: rest.slice(at).join(" ") });
   }
   return runs;
@@ -114,7 +135,9 @@ function afterOptions(words: readonly string[]): readonly string[] {
 
 function executed(words: readonly string[]): Run[] {
   const isRun = (word: string) => /^-(?:exec|execdir|ok|okdir)$/.test(word);
-  return words.flatMap((word, at) => (isRun(word) ? [{ words: words.slice(at + 1) }] : []));
+  return words.flatMap((word, at) =>
+    isRun(word) ? [{ words: words.slice(at + 1), isPlain: false }] : [],
+  );
 }
 
 /** `env -S "COMMAND"`. */

@@ -15,6 +15,9 @@ export type Token =
 /** Text without its quotes, or a variable with what stands for it while it is not set. */
 export type Part = string | { readonly variable: string; readonly otherwise?: string };
 
+/** Stands in a word for the output of a command. */
+export const SUBSTITUTED = "$(…)";
+
 export interface Tokens {
   readonly tokens: readonly Token[];
   /** Whether the line was read as Bash reads it: all that opens closes, nothing has two readings. */
@@ -193,14 +196,14 @@ class Scanner {
     if (found[2] === undefined) this.#doubt();
     const inside = (found[1] ?? "").replace(isQuoted ? /\\([$`\\"])/g : /\\([$`\\])/g, "$1");
     this.#within(inside, 0, (scanner) => scanner.readLine());
-    this.#add("$", found[0].length);
+    this.#add(SUBSTITUTED, found[0].length);
   }
 
   #nested(length: number): void {
     let end = this.#text.length;
     this.#within(this.#text, this.#at + length, (scanner) => (end = scanner.readInside()));
     const isFolder = /^\$\(\s*pwd\s*\)$/.test(this.#text.slice(this.#at, end));
-    this.#add(isFolder ? { variable: "PWD" } : "$", end - this.#at);
+    this.#add(isFolder ? { variable: "PWD" } : SUBSTITUTED, end - this.#at);
   }
 
   #within(text: string, at: number, read: (scanner: Scanner) => void): void {
@@ -231,7 +234,8 @@ class Scanner {
     const inside = this.#parts.filter((part) => typeof part === "string").join("");
     this.#parts = outer;
     const variable = head[1] ?? "";
-    this.#add({ variable, ...(operator === "" ? {} : { otherwise: inside }) }, 1);
+    const otherwise = operator.endsWith("?") ? `${head[0]}:?}` : inside; // else nothing would run
+    this.#add({ variable, ...(operator === "" ? {} : { otherwise }) }, 1);
   }
 
   /** `((…))` is a sum if its two last brackets stand together; else they are brackets around commands. */

@@ -38,6 +38,7 @@ const opens = new Set("if while until for".split(" "));
 /** Words that end a construct. */
 const ends = new Set(["fi", "done"]);
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
+const declarers = new Set("export declare typeset readonly local".split(" "));
 
 class Reader {
   readonly #line: string;
@@ -45,6 +46,8 @@ class Reader {
   /** What is open around the current command: `if`, `for`, … or `(`. */
   readonly #open: string[] = [];
   readonly #set = new Set<string>();
+  /** Set by `export` and the like, which are asked about themselves. */
+  readonly #declared = new Set<string>();
   #unchecked: string | undefined;
   #doubted: string | undefined;
   #assigns = false;
@@ -95,10 +98,8 @@ class Reader {
     const rest = this.#line.slice(this.#at);
     const char = rest[0]!;
     const next = rest[1];
-    if (char === "\\") {
-      if (/\s/.test(next ?? "")) this.#say(why.ESCAPED_SPACE);
-      this.#add(next ?? "", 2);
-    } else if (char === "'") this.#quoted();
+    if (char === "\\") this.#escape(next ?? "");
+    else if (char === "'") this.#quoted();
     else if (char === '"') this.#doubleQuoted();
     else if (char === "`" || char === "$") this.#dollar(rest);
     else if (char === "(" || char === ")") this.#parenthesis(rest);
@@ -118,6 +119,17 @@ class Reader {
       else if (braces?.includes("..")) this.#say(why.BRACE_PATTERN);
       this.#add(char);
     }
+  }
+
+  /** A line that goes on after a blank is one line; where a command would begin it is none that is known. */
+  #escape(next: string): void {
+    const goesOn = next === "\n" && this.#word === undefined && this.#at > this.#start;
+    if (!goesOn) {
+      if (/\s/.test(next)) this.#say(why.ESCAPED_SPACE);
+      return this.#add(next, 2);
+    }
+    if (this.#words.length === 0) this.#words.push("\\");
+    this.#at += 2;
   }
 
   #add(text: string, length = text.length): void {
@@ -196,6 +208,7 @@ class Reader {
     if (rest.startsWith("${")) return this.#say(why.BRACED_VARIABLE);
     const name = /^\$(\w+)/.exec(rest)?.[1] ?? "";
     if (name === "" && !/^\$[?$!#@*-]/.test(rest)) return; // a dollar and nothing else
+    if (this.#declared.has(name)) return;
     if (this.#set.has(name)) this.#say(why.SET_VARIABLE);
     else if (name !== "HOME") this.#say(why.VARIABLE);
     else if (this.#target === "write") this.#say(why.REDIRECT_TARGET);
@@ -357,6 +370,9 @@ class Reader {
     } else if (words.length > 0 || writes.length > 0 || reads.length > 0) {
       this.#say(whyNotRead(name) ?? why.whyEvaluated(name));
       this.#loops ||= name === "read";
+      if (declarers.has(name)) {
+        for (const word of words) this.#declared.add(ASSIGNMENT.exec(word)?.[1] ?? "");
+      }
       this.#commands.push({ text, plain, words, writes, reads });
     }
   }

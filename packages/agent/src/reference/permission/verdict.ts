@@ -36,8 +36,8 @@ export type Verdict =
       readonly unasked?: string;
       /** Further fields of `can_use_tool`. */
       readonly fields?: JsonObject;
-      /** Not even a mode that skips asking skips this. */
-      readonly firm?: boolean;
+      /** No rule and no hook lets this through; nor, if it says so, the mode that skips asking. */
+      readonly firm?: true | "unless bypassed";
     }
   /** No opinion: whoever asks decides. */
   | {
@@ -93,6 +93,12 @@ export function deniedPath(
     ruleForPath(state, "deny", kind, path) ?? ruleForPath(state, "deny", kind, join(path, "*"))
   );
 }
+
+/** Fields of what no rule may allow for good. */
+export const neverAllowed: JsonObject = {
+  classifier_approvable: false,
+  suppress_always_allow_rule: true,
+};
 
 /** Neither a rule nor a hook lets this through before the plan is approved: only a person can. */
 export function asksWhilePlanning(what: string, fields: JsonObject = {}): Verdict {

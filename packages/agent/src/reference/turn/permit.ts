@@ -44,7 +44,11 @@ export async function permit(
     const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;
     return denied(why, BY_HOOK);
   }
-  if (decision.behavior === "deny") return deniedByConfig(tool, call, decision);
+  if (decision.behavior === "deny") {
+    const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
+    // Where a hook had allowed it the host learns of the rule by the tool's result alone.
+    return said?.decision === "allow" || !toldAs ? permit : { ...permit, toldAs };
+  }
   if (said?.decision === "allow" && !tool.needsPerson && decision.behavior !== "ask") {
     return allowed(input, BY_HOOK);
   }
@@ -62,7 +66,7 @@ export async function permit(
 }
 
 function isFirm(decision: Decision): boolean {
-  return decision.behavior === "ask" && decision.firm === true;
+  return decision.behavior === "ask" && decision.firm !== undefined;
 }
 
 function askedByHook({ reason }: HookWord): JsonObject {

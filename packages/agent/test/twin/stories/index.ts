@@ -1,6 +1,7 @@
 import type { Story } from "../story.ts";
 import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
+import { dangers } from "./dangers.ts";
 import { delegation } from "./delegation.ts";
 import { failures } from "./failures.ts";
 import { guards } from "./guards.ts";
@@ -26,6 +27,7 @@ export const stories: readonly Story[] = [
   ...sessions,
   ...guards,
   ...writing,
+  ...dangers,
   ...hooks,
   ...commands,
   ...controls,

@@ -1,0 +1,90 @@
+import { dirname } from "node:path";
+import type { EveryCommand } from "./every-command.ts";
+import { absolute, isInside } from "./paths.ts";
+import { SUBSTITUTED } from "./shell-tokens.ts";
+import type { PermissionState } from "./state.ts";
+import { neverAllowed, type Verdict } from "./verdict.ts";
+
+/** Why a removal is dangerous: in short, and for whoever cannot ask a person. Claude Code's sentences. */
+interface Danger {
+  readonly short: string;
+  readonly long: string;
+}
+
+const CONSENT = "This requires explicit approval and cannot be auto-allowed by permission rules.";
+
+/** What would remove a home, a folder of the system or the one that is worked in is asked about,
+ * whatever is allowed. */
+export function judgeRemovals(
+  state: PermissionState,
+  { commands }: EveryCommand,
+  folder: string,
+): Verdict | undefined {
+  const moves = commands.some(({ words }) => words[0] === "cd");
+  for (const { words } of commands) {
+    const [name = "", ...rest] = words;
+    if (name !== "rm" && name !== "rmdir") continue;
+    for (const target of rest.filter((word) => !word.startsWith("-"))) {
+      const danger = dangerOf(state, target, { folder, moves });
+      if (!danger) continue;
+      const said = `Dangerous ${name} operation on ${danger.short}`;
+      const unasked = `Dangerous ${name} operation detected${danger.long}`;
+      return {
+        behavior: "ask",
+        reason: "safetyCheck",
+        said,
+        unasked,
+        suggestions: [],
+        fields: neverAllowed,
+        firm: true,
+      };
+    }
+  }
+  return undefined;
+}
+
+function dangerOf(
+  { home, folders }: PermissionState,
+  given: string,
+  { folder, moves }: { folder: string; moves: boolean },
+): Danger | undefined {
+  if (given.includes(SUBSTITUTED)) return substituted;
+  const target = given.replace(/^(?:~|\$HOME)(?=\/|$)/, home);
+  if (/^(?:\$\w+)+\/(?:\$\w+|[/*])*$/.test(target)) return perhapsEmpty(given);
+  const isAll = /(?:^|\/)\*$/.test(target);
+  const base = absolute(isAll ? target.slice(0, -1) || "." : target, folder, home);
+  const shown = target.startsWith("/") ? target : `${base}${isAll ? "/*" : ""}`;
+  const danger = (what: string, why: string): Danger => ({
+    short: `${what}: ${shown}`,
+    long: `: '${shown}'\n\nThis command ${why}. ${CONSENT}`,
+  });
+  if (base === "/" || dirname(base) === "/" || base === home) {
+    return danger("critical path", "would remove a critical system directory");
+  }
+  if (moves && isAll && !target.startsWith("/")) {
+    return danger(
+      "statically-unresolvable target",
+      "changes directories before the removal, so the relative glob target cannot be statically resolved",
+    );
+  }
+  if (folders.some((one) => isInside(one, base))) {
+    return danger(
+      "working directory or its ancestor",
+      "would remove a workspace directory (the working directory, an additional working directory, or one of their parent directories)",
+    );
+  }
+  return undefined;
+}
+
+const substituted: Danger = {
+  short: "statically-unresolvable target: command substitution output",
+  long: `: the target is the output of a command substitution (\`$(...)\` or backticks) and cannot be checked before the command runs. ${CONSENT}\n\nRun the substitution on its own first, then remove the literal paths it prints.`,
+};
+
+function perhapsEmpty(target: string): Danger {
+  const names = [...target.matchAll(/\$\w+/g)].map(([name]) => name).join(" or ");
+  return {
+    short: `possibly-empty variable path: ${target}`,
+    long: `. The target '${target}' is a shell variable expansion: when ${names} is unset or empty it becomes \`/\`, \`/*\` or a top-level path. ${CONSENT}`,
+  };
+}
