@@ -9,6 +9,8 @@ export class SessionLost extends Error {
   override readonly message = "the MCP server has forgotten the session";
 }
 
+const LONGEST_COMPLAINT = 2000;
+
 /** Streamable HTTP: each message is a POST; the answer is JSON, or events of which one is the answer. */
 export function httpChannel(config: Extract<ServerConfig, { url: string }>): Channel {
   let next = 0;
@@ -30,9 +32,9 @@ export function httpChannel(config: Extract<ServerConfig, { url: string }>): Cha
     });
     sessionId = response.headers.get("mcp-session-id") ?? sessionId;
     if (!response.ok) {
-      await response.body?.cancel();
+      const said = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
       if (response.status === 404 && sessionId !== undefined) throw new SessionLost();
-      throw new Error(`the MCP server answered ${response.status}`);
+      throw new Error(`Error POSTing to endpoint: ${said || `HTTP ${response.status}`}`);
     }
     return response;
   };
@@ -70,7 +72,11 @@ export function httpChannel(config: Extract<ServerConfig, { url: string }>): Cha
 
 async function answerIn(response: Response, id: number): Promise<Rpc> {
   const type = response.headers.get("content-type") ?? "";
-  if (!type.includes("text/event-stream")) return (await response.json()) as Rpc;
+  if (type.includes("application/json")) return (await response.json()) as Rpc;
+  if (!type.includes("text/event-stream")) {
+    await response.body?.cancel();
+    throw new Error(`Unexpected content type: ${type}`);
+  }
   for await (const { data } of eventsIn(response)) {
     const message = parseObject(data);
     if (typeof message !== "string" && message["id"] === id && !("method" in message)) {

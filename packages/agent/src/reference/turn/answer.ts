@@ -15,8 +15,13 @@ export type Streamed =
   | { readonly kind: "answer"; readonly answer: Answer }
   /** `close` ends the stream of events that was cut off. */
   | { readonly kind: "aborted"; readonly answer: Answer; readonly close: () => void }
-  /** The stream broke after blocks that were kept. */
-  | { readonly kind: "cut"; readonly answer: Answer; readonly failure: ModelFailure }
+  /** The stream broke after blocks that were kept. `isThought`: nothing but thoughts came. */
+  | {
+      readonly kind: "cut";
+      readonly answer: Answer;
+      readonly failure: ModelFailure;
+      readonly isThought: boolean;
+    }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
 /** Asks the model once and says what it answers, block by block, as it comes. */
@@ -27,10 +32,14 @@ export async function streamAnswer(
 ): Promise<Streamed> {
   const { session, signal } = thread;
   const retries = session.model.retries(signal, (retry) => sayRetry(thread, retry));
-  for (;;) {
+  for (let thoughts = 0; ;) {
     const streamed = await streamOnce(thread, retries, onBlock, onCall);
-    const nothingYet = streamed.kind === "cut" && streamed.answer.blocks.length === 0;
-    if (!nothingYet) return streamed;
+    if (streamed.kind !== "cut") return streamed;
+    if (streamed.isThought && thoughts++ < THOUGHTS_AGAIN) {
+      forgetAnswer(thread, streamed.answer.id);
+      continue;
+    }
+    if (streamed.answer.blocks.length > 0) return streamed;
     try {
       await retries.after(streamed.failure);
     } catch (cause) {
@@ -38,6 +47,14 @@ export async function streamAnswer(
       return { kind: "failed", failure: failureOf(cause) };
     }
   }
+}
+
+/** So often an answer that broke off after its thoughts is asked for again without a word. */
+const THOUGHTS_AGAIN = 3;
+
+/** The model is not to see what it is asked for again. */
+function forgetAnswer({ entries }: Thread, messageId: string): void {
+  while (entries.at(-1)?.messageId === messageId) entries.pop();
 }
 
 async function streamOnce(
@@ -76,8 +93,12 @@ async function streamOnce(
     if (!signal.aborted) {
       const failure = failureOf(cause);
       account(thread, model, reader.answer, began);
-      if (reader.answer.blocks.length === 0) teller.forget(reader.isInBlock);
-      return opened ? { kind: "cut", answer: reader.answer, failure } : { kind: "failed", failure };
+      if (!opened) return { kind: "failed", failure };
+      teller.forget(reader.isInBlock);
+      const { blocks } = reader.answer;
+      const isThought =
+        !reader.isInBlock && blocks.length > 0 && blocks.every(({ type }) => type === "thinking");
+      return { kind: "cut", answer: reader.answer, failure, isThought };
     }
   }
   if (!signal.aborted) {
