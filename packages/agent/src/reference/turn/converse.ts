@@ -14,10 +14,11 @@ import { spokenName } from "../model/models.ts";
 import { isRecord } from "../tools/schema.ts";
 import { summaryOf } from "../tools/background.ts";
 import type { Tool } from "../tools/tool.ts";
-import { answeredPrompts, fallbackOf, streamAnswer } from "./answer.ts";
+import { fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { Executor } from "./executor.ts";
 import { syntheticAnswer } from "./synthetic.ts";
+import { answeredPrompts } from "./teller.ts";
 import type { Thread } from "./thread.ts";
 
 /** How a thread's turn ended. */

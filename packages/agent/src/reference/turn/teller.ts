@@ -1,0 +1,165 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Answer } from "../model/answer.ts";
+import type { StreamEvent } from "../model/ask.ts";
+import type { ApiBlock } from "../model/conversation.ts";
+import type { Thread } from "./thread.ts";
+
+/** Only the first answer of a turn names what it answers. */
+export function answeredPrompts(thread: Thread): JsonObject {
+  const { promptUuid, promptUuids, userMessages, summaries } = thread;
+  if (promptUuid === undefined || userMessages > summaries) return {};
+  return { user_message_uuid: promptUuid, user_message_uuids: promptUuids };
+}
+
+/** Says events and blocks of one answer, with what hosts like to know beside them. */
+export class Teller {
+  requestId: string | null = null;
+  readonly #thread: Thread;
+  readonly #answer: Answer;
+  readonly #streams: boolean;
+  #message: JsonObject = {};
+  #first = true;
+  #thinkingSince = 0;
+  #thinkingChars = 0;
+  #thinkingTokens = 0;
+
+  constructor(thread: Thread, answer: Answer) {
+    this.#thread = thread;
+    this.#answer = answer;
+    this.#streams = thread.session.birth.options.partialMessages && !thread.agent;
+  }
+
+  before(event: StreamEvent): void {
+    if (event.type === "message_start") {
+      this.#message = event["message"] as JsonObject;
+      this.#thread.timing.firstEventAt ??= Date.now();
+    }
+    if (event.type === "content_block_start") {
+      this.#thinkingSince = Date.now();
+      this.#thread.timing.firstTextAt ??= Date.now();
+    }
+    if (event.type !== "content_block_delta" || this.#thread.agent) return;
+    const { type, thinking } = event["delta"] as { type: string; thinking?: string };
+    if (type === "thinking_delta" && thinking !== undefined) this.#countThinking(thinking);
+  }
+
+  /** Tokens of thinking are estimated as they come, by the usual four characters for one. */
+  #countThinking(thinking: string): void {
+    this.#thinkingChars += thinking.length;
+    const tokens = Math.max(1, Math.round(this.#thinkingChars / 4));
+    const delta = tokens - this.#thinkingTokens;
+    if (delta <= 0) return;
+    this.#thinkingTokens = tokens;
+    const { promptUuid: uuid } = this.#thread;
+    this.#thread.say({
+      type: "system",
+      subtype: "thinking_tokens",
+      estimated_tokens: tokens,
+      estimated_tokens_delta: delta,
+      ...(uuid === undefined ? {} : { user_message_uuid: uuid }),
+    });
+  }
+
+  after(event: StreamEvent): void {
+    if (!this.#streams || event.type === "ping") return;
+    const isStart = event.type === "message_start";
+    const { type } = (event["delta"] ?? event["content_block"] ?? {}) as { type?: string };
+    const thinks = isStart || type === "thinking" || type === "thinking_delta";
+    const prompts = isStart && !this.#thread.hasBegun ? answeredPrompts(this.#thread) : {};
+    if (isStart) this.#thread.hasBegun = true;
+    this.#thread.say({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: null,
+      ...(isStart ? { ttft_ms: Date.now() - (this.#thread.timing.requestAt ?? Date.now()) } : {}),
+      ...(thinks ? { thinking_display: "updates" } : {}),
+      api_message_id: this.#answer.id,
+      ...prompts,
+      ...("user_message_uuid" in prompts ? { owed_rows: [] } : {}),
+    });
+  }
+
+  #saySynthetic(event: StreamEvent, more: JsonObject = {}): void {
+    const api_message_id = this.#answer.id;
+    this.#thread.say({
+      type: "stream_event",
+      event,
+      parent_tool_use_id: null,
+      api_message_id,
+      ...more,
+    });
+  }
+
+  #sayStop(): void {
+    const { id, blocks } = this.#answer;
+    const abandoned_blocks = { api_message_id: id, from_block_index: blocks.length };
+    this.#saySynthetic({ type: "message_stop" }, { abandoned_blocks });
+  }
+
+  /** Closes a message of which nothing is kept: it is asked for again. */
+  forget(withinBlock: boolean): void {
+    const { id, blocks } = this.#answer;
+    if (!this.#streams || id === "") return;
+    if (withinBlock) this.#saySynthetic({ type: "content_block_stop", index: blocks.length });
+    this.#sayStop();
+  }
+
+  /** What hosts need to close a message that nobody finishes any more. */
+  abandon(withinBlock: boolean): void {
+    const { id, blocks, tokens } = this.#answer;
+    if (!this.#streams || id === "") return;
+    if (withinBlock) this.#saySynthetic({ type: "content_block_stop", index: blocks.length - 1 });
+    const { thinking_tokens, web_search_requests, ...counts } = tokens;
+    this.#saySynthetic({
+      type: "message_delta",
+      context_management: null,
+      delta: { container: null, stop_details: null, stop_reason: null, stop_sequence: null },
+      usage: {
+        output_tokens_details: { thinking_tokens: thinking_tokens ?? 0 },
+        ...counts,
+        iterations: [],
+        server_tool_use: { web_search_requests: web_search_requests ?? 0, web_fetch_requests: 0 },
+        fallback_credit: null,
+      },
+    });
+    this.#sayStop();
+  }
+
+  block(block: ApiBlock, more: JsonObject = {}): void {
+    const isThinking = block.type === "thinking";
+    const message = {
+      ...this.#message,
+      stop_reason: null,
+      stop_sequence: null,
+      context_management: null,
+    };
+    const meta = block.type === "tool_use" ? this.#mcpMeta(block) : {};
+    this.#thread.sayAssistant(message, block, {
+      ...(this.requestId === null ? {} : { request_id: this.requestId }),
+      ...(isThinking && !this.#thread.agent
+        ? { thinking_duration_ms: Date.now() - this.#thinkingSince, thinking_display: "updates" }
+        : {}),
+      ...(this.#first ? answeredPrompts(this.#thread) : {}),
+      ...meta,
+      ...more,
+    });
+    this.#first = false;
+  }
+
+  #mcpMeta(block: ApiBlock): JsonObject {
+    const tool = this.#thread.tools().find(({ name }) => name === block["name"]);
+    if (!tool?.origin) return {};
+    const { server, tool: tool_name } = tool.origin;
+    const { title, name = server } = this.#thread.session.mcp.get(server)?.info ?? {};
+    return {
+      tool_use_meta: [
+        {
+          id: block["id"],
+          display_name: tool.displayName ?? tool_name,
+          server_display_name: title ?? name,
+          tool_name,
+        },
+      ],
+    };
+  }
+}
