@@ -63,6 +63,8 @@ export class Loop {
   #failed = false;
   #leave: () => void = () => {};
   readonly #ordered = new AbortController();
+  /** What waited when the host ended the session. */
+  #discarded: readonly Prompt[] = [];
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
@@ -81,6 +83,7 @@ export class Loop {
           return this.#initialize(request as unknown as InitializeRequest);
         },
         interrupt: () => this.#interrupt(),
+        end_session: () => this.#endSession(),
         rewind_files: (request) => rewind(request, this.#voice.session),
         cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
@@ -241,6 +244,11 @@ export class Loop {
     return { still_queued: this.#prompts.uuids };
   }
 
+  #endSession(): undefined {
+    this.#discarded = this.#prompts.clear();
+    this.leave();
+  }
+
   #withdraw(uuid: string): object {
     const withdrawn = this.#prompts.withdraw(uuid);
     if (withdrawn) this.#voice.tell([withdrawn], "cancelled");
@@ -322,6 +330,7 @@ export class Loop {
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
   async #finish(isLeaving: boolean): Promise<void> {
     await this.#rest();
+    this.#voice.tell(this.#discarded, "discarded");
     const { signal } = this.#ordered;
     const gone = new Promise<"gone">((resolve) => {
       void this.#parts.transport.closed.then(() => resolve("gone"));

@@ -56,8 +56,8 @@ export class PromptQueue {
     );
   }
 
-  clear(): void {
-    this.#waiting = [];
+  clear(): readonly Prompt[] {
+    return this.#without(this.#waiting);
   }
 
   /** Withdraws one that still waits. */

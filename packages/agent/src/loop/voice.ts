@@ -5,7 +5,7 @@ import { isNamed } from "./prompt.ts";
 import { isConversation, isWanted } from "./wanted.ts";
 
 /** What becomes of a prompt, as hosts are told. */
-export type Stage = "queued" | "started" | "completed" | "cancelled";
+export type Stage = "queued" | "started" | "completed" | "cancelled" | "discarded";
 
 /** All that is said to the host, in the name of the session that is led now, and what is kept of it. */
 export class Voice {

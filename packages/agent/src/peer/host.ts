@@ -76,7 +76,8 @@ function whyNotAnswered(failure: unknown): string {
   }
   const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
   const said = isRefused ? failure.data.said : failureText(failure);
-  return `Tool permission request failed: Error: ${said}`;
+  const kind = SignalboxError.is(failure, "CONNECTION_CLOSED") ? "AbortError" : "Error";
+  return `Tool permission request failed: ${kind}: ${said}`;
 }
 
 /** Only what is there: `exactOptionalPropertyTypes` tells absent from undefined. */

@@ -3,7 +3,9 @@ import type { ControlRequest } from "../agent.ts";
 import { permissionModes, type PermissionMode } from "../command-line/options.ts";
 import { changeModel } from "./change-model.ts";
 import { describeContext } from "./context-usage.ts";
+import { readDefinitions } from "./commands/definitions.ts";
 import { costText } from "./cost-text.ts";
+import { describe } from "./describe.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
@@ -48,12 +50,25 @@ export async function answerControl(
       return { text: costText(session) };
     case "list_models":
       return { models: describeModels() };
+    case "seed_read_state":
+      await session.files.seed(String(request["path"]), Number(request["mtime"]));
+      return null;
+    case "reload_plugins":
+      return reload(session);
     case "stop_task":
       session.tasks.get(String(request["task_id"]))?.stop();
       return {};
     default:
       return undefined;
   }
+}
+
+/** There are no plugins; what folders define is read again, and what there is is told. */
+async function reload(session: Session): Promise<object> {
+  await readDefinitions(session);
+  const { commands, agents } = describe(session).initialize ?? {};
+  const mcpServers = session.mcp.all.map(serverStatus);
+  return { commands, agents, plugins: [], mcpServers, error_count: 0 };
 }
 
 function setMode(session: Session, mode: unknown): object {

@@ -52,13 +52,26 @@ function withFile({ files }: Settings, file: SettingsFile): Settings {
   return settingsOf(others.toSpliced(managed, 0, file));
 }
 
+/** What Claude Code has beside it, and is not here: the levels above effort, limits to its own folders. */
+const notHere = {
+  advisor: null,
+  ultracode: false,
+  ultracodeRequested: false,
+  ultracodeAvailable: false,
+  ultrathinkAvailable: false,
+  outsideFileToolReadsBlocked: false,
+  outsideFileToolWritesBlocked: false,
+  outsideBlocksCountLaunchFoldersOnly: false,
+  launchEnvLeftOwnFilesInPlace: true,
+};
+
 /** `get_settings`: what each source says, what that comes to, and what is in force. */
 export function describeSettings(session: Session): object {
   const said = session.settings.files.filter(({ content }) => Object.keys(content).length > 0);
   return {
     effective: said.reduce<JsonObject>((sum, { content }) => merged(sum, content), {}),
     sources: said.map(({ source, content }) => ({ source, settings: content })),
-    applied: { model: session.modelName, effort: effortOf(session) ?? null },
+    applied: { model: session.modelName, effort: effortOf(session) ?? null, ...notHere },
   };
 }
 

@@ -147,6 +147,26 @@ describe("the loop", () => {
     last.end("done");
   });
 
+  test("[AG53] end_session aborts the turn, discards what waits, and the program leaves", async () => {
+    const agent = held();
+    await using rig = await openRig(agent.makeAgent);
+    await rig.send(prompt("work", uuids[0]));
+    const { turn, end } = await agent.turn(0);
+    turn.signal.addEventListener("abort", () => end("stopped"));
+    await rig.send(prompt("and then", uuids[1]));
+    await rig.send(request("e", "end_session"));
+    const response = { subtype: "success", request_id: "e" };
+    expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
+    expect(await rig.code).toBe(0);
+    const told = rig.lines.all.flatMap(({ state, command_uuid }) =>
+      state ? [[state, command_uuid]] : [],
+    );
+    expect(told.slice(-2)).toEqual([
+      ["cancelled", uuids[0]],
+      ["discarded", uuids[1]],
+    ]);
+  });
+
   test("[AG16] a prompt that waits can be withdrawn, and is told of", async () => {
     const agent = held();
     await using rig = await openRig(agent.makeAgent);

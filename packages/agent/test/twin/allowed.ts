@@ -22,6 +22,10 @@ export const allowed: readonly Allowed[] = [
   { id: "AD2", path: ofInit(features) },
   { id: "AD3", path: /^\.answered\[\d+:control_response\]\.response\.response\.initialize\b/ },
   {
+    id: "AD3",
+    path: /^\.answered\[\d+:control_response\]\.response\.response\.(?:commands|agents|plugins)\b/,
+  },
+  {
     id: "AD4",
     path: /:user(?:\/text)?\]\.message\.content(?:\[0:text\]\.text)?$/,
     real: /^(?:Output token limit hit|Your response above was|This session is being continued)/,

@@ -21,13 +21,13 @@ export function blocksOf(content: string | readonly ApiBlock[]): readonly ApiBlo
 export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
   for (const { role, content } of inAnswerOrder(entries)) {
-    if (content.length === 0) continue;
+    if (content.length === 0 && role === "assistant") continue;
     const last = joined.at(-1);
     if (last?.role === role) last.content.push(...content);
     else joined.push({ role, content: [...content] });
   }
   return joined
-    .map((message, index) => answered(message, joined[index + 1]))
+    .map((message, index) => answered(message, joined[index - 1], joined[index + 1]))
     .filter(({ content }) => content.length > 0);
 }
 
@@ -46,19 +46,34 @@ function inAnswerOrder(entries: readonly Entry[]): Entry[] {
   return ordered;
 }
 
+/** What a message says of calls has to fit those before and after it, and no text may be empty: the
+ * whole conversation would be unusable. */
 function answered(
   message: { role: Entry["role"]; content: ApiBlock[] },
+  before: { content: ApiBlock[] } | undefined,
   next: { content: ApiBlock[] } | undefined,
 ): ApiMessage {
   if (message.role === "user") {
-    const results = message.content.filter(({ type }) => type === "tool_result");
-    const others = message.content.filter(({ type }) => type !== "tool_result");
-    return { role: "user", content: [...results, ...others] };
+    const calls = new Set(before?.content.map(({ id }) => id));
+    const results = message.content.filter(
+      (block) => block.type === "tool_result" && calls.has(block["tool_use_id"]),
+    );
+    const others = message.content.filter(
+      (block) => block.type !== "tool_result" && !isBlank(block),
+    );
+    const content = [...results, ...others];
+    return { role: "user", content: content.length > 0 ? content : [NOTHING] };
   }
-  // A call that was cut off before its result would make the whole conversation unusable.
+  // A call may have been cut off before its result.
   const results = new Set(next?.content.map((block) => block["tool_use_id"]));
   const content = message.content.filter(({ type, id }) => type !== "tool_use" || results.has(id));
   return { role: "assistant", content };
+}
+
+const NOTHING: ApiBlock = { type: "text", text: "(no content)" };
+
+function isBlank({ type, text }: ApiBlock): boolean {
+  return type === "text" && typeof text === "string" && text.trim() === "";
 }
 
 /** The entries of a transcript, after its last compaction. */

@@ -24,6 +24,16 @@ export class FileMemory {
     this.#known.set(realPath(path), { mtimeMs, content, isSeen });
   }
 
+  /** Somebody who has seen a file tells when it was changed last by then; a newer one is not known. */
+  async seed(path: string, mtimeMs: number): Promise<void> {
+    try {
+      if (Math.floor((await stat(path)).mtimeMs) > mtimeMs) return;
+      await this.note(path, await readFile(path, "utf8"));
+    } catch {
+      return; // it is not there: nothing is known of it
+    }
+  }
+
   async of(path: string): Promise<Knowledge> {
     const known = this.#known.get(realPath(path));
     if (!known) return "none";

@@ -45,7 +45,7 @@ export async function withItsTools<T>(
 /** The prompt becomes part of the conversation; a command's text takes the place of its name. */
 export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
   const { content, uuid } = turn.prompt;
-  const blocks = blocksOf(content);
+  const blocks = blocksOf(content).map(withoutEmptyPicture);
   if (!command) {
     const whole = [...blocks, ...keepPictures(session, blocks)];
     session.conversation.push({ role: "user", content: whole, uuid });
@@ -57,6 +57,15 @@ export function takeIn(session: Session, turn: Turn, command: CalledCommand | un
   const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
   session.conversation.push({ role: "user", content: whole, uuid });
   turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
+}
+
+const NO_PICTURE = "[Image could not be processed: Image file is empty (0 bytes)]";
+
+function withoutEmptyPicture(block: ApiBlock): ApiBlock {
+  const { type, data } = (block["source"] ?? {}) as Record<string, unknown>;
+  const isPicture = block.type === "image" && type === "base64" && typeof data === "string";
+  if (!isPicture || Buffer.from(data, "base64").length > 0) return block;
+  return { type: "text", text: NO_PICTURE };
 }
 
 /** Pictures are kept as files as well, so that commands can work on them. */

@@ -30,6 +30,9 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
     session.ranLocally ||= local !== undefined;
     if (local) return localEnd(session, local, before);
   }
+  if (typeof turn.prompt.content === "string" && text.trim() === "") {
+    return blankEnd(session, turn, before);
+  }
   return withItsTools(session, command, () =>
     askModel(thread, turn, { text, slash, began, before }),
   );
@@ -120,6 +123,14 @@ function promptText({ content }: Prompt): string {
   return blocksOf(content)
     .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
     .join("\n");
+}
+
+async function blankEnd(session: Session, turn: Turn, before: Ledger): Promise<TurnEnd> {
+  const result =
+    "Blank prompt — the message was only whitespace, so nothing was sent to the model.";
+  await turn.sayInit();
+  turn.say({ type: "system", subtype: "informational", content: result, level: "warning" });
+  return localEnd(session, { result }, before);
 }
 
 function blockedEnd(

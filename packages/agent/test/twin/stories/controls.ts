@@ -1,4 +1,5 @@
-import { bash, prompt, say } from "../script.ts";
+import { statSync } from "node:fs";
+import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
 const hello = prompt("Hello", say("Good day."));
@@ -85,6 +86,26 @@ export const controls: Story[] = [
       await noted("no bypass", query.setPermissionMode("bypassPermissions"));
       await query.setModel("nobody-knows-it");
       await talk.turn(hello);
+    },
+  },
+  {
+    name: "a file that the host has seen, and definitions read again",
+    files: { "seen.txt": "before\n", "other.txt": "before\n" },
+    async play(stage) {
+      const talk = stage.open({ permissionMode: "acceptEdits" });
+      await talk.turn(hello);
+      const write = (name: string) =>
+        tool("Write", { file_path: `${stage.folder}/${name}`, content: "after\n" });
+      const { mtimeMs } = statSync(`${stage.folder}/seen.txt`);
+      const noted = notedIn(stage);
+      const { query } = talk;
+      await noted("seed", query.seedReadState(`${stage.folder}/seen.txt`, Math.floor(mtimeMs)));
+      await talk.turn(
+        prompt("Write", write("seen.txt"), next, write("other.txt"), next, say("So.")),
+      );
+      await noted("nowhere", query.seedReadState(`${stage.folder}/nowhere.txt`, 1));
+      const read = await query.reloadPlugins();
+      stage.note("plugins", [Object.keys(read).toSorted(), read.error_count]);
     },
   },
   {

@@ -181,6 +181,24 @@ export const queue: Story[] = [
     },
   },
   {
+    name: "prompts that say nothing",
+    async play(stage) {
+      const talk = stage.open();
+      await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.turn("  \n");
+      const image = { type: "base64", media_type: "image/png", data: "" } as const;
+      const result = { type: "tool_result", tool_use_id: "nobody's", content: "nothing" } as const;
+      for (const content of [
+        [{ type: "text", text: "" } as const],
+        [result],
+        [{ type: "text", text: "Look" } as const, { type: "image", source: image } as const],
+      ]) {
+        talk.say(message(content));
+        await talk.result();
+      }
+    },
+  },
+  {
     name: "two tasks end while a turn runs",
     async play(stage) {
       const inBackground = (word: string) =>

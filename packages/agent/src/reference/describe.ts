@@ -1,0 +1,71 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Description } from "../agent.ts";
+import { builtIn, builtInPrompts } from "./commands/built-in.ts";
+import { sourceOf } from "./mcp/servers.ts";
+import { describeModels } from "./model/models.ts";
+import type { Session } from "./session.ts";
+
+/** What hosts are told of the agent: once in the answer to `initialize`, and before each turn. */
+export function describe(session: Session): Description {
+  const apiKeySource = session.credentials.source;
+  const commands = [
+    ...session.commands.map(shownCommand),
+    ...[...builtIn, ...builtInPrompts].map((one) => ({ ...shownCommand(one), builtin: true })),
+  ];
+  return {
+    initialize: {
+      commands,
+      agents: session.agents.map(({ type, description, model }) => ({
+        name: type,
+        description,
+        ...(model === undefined ? {} : { model }),
+      })),
+      models: describeModels(),
+      account: { tokenSource: "none", apiKeySource, apiProvider: "firstParty" },
+      current_permission_mode: session.permission.mode,
+      fast_mode_state: "off",
+      session_state: "idle",
+    },
+    init: () =>
+      initFields(
+        session,
+        commands.map(({ name }) => name),
+        apiKeySource,
+      ),
+  };
+}
+
+const shownCommand = ({ name, description, argumentHint }: Shown): Shown => ({
+  name,
+  description,
+  argumentHint,
+});
+interface Shown {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string;
+}
+
+async function initFields(
+  session: Session,
+  commands: string[],
+  apiKeySource: string,
+): Promise<JsonObject> {
+  const { toolNames } = await import("./tools/all.ts");
+  return {
+    tools: toolNames(session),
+    mcp_servers: session.mcp.all.map((server) => ({
+      name: server.name,
+      status: server.status,
+      source: sourceOf(server),
+    })),
+    model: session.modelName,
+    permissionMode: session.permission.mode,
+    slash_commands: commands,
+    apiKeySource,
+    agents: session.agents.map(({ type }) => type),
+    skills: session.commands.map(({ name }) => name),
+    additional_directories: session.permission.addedFolders,
+    fast_mode_state: "off",
+  };
+}
