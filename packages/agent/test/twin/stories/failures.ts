@@ -77,6 +77,7 @@ export const failures: Story[] = [
       await talk.turn("/compact");
       await talk.turn(prompt("And?", say("Nothing else.")));
       await model.close();
+      await talk.turn("/rename Alone"); // by then the end of idle connections is known
       await talk.turn("/compact");
       await talk.turn("Are you there?");
     },

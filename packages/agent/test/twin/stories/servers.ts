@@ -106,7 +106,7 @@ export const servers: Story[] = [
       const late = stage.open({
         allowedTools: ["mcp__shop"],
         mcpServers: { shop },
-        env: { MCP_TOOL_TIMEOUT: "1000" },
+        env: { MCP_TOOL_TIMEOUT: "4000" },
       });
       await late.turn(calls("wait", "go"));
       await late.end();
