@@ -109,7 +109,6 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
     "echo $(# )\nrm x)",
     `echo "$(echo "$(echo "$(rm x)")")"`,
     "echo ${A:-')'}; rm x",
-    `echo "\${A:-'}"; rm x; : "'"`,
     "echo $(( $(rm x) + 1 ))",
     "cat <(echo <(rm x))",
     "A[$(rm x)]=1",
@@ -148,6 +147,23 @@ describe("rules that deny", () => {
     }
   });
 
+  test("[RA60] a line that shells read in two ways is asked about in every mode", () => {
+    using place = stateIn("bypassPermissions");
+    for (const line of [
+      `echo "\${A:-it's}"`,
+      "echo ${A/$(true)/}",
+      'echo "${A[`true`]}"',
+      "echo $(never closed",
+      "echo $(cat <<E)\nx\nE",
+      "echo $(( ' ))",
+    ]) {
+      expect([line, everyCommand(line).doubt, place.say(line)]).toEqual([line, "ambiguous", "ask"]);
+    }
+    for (const line of [`echo "\${A:-'b'}"`, `echo "\${A#'b'}"`, "echo ${A:-$(true)}"]) {
+      expect([line, everyCommand(line).doubt]).toEqual([line, undefined]);
+    }
+  });
+
   test("[RA60] a line that may have been misread is asked about, where any rule stops something", () => {
     using place = stateIn("bypassPermissions");
     const misread = [
@@ -159,7 +175,7 @@ describe("rules that deny", () => {
       "$((".repeat(2000),
       "eval ".repeat(40) + "rm x",
     ];
-    for (const line of misread) expect(everyCommand(line).isCertain).toBe(false);
+    for (const line of misread) expect(everyCommand(line).doubt).toBeDefined();
     place.state.addRules("deny", ["Bash(dd:*)"], "session", "/");
     for (const line of misread) expect([line, place.say(line)]).toEqual([line, "ask"]);
   });

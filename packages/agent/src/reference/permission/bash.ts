@@ -56,7 +56,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   }
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
-  if (!every.isCertain && stopsSome(state)) {
+  if (every.doubt && stopsSome(state)) {
     return { behavior: "ask", reason: "other", said: SOMETHING, suggestions: [], firm: true };
   }
   const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;

@@ -1,5 +1,5 @@
 import { isShell, runBy } from "./runners.ts";
-import { type Part, type Token, tokensOf } from "./shell-tokens.ts";
+import { type Doubt, type Part, type Token, tokensOf } from "./shell-tokens.ts";
 import { ShellValues } from "./shell-values.ts";
 
 /** A command that a line may come to run: its words without quotes, and the files of its redirections. */
@@ -12,9 +12,9 @@ export interface PossibleCommand {
 }
 export interface EveryCommand {
   readonly commands: readonly PossibleCommand[];
-  /** Whether nothing can have been missed for how the line is written. Names that only come about
-   * while it runs are not known from here. */
-  readonly isCertain: boolean;
+  /** Absent: nothing was missed for how the line is written. Names that only come about while it runs
+   * are not known from here. */
+  readonly doubt?: Doubt;
 }
 
 /**
@@ -23,14 +23,15 @@ export interface EveryCommand {
  * deny: whatever might be a command counts as one.
  */
 export function everyCommand(line: string): EveryCommand {
-  const found = { commands: [], isCertain: true };
+  const found: Found = { commands: [], doubt: undefined };
   new Reader(found, new ShellValues(), 0).line(line);
-  return { commands: found.commands, isCertain: found.isCertain };
+  const { commands, doubt } = found;
+  return { commands, ...(doubt && { doubt }) };
 }
 
 interface Found {
   readonly commands: PossibleCommand[];
-  isCertain: boolean;
+  doubt: Doubt | undefined;
 }
 const MAX_DEPTH = 20;
 const MAX_COMMANDS = 20_000;
@@ -52,8 +53,8 @@ class Reader {
   }
 
   line(line: string): void {
-    const { tokens, isCertain } = tokensOf(line);
-    if (!isCertain) this.#found.isCertain = false;
+    const { tokens, doubt } = tokensOf(line);
+    this.#found.doubt ??= doubt;
     this.#read(tokens);
   }
 
@@ -78,7 +79,7 @@ class Reader {
   }
 
   #deeper(read: (reader: Reader) => void, args?: readonly string[]): void {
-    if (this.#depth >= MAX_DEPTH) this.#found.isCertain = false;
+    if (this.#depth >= MAX_DEPTH) this.#found.doubt ??= "unread";
     else {
       const values = args ? this.#values.withArguments(args) : this.#values;
       read(new Reader(this.#found, values, this.#depth + 1));
@@ -104,7 +105,7 @@ class Reader {
     if (seen.has(key)) return;
     seen.add(key);
     if (this.#found.commands.push({ words, ...rest }) > MAX_COMMANDS) {
-      this.#found.isCertain = false;
+      this.#found.doubt ??= "unread";
       return;
     }
     this.#values.declare(words);

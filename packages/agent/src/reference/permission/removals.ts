@@ -14,10 +14,10 @@ interface Danger {
 const CONSENT = "This requires explicit approval and cannot be auto-allowed by permission rules.";
 
 /** What would remove a home, a folder of the system or the one that is worked in is asked about,
- * whatever is allowed. */
+ * whatever is allowed; so is a line that may do so in another reading. */
 export function judgeRemovals(
   state: PermissionState,
-  { commands }: EveryCommand,
+  { commands, doubt }: EveryCommand,
   folder: string,
 ): Verdict | undefined {
   const moves = commands.some(({ words }) => words[0] === "cd");
@@ -26,22 +26,34 @@ export function judgeRemovals(
     if (name !== "rm" && name !== "rmdir") continue;
     for (const target of rest.filter((word) => !word.startsWith("-"))) {
       const danger = dangerOf(state, target, { folder, moves });
-      if (!danger) continue;
-      const said = `Dangerous ${name} operation on ${danger.short}`;
-      const unasked = `Dangerous ${name} operation detected${danger.long}`;
-      return {
-        behavior: "ask",
-        reason: "safetyCheck",
-        said,
-        unasked,
-        suggestions: [],
-        fields: neverAllowed,
-        firm: true,
-      };
+      if (danger) {
+        return askAbout({
+          short: `Dangerous ${name} operation on ${danger.short}`,
+          long: `Dangerous ${name} operation detected${danger.long}`,
+        });
+      }
     }
   }
-  return undefined;
+  return doubt === "ambiguous" ? askAbout(notRuledOut) : undefined;
 }
+
+function askAbout({ short, long }: Danger): Verdict {
+  return {
+    behavior: "ask",
+    reason: "safetyCheck",
+    said: short,
+    unasked: long,
+    suggestions: [],
+    fields: neverAllowed,
+    firm: true,
+  };
+}
+
+const notRuledOut: Danger = {
+  short:
+    "Dangerous rm operation not ruled out — the shell may read this command differently than it was parsed",
+  long: "This command could not be checked for dangerous rm operations: the shell may read it differently than it was parsed. This requires explicit approval.",
+};
 
 function dangerOf(
   { home, folders }: PermissionState,

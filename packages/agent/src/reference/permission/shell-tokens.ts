@@ -20,20 +20,23 @@ export const SUBSTITUTED = "$(…)";
 
 export interface Tokens {
   readonly tokens: readonly Token[];
-  /** Whether the line was read as Bash reads it: all that opens closes, nothing has two readings. */
-  readonly isCertain: boolean;
+  readonly doubt?: Doubt;
 }
+/** Why a line may not have been read as Bash reads it: it has more than one reading, or it was not read
+ * to the end of all that it opens. */
+export type Doubt = "ambiguous" | "unread";
 
 /** Takes a line of Bash apart into words and what stands between them. */
 export function tokensOf(line: string): Tokens {
-  const reading = { isCertain: true, steps: 1000 + 20 * line.length, depth: 0 };
+  const reading: Reading = { doubt: undefined, steps: 1000 + 20 * line.length, depth: 0 };
   const scanner = new Scanner(line, 0, reading);
   scanner.readLine();
-  return { tokens: scanner.tokens, isCertain: reading.isCertain };
+  const { doubt } = reading;
+  return { tokens: scanner.tokens, ...(doubt && { doubt }) };
 }
 
 interface Reading {
-  isCertain: boolean;
+  doubt: Doubt | undefined;
   /** How many signs may still be looked at; brackets in brackets are looked at more than once. */
   steps: number;
   depth: number;
@@ -78,9 +81,9 @@ class Scanner {
   readInside(): number {
     const isEnd = () => this.#char() === ")" && this.#open === 0 && !this.#isArray;
     while (this.#at < this.#text.length && !isEnd()) this.#step();
-    if (this.#at >= this.#text.length) this.#doubt();
-    // Which bracket is one of `case`, and where the text of a document begins, only Bash can tell.
-    if (this.#hasCase || this.#documents.areOpen) this.#doubt();
+    if (this.#at >= this.#text.length) this.#doubt("ambiguous");
+    if (this.#documents.areOpen) this.#doubt("ambiguous"); // their texts stand elsewhere
+    if (this.#hasCase) this.#doubt(); // a bracket of its own may have been taken for the end
     this.#endCommand();
     return this.#at + 1;
   }
@@ -90,8 +93,8 @@ class Scanner {
     while (this.#at < this.#text.length) this.#quotedStep("");
   }
 
-  #doubt(): void {
-    this.#reading.isCertain = false;
+  #doubt(doubt: Doubt = "unread"): void {
+    if (this.#reading.doubt !== "ambiguous") this.#reading.doubt = doubt;
   }
 
   /** The sign that is looked at. A line that takes too long to read is not read to its end. */
@@ -216,21 +219,27 @@ class Scanner {
     this.#reading.depth--;
   }
 
-  /** `${…}`; a quote in it is a sign like others where the whole is quoted and no pattern. */
+  /** `${…}`. Shells differ in what a quote means in it, and a command in a pattern. */
   #braces(isQuoted: boolean): void {
     const head = this.#match(IN_BRACES)!;
     const outer = this.#parts ?? [];
+    const count = this.tokens.length;
     this.#at += head[0].length;
     const operator = this.#match(OTHERWISE)?.[0] ?? "";
+    const isPattern = operator === "" && (isQuoted ? /[#%/^,[]/ : /[#%/^,]/).test(this.#char());
     this.#at += operator.length;
     this.#parts = [];
     for (let char = this.#char(); char !== "}" && char !== ""; char = this.#char()) {
       if (char === '"') this.#doubleQuoted();
-      else if (char === "'" && !(isQuoted && operator !== "")) this.#quoted();
-      else if (char === "$" || char === "`") this.#expand(isQuoted);
+      else if (char === "'") {
+        const isText = isQuoted && operator !== "";
+        if (isText && !this.#match(/'[^'}"$`\\]*'/y)) this.#doubt("ambiguous");
+        this.#quoted();
+      } else if (char === "$" || char === "`") this.#expand(isQuoted);
       else this.#quotedStep("}'\"");
     }
     if (this.#at >= this.#text.length) this.#doubt();
+    if (isPattern && this.tokens.length > count) this.#doubt("ambiguous");
     const inside = this.#parts.filter((part) => typeof part === "string").join("");
     this.#parts = outer;
     const variable = head[1] ?? "";
@@ -247,7 +256,7 @@ class Scanner {
       const char = this.#char();
       if (char === "(") depth++;
       if (char === ")") depth--;
-      if (char === "'") this.#doubt();
+      if (char === "'") this.#doubt("ambiguous");
       this.#quotedStep("");
     }
     this.#parts = parts;
