@@ -7,12 +7,13 @@ import {
   Peer,
   type Transport,
 } from "@signalbox/protocol/wire";
-import type { Agent, Birth, InitializeRequest, MakeAgent, Prompt } from "../agent.ts";
+import type { Agent, HostCallbacks, InitializeRequest, MakeAgent, Prompt } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { hostCallbacks } from "../peer/host.ts";
 import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
 import { UnnamedRequests } from "../peer/unnamed-requests.ts";
 import type { Session } from "../sessions/open-session.ts";
+import { birthOf } from "./birth.ts";
 import { answerControl, checkRequest, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
@@ -110,7 +111,8 @@ export class Loop {
     const { transport, sink, session } = this.#parts;
     const left = new Promise<"left">((resolve) => (this.#leave = () => resolve("left")));
     const writing = this.#write();
-    this.#agent = await this.#parts.makeAgent(this.#birth());
+    const own = { host: this.#host(), wake: (prompt: Prompt) => this.#wake(prompt) };
+    this.#agent = await this.#parts.makeAgent(birthOf(this.#parts, this.#voice, own));
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     void transport.closed.then(() => this.#turn?.interrupt());
     const how = await Promise.race([this.#read(), left]);
@@ -291,40 +293,21 @@ export class Loop {
     });
   }
 
-  #birth(): Birth {
-    const { options, environment, folder, session, report } = this.#parts;
-    const asksPermission = options.permissionPromptTool === "stdio";
-    const now = () => this.#voice.session;
-    return {
-      options,
-      environment,
-      folder,
-      get sessionId() {
-        return now().id;
-      },
-      conversation: session.conversation,
-      ...(session.agent !== undefined && { agent: session.agent }),
-      host: hostCallbacks(this.#peer, {
-        asksPermission,
-        report,
-        onAsk: () => this.#state.asking(),
-        onAnswer: () => this.#state.answered(),
-      }),
-      get checkpoints() {
-        return now().checkpoints;
-      },
-      get transcriptPath() {
-        return now().transcript.path;
-      },
-      subagentTranscript: (agentId) => now().transcript.ofSubagent(agentId),
-      say: (message) => void this.#voice.say(message),
+  #host(): HostCallbacks {
+    const { options, report } = this.#parts;
+    return hostCallbacks(this.#peer, {
+      asksPermission: options.permissionPromptTool === "stdio",
       report,
-      wake: (prompt) => {
-        if (this.#prompts.add(prompt) !== "added") return;
-        if (!this.#working) this.#state.running();
-        this.#work();
-      },
-    };
+      onAsk: () => this.#state.asking(),
+      onAnswer: () => this.#state.answered(),
+    });
+  }
+
+  /** A turn of the agent's own. */
+  #wake(prompt: Prompt): void {
+    if (this.#prompts.add(prompt) !== "added") return;
+    if (!this.#working) this.#state.running();
+    this.#work();
   }
 
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */
