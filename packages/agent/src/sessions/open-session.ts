@@ -81,7 +81,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     prompts,
     isResumed: true,
     ...(agent !== undefined && { agent }),
-    ...(staysHere && last !== undefined && { last }),
+    ...(staysHere && last !== undefined && { last, isNewBranch: last !== leaf }),
   });
   session.checkpoints.restore(snapshots);
   if (!staysHere) {
@@ -171,6 +171,7 @@ interface Past {
   readonly prompts: ReadonlySet<string>;
   readonly isResumed: boolean;
   readonly last?: string;
+  readonly isNewBranch?: boolean;
   readonly agent?: string;
 }
 
@@ -190,9 +191,10 @@ function build(
     entrypoint,
     ...(branch !== undefined && { gitBranch: branch }),
   };
-  const { conversation, prompts, isResumed, last } = past;
+  const { conversation, prompts, isResumed, last, isNewBranch = false } = past;
   const transcript = new TranscriptFile(path, context, {
     keep: options.sessionPersistence,
+    isNewBranch,
     ...(last !== undefined && { last }),
   });
   const checkpoints = new FileCheckpoints({

@@ -2,6 +2,7 @@ import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 import { isUuid } from "../command-line/read-options.ts";
 import { withKept } from "./kept-messages.ts";
+import { MessageTree } from "./message-tree.ts";
 
 /** What a transcript holds: the conversation's newest branch, and all else that is needed to go on. */
 export interface Transcript {
@@ -16,7 +17,6 @@ export interface Transcript {
   readonly agent: string | undefined;
 }
 
-const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
 const CHECKPOINTS = new Set<unknown>(["file-history-snapshot", "file-history-delta"]);
 
 /**
@@ -24,46 +24,24 @@ const CHECKPOINTS = new Set<unknown>(["file-history-snapshot", "file-history-del
  * between. A torn line (a crash in the middle of a write) is passed over, wherever it is.
  */
 export function readTranscript(text: string): Transcript {
-  const messages = new Map<string, StoredMessage>();
+  const tree = new MessageTree();
   const snapshots: JsonObject[] = [];
-  const prompts = new Set<string>();
-  let leaf: StoredMessage | undefined;
+  let named: string | undefined;
   let agent: string | undefined;
   for (const line of text.split("\n")) {
     const body = line === "" ? "not JSON" : parseObject(line);
     if (typeof body === "string") continue;
-    if (CHECKPOINTS.has(body["type"])) snapshots.push(body);
-    if (body["type"] === "agent-setting") agent = String(body["agentSetting"]);
-    if (!isMessage(body)) continue;
-    messages.set(body.uuid ?? "", body);
-    if (body["isSidechain"] === true) continue;
-    leaf = body;
-    if (body.type === "user") prompts.add(body.uuid ?? "");
+    const { type, leafUuid } = body;
+    if (CHECKPOINTS.has(type)) snapshots.push(body);
+    if (type === "agent-setting") agent = String(body["agentSetting"]);
+    if (type === "last-prompt" && typeof leafUuid === "string") named = leafUuid;
+    tree.add(body);
   }
-  const conversation = withKept(branchTo(leaf, messages), messages);
+  const leaf = tree.leaf(named);
+  const conversation = withKept(tree.branchTo(leaf), tree.messages);
   const said = leaf?.["sessionId"];
   const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
-  return { conversation, snapshots, prompts, leaf: leaf?.uuid, sessionId, agent };
-}
-
-function isMessage(body: JsonObject): body is JsonObject & StoredMessage {
-  return TYPES.has(body["type"]) && typeof body["uuid"] === "string";
-}
-
-/** From the leaf to the root, turned around. A compaction's boundary has no parent: it is the root. */
-function branchTo(
-  leaf: StoredMessage | undefined,
-  messages: ReadonlyMap<string, StoredMessage>,
-): StoredMessage[] {
-  const branch: StoredMessage[] = [];
-  const seen = new Set<string>();
-  for (let at = leaf; at && !seen.has(at.uuid ?? "");) {
-    branch.push(at);
-    seen.add(at.uuid ?? "");
-    const parent = at["parentUuid"];
-    at = typeof parent === "string" ? messages.get(parent) : undefined;
-  }
-  return branch.toReversed();
+  return { conversation, snapshots, prompts: tree.prompts(), leaf: leaf?.uuid, sessionId, agent };
 }
 
 /** The conversation up to and with this message; undefined: it is not in it. */

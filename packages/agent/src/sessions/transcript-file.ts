@@ -21,17 +21,20 @@ export class TranscriptFile {
   readonly #agentId: string | undefined;
   #descriptor: number | undefined;
   #last: string | null = null;
+  /** What comes next leaves others behind that followed the same message. */
+  #isNewBranch: boolean;
 
   constructor(
     path: string,
     context: LineContext,
-    options: { keep: boolean; last?: string; agentId?: string },
+    options: { keep: boolean; last?: string; agentId?: string; isNewBranch?: boolean },
   ) {
     this.path = path;
     this.#context = context;
     this.#isKept = options.keep;
     this.#agentId = options.agentId;
     this.#last = options.last ?? null;
+    this.#isNewBranch = options.isNewBranch ?? false;
   }
 
   /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
@@ -57,7 +60,18 @@ export class TranscriptFile {
       uuid,
       timestamp: stored["timestamp"] ?? new Date().toISOString(),
     });
-    if (!isBeside) this.#last = uuid;
+    if (isBeside) return;
+    this.#last = uuid;
+    if (this.#isNewBranch) this.#nameBranch(message, uuid);
+  }
+
+  /** As Claude Code does: whoever reads the file follows this message, not what was written before. */
+  #nameBranch({ message }: StoredMessage, leafUuid: string): void {
+    this.#isNewBranch = false;
+    const said = message?.content;
+    const { sessionId } = this.#context;
+    const lastPrompt = typeof said === "string" ? said : "";
+    this.write({ type: "last-prompt", lastPrompt, leafUuid, sessionId });
   }
 
   /** `<session>/subagents/agent-<id>.jsonl` */

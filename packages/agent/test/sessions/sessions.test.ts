@@ -190,6 +190,8 @@ describe("sessions on disk", () => {
     expect(fork.id).toBe(wanted);
     expect(uuidsOf(await open(folder, "--resume", wanted))).toEqual(ids.slice(0, 3));
     expect(readFileSync(transcript.path, "utf8")).toBe(before);
+    // Claude Code names the branch that it was on last.
+    appendFileSync(transcript.path, `{"type":"last-prompt","leafUuid":"${ids[2]}"}\n`);
     const cut = await open(folder, "--resume", id, "--resume-session-at", ids[1] ?? "");
     expect(uuidsOf(cut)).toEqual(ids.slice(0, 2));
     cut.transcript.add(user(ids[3] ?? "", "instead"));

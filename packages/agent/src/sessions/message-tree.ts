@@ -1,0 +1,86 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { StoredMessage } from "../agent.ts";
+import { answerId, withParallelCalls } from "./parallel-calls.ts";
+
+const TYPES = new Set<unknown>(["user", "assistant", "system", "attachment"]);
+
+/** The messages of a transcript by uuid, in the order in which they came, and what each follows. */
+export class MessageTree {
+  readonly messages = new Map<string, StoredMessage>();
+  readonly #parents = new Map<string, string>();
+  /** The newest of the conversation by the clock: what lost its parent follows it. */
+  #latest: { readonly uuid: string; readonly at: string } | undefined;
+
+  add(line: JsonObject): void {
+    const { uuid, parentUuid } = line;
+    if (typeof uuid !== "string") return;
+    if (typeof parentUuid === "string") this.#parents.set(uuid, this.#known(parentUuid, line));
+    if (!isMessage(line)) {
+      // Lines of other kinds stand between messages in older files: they lead on to their parents.
+      if (!this.#parents.has(uuid)) this.#parents.set(uuid, "");
+      return;
+    }
+    this.messages.set(uuid, line);
+    if (line["isSidechain"] === true) return;
+    const at = typeof line["timestamp"] === "string" ? line["timestamp"] : "";
+    if (!this.#latest || at >= this.#latest.at) this.#latest = { uuid, at };
+  }
+
+  #known(parent: string, line: JsonObject): string {
+    const isKnown = this.messages.has(parent) || this.#parents.has(parent);
+    return isKnown || line["isSidechain"] === true ? parent : (this.#latest?.uuid ?? parent);
+  }
+
+  /**
+   * The conversation's last message. Where the file names one, it is the newest that follows that:
+   * a branch which was left behind may have been written to last.
+   */
+  leaf(named: string | undefined): StoredMessage | undefined {
+    const main = [...this.messages.values()].filter(({ isSidechain }) => isSidechain !== true);
+    const start = this.messages.get(named ?? "");
+    if (!start) return main.at(-1);
+    const below = this.#besides(start);
+    for (const message of main) {
+      const before = this.#parents.get(message.uuid ?? "") ?? message["logicalParentUuid"];
+      if (below.has(before)) below.add(message.uuid);
+    }
+    return main.findLast(({ uuid }) => below.has(uuid));
+  }
+
+  /** The message itself, and the results of calls in the same answer: any of them may be gone on from. */
+  #besides(message: StoredMessage): Set<unknown> {
+    const before = this.messages.get(this.#parents.get(message.uuid ?? "") ?? "");
+    const answer = answerId(message) ?? (before && answerId(before));
+    const all = [...this.messages.values()];
+    const calls = new Set(
+      all.filter((one) => answer !== undefined && answerId(one) === answer).map(({ uuid }) => uuid),
+    );
+    const results = all.filter(
+      (one) => one.type === "user" && calls.has(this.#parents.get(one.uuid ?? "")),
+    );
+    return new Set([message.uuid, ...results.map(({ uuid }) => uuid)]);
+  }
+
+  /** What was asked of the conversation, on whatever branch. */
+  prompts(): Set<string> {
+    const isPrompt = ([, { type, isSidechain }]: [string, StoredMessage]) =>
+      type === "user" && isSidechain !== true;
+    return new Set([...this.messages].filter(isPrompt).map(([uuid]) => uuid));
+  }
+
+  /** From the root to the leaf. A compaction's boundary has no parent: it is the root. */
+  branchTo(leaf: StoredMessage | undefined): StoredMessage[] {
+    const branch: StoredMessage[] = [];
+    const seen = new Set<string>();
+    for (let at = leaf?.uuid; at !== undefined && !seen.has(at); at = this.#parents.get(at)) {
+      const message = this.messages.get(at);
+      if (message) branch.push(message);
+      seen.add(at);
+    }
+    return withParallelCalls(branch.toReversed(), this.messages);
+  }
+}
+
+function isMessage(line: JsonObject): line is JsonObject & StoredMessage {
+  return TYPES.has(line["type"]);
+}
