@@ -165,6 +165,8 @@ export interface HostHookMatcher {
   readonly hookCallbackIds: readonly string[];
   /** Seconds. */
   readonly timeout?: number;
+  /** `block`: one that fails stops what it judges. */
+  readonly onFailure?: unknown;
 }
 
 /** `auth_status`, as it goes over the wire. */
@@ -197,16 +199,22 @@ export interface HostCallbacks {
     signal?: AbortSignal,
     taken?: (answer: PermissionAnswer) => void,
   ): Promise<PermissionAnswer>;
-  /** `{}` on failure or when it took longer than `timeoutMs`. */
-  hook(
-    callbackId: string,
-    input: JsonObject,
-    options?: { toolUseId?: string; timeoutMs?: number; signal?: AbortSignal },
-  ): Promise<JsonObject>;
+  /**
+   * `{}` if it answers with an error or in a shape we do not know: `onFailure` is told. Rejects when
+   * it takes longer than `timeoutMs`, or the host leaves: what waits for its verdict must not go on.
+   */
+  hook(callbackId: string, input: JsonObject, options?: HookOptions): Promise<JsonObject>;
   /** One JSON-RPC message to an MCP server inside the host; its answer. This one rejects: MCP has errors of its own. */
   mcpMessage(serverName: string, message: JsonObject): Promise<unknown>;
   /** Any other request; rejects with what the host said. */
   ask(request: ControlRequest, signal?: AbortSignal): Promise<unknown>;
+}
+
+export interface HookOptions {
+  readonly toolUseId?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onFailure?: () => void;
 }
 
 /** `can_use_tool`, as it goes over the wire without its subtype. */

@@ -27,9 +27,48 @@ export const permissionAnswer = check<PermissionAnswer>((value) => {
   return areFine ? undefined : "updatedPermissions is no list of objects";
 });
 
-export const hookAnswer = check<JsonObject>((value) =>
-  isObject(value) ? undefined : "The answer is no object",
-);
+const isOneOf =
+  (...words: string[]) =>
+  (value: unknown) =>
+    typeof value === "string" && words.includes(value);
+const isText = (value: unknown) => typeof value === "string";
+const isFlag = (value: unknown) => typeof value === "boolean";
+const hookFields = {
+  continue: isFlag,
+  suppressOutput: isFlag,
+  stopReason: isText,
+  reason: isText,
+  systemMessage: isText,
+  decision: isOneOf("approve", "block"),
+  hookSpecificOutput: isObject,
+};
+const specialFields = {
+  permissionDecision: isOneOf("allow", "deny", "ask", "defer"),
+  permissionDecisionReason: isText,
+  additionalContext: isText,
+  updatedInput: isObject,
+};
+
+/** A hook that was misunderstood must not count as one that agreed. */
+export const hookAnswer = check<JsonObject>((value) => {
+  if (!isObject(value)) return "The answer is no object";
+  if (value["async"] === true) return undefined;
+  const special = value["hookSpecificOutput"];
+  const wrong = wrongField(value, hookFields) ?? wrongField(special, specialFields);
+  if (wrong !== undefined) return `${wrong} is not what it should be`;
+  if (!isObject(special) || isText(special["hookEventName"])) return undefined;
+  return "hookSpecificOutput does not say for which event it is";
+});
+
+function wrongField(
+  value: unknown,
+  fields: Readonly<Record<string, (field: unknown) => boolean>>,
+): string | undefined {
+  if (!isObject(value)) return undefined;
+  return Object.keys(fields).find(
+    (name) => value[name] !== undefined && !fields[name]?.(value[name]),
+  );
+}
 
 export const mcpAnswer = check<{ mcp_response: unknown }>((value) =>
   isObject(value) && "mcp_response" in value ? undefined : "The answer has no mcp_response",

@@ -11,7 +11,7 @@ import type { ControlRequest, HostCallbacks, PermissionAnswer } from "../agent.t
 
 export interface HostOptions {
   readonly asksPermission: boolean;
-  /** Told of a hook that failed: it counts as having said nothing. */
+  /** Told of a hook that failed. */
   readonly report: (sentence: string) => void;
   /** A permission is asked, and has its answer. */
   readonly onAsk?: () => void;
@@ -30,7 +30,7 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
       options.onAnswer?.();
       return answer;
     },
-    async hook(callbackId, input, { toolUseId, timeoutMs, signal } = {}) {
+    async hook(callbackId, input, { toolUseId, timeoutMs, signal, onFailure } = {}) {
       const request = {
         subtype: "hook_callback",
         callback_id: callbackId,
@@ -41,7 +41,9 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
         const wanted = { answer: hookAnswer, ...given({ timeoutMs, signal }) };
         return (await peer.request(request, wanted)) as JsonObject;
       } catch (failure) {
+        if (!isAnswer(failure)) throw failure;
         report(`Error in hook callback ${callbackId}: ${failureText(failure)}`);
+        onFailure?.();
         return {};
       }
     },
@@ -68,6 +70,10 @@ async function permissionFrom(
     return { behavior: "deny", message: whyNotAnswered(failure), failed: true };
   }
 }
+
+/** The host answered, though not what was asked for. */
+const isAnswer = (failure: unknown): boolean =>
+  SignalboxError.is(failure, "REQUEST_REFUSED") || SignalboxError.is(failure, "ANSWER_MISSHAPEN");
 
 /** Claude Code's words for it. */
 function whyNotAnswered(failure: unknown): string {

@@ -62,6 +62,7 @@ export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostL
     return unreadable(text, "the line is longer than we read");
   }
   const body = parseObject(text);
+  if (typeof body === "string" && body.startsWith("nested deeper")) return readDeep(text, body);
   if (typeof body === "string") return refuseNoObject(text, body);
   switch (body["type"]) {
     case "keep_alive":
@@ -122,6 +123,13 @@ function isBlocks(content: unknown): boolean {
     Array.isArray(content) &&
     content.every((block) => isObject(block) && typeof block["type"] === "string")
   );
+}
+
+/** Nobody may walk it. A request is refused by whoever answers requests, anything else is passed over. */
+function readDeep(text: string, why: string): HostLine {
+  const decoded: Decoded = { kind: "noise", raw: text, why };
+  if (/"type"\s*:\s*"control_request"/.test(text)) return { kind: "control", decoded };
+  return { kind: "passed over", why: `A line was passed over: it is ${why} levels.` };
 }
 
 /** As reading its type would fail. */

@@ -59,14 +59,16 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await unasked.lines.type("result"))).toMatchObject({ behavior: "deny" });
   });
 
-  test("[AG9] a hook that fails, or takes too long, has said nothing", async () => {
+  test("[AG9] a hook that fails has said nothing; one that takes too long has no verdict", async () => {
     const hooked = agentOf(async (_turn, { host }) => {
       const options = { toolUseId: "toolu_1", timeoutMs: 1 };
-      const late = await host.hook("hook_late", {}, options);
+      const late = await host.hook("hook_late", {}, options).catch((cause) => cause.code);
       const input = { hook_event_name: "Stop" };
       const answered = await host.hook("hook_0", input);
-      const failed = await host.hook("hook_1", input);
-      return JSON.stringify([late, answered, failed]);
+      const failures: string[] = [];
+      const failed = await host.hook("hook_1", input, { onFailure: () => failures.push("1") });
+      const misshapen = await host.hook("hook_2", input, { onFailure: () => failures.push("2") });
+      return JSON.stringify([late, answered, failed, misshapen, failures]);
     });
     await using rig = await openRig(hooked);
     await rig.send(prompt("go"));
@@ -80,8 +82,30 @@ describe("what an agent asks of its host", () => {
       type: "control_response",
       response: { subtype: "error", request_id, error: "no" },
     });
-    expect(resultOf(await rig.lines.type("result"))).toEqual([{}, { continue: true }, {}]);
+    await rig.send(answer(await rig.lines.type("control_request"), { decision: "perhaps" }));
+    expect(resultOf(await rig.lines.type("result"))).toEqual([
+      "REQUEST_TIMED_OUT",
+      { continue: true },
+      {},
+      {},
+      ["1", "2"],
+    ]);
     expect(rig.reported.join()).toContain("Error in hook callback hook_1");
+    expect(rig.reported.join()).toContain("Error in hook callback hook_2");
+  });
+
+  test("[AG9] a hook whose host leaves has no verdict", async () => {
+    const verdicts: unknown[] = [];
+    const hooked = agentOf(async (_turn, { host }) => {
+      verdicts.push(await host.hook("hook_0", {}).catch((cause) => cause.code));
+      return "";
+    });
+    await using rig = await openRig(hooked);
+    await rig.send(prompt("go"));
+    await rig.lines.type("control_request");
+    await rig.host.close();
+    expect(await rig.code).toBe(0);
+    expect(verdicts).toEqual(["CONNECTION_CLOSED"]);
   });
 
   test("[AG10] what waits is rejected when the input closes", async () => {

@@ -19,8 +19,14 @@ describe("what a host may send", () => {
       "Error parsing streaming input line: not json: SyntaxError: ",
     );
     expect(refusal("null")).toStartWith("Error parsing streaming input line: null: TypeError: ");
-    const deep = `{"type":"user","a":${"[".repeat(600)}${"]".repeat(600)}}`;
-    expect(refusal(deep)).toContain("nested deeper than 512");
+  });
+
+  test("[AG2] a line that is nested too deep is passed over; a request is refused", () => {
+    const deep = (type: string) =>
+      readHostLine(`{"type":"${type}","request_id":"a","a":${"[".repeat(600)}${"]".repeat(600)}}`);
+    expect(deep("user")).toMatchObject({ kind: "passed over" });
+    const { kind, decoded } = deep("control_request") as { kind: string; decoded: object };
+    expect({ kind, decoded }).toMatchObject({ kind: "control", decoded: { kind: "noise" } });
   });
 
   test("[AG2] a long line is repeated in part, and one beyond the limit is refused", () => {

@@ -1,9 +1,10 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { HostHookMatcher } from "../../agent.ts";
+import type { Outgoing } from "../../agent.ts";
 import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
-import { type HookAnswer, readCommandAnswer, readHookAnswer } from "./answer.ts";
+import { readCommandAnswer } from "./answer.ts";
+import { askCallback, type CallbackAnswer, type NoVerdict } from "./callback.ts";
 import { runHookCommand } from "./command.ts";
 
 export interface HookRun {
@@ -11,6 +12,8 @@ export interface HookRun {
   readonly subject?: string;
   readonly toolUseId?: string;
   readonly signal?: AbortSignal;
+  /** Where something else has to be said first. */
+  readonly say?: (message: Outgoing) => void;
   /** A subagent's. */
   readonly agent?: { readonly id: string; readonly type: string };
 }
@@ -29,8 +32,10 @@ export interface HookOutcome {
   readonly stop?: string;
   /** Something went wrong or blocked: hosts show it. */
   readonly failed: boolean;
-  /** What ran, in a word each: `callback`, or the command. */
-  readonly ran: readonly string[];
+  /** Somebody should have spoken and did not. */
+  readonly noVerdict?: NoVerdict;
+  /** What ran: `callback`, or the command, and whether it answered in time. */
+  readonly ran: readonly { readonly name: string; readonly isLate: boolean }[];
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -64,14 +69,13 @@ export class Hooks {
     const results = await Promise.all([
       ...commands.map((hook) => this.#command(event, hook, input, run)),
       ...callbacks.flatMap((matcher) =>
-        matcher.hookCallbackIds.map((id) => this.#callback(id, matcher, input, run)),
+        matcher.hookCallbackIds.map(async (id): Promise<Answered> => {
+          const answer = await askCallback(session, id, matcher, { name: event, input, ...run });
+          return { ...answer, failed: false, name: "callback" };
+        }),
       ),
     ]);
-    const ran = [
-      ...commands.map(({ command }) => command),
-      ...callbacks.flatMap(({ hookCallbackIds }) => hookCallbackIds.map(() => "callback")),
-    ];
-    return { ...inSum(results), ran };
+    return inSum(results);
   }
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
@@ -150,44 +154,17 @@ export class Hooks {
         outcome: ended.timedOut ? "cancelled" : ended.code === 0 ? "success" : "error",
       });
     }
-    return { ...readCommandAnswer(event, hook.command, ended), failed: ended.code !== 0 };
-  }
-
-  async #callback(
-    id: string,
-    { timeout, ...more }: HostHookMatcher,
-    input: JsonObject,
-    { toolUseId, signal }: HookRun,
-  ): Promise<Answered> {
-    const { host } = this.#session().birth;
-    const late = AbortSignal.timeout(
-      timeout === undefined ? DEFAULT_TIMEOUT_MS : Math.min(timeout * 1000, 2 ** 31 - 1),
-    );
-    const request = {
-      subtype: "hook_callback",
-      callback_id: id,
-      input,
-      tool_use_id: toolUseId ?? crypto.randomUUID(),
-    };
-    try {
-      const answer = await host.ask(request, signal ? AbortSignal.any([signal, late]) : late);
-      return { ...readHookAnswer(isRecord(answer) ? answer : {}), failed: false };
-    } catch (cause) {
-      const blocks = (more as { onFailure?: unknown }).onFailure === "block";
-      const why = `A hook that must answer did not: ${(cause as Error).message}`;
-      return blocks
-        ? { blocked: why, permission: { decision: "deny", reason: why }, failed: true }
-        : { failed: true };
-    }
+    const answer = readCommandAnswer(event, hook.command, ended);
+    return { ...answer, failed: ended.code !== 0, name: hook.command };
   }
 }
 
 const given = (name: string, value: string | undefined): JsonObject =>
   value === undefined ? {} : { [name]: value };
 
-type Answered = HookAnswer & { failed: boolean };
+type Answered = CallbackAnswer & { failed: boolean; name: string };
 
-function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
+function inSum(answers: readonly Answered[]): HookOutcome {
   const decisions = ["deny", "defer", "ask", "allow"] as const;
   const strictest = decisions
     .map((decision) => answers.find(({ permission }) => permission?.decision === decision))
@@ -198,6 +175,7 @@ function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
     (answer) => answer.updatedInput !== undefined,
   )?.updatedInput;
   const stop = answers.find((answer) => answer.stop !== undefined)?.stop;
+  const { noVerdict } = answers.find((answer) => answer.noVerdict !== undefined) ?? {};
   return {
     ...(blocked === undefined ? {} : { blocked }),
     ...(inItsWords === undefined ? {} : { inItsWords }),
@@ -207,6 +185,10 @@ function inSum(answers: readonly Answered[]): Omit<HookOutcome, "ran"> {
     contexts: answers.flatMap(({ context }) => (context === undefined ? [] : [context])),
     ...(stop === undefined ? {} : { stop }),
     failed: answers.some(({ failed, blocked }) => failed || blocked !== undefined),
+    ...(noVerdict ? { noVerdict } : {}),
+    ran: answers
+      .filter((answer) => answer.noVerdict?.kind !== "gone")
+      .map(({ name, noVerdict }) => ({ name, isLate: noVerdict?.kind === "late" })),
   };
 }
 

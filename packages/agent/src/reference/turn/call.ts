@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
+import type { HookOutcome } from "../hooks/hooks.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
@@ -101,6 +102,8 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     (text) => `PreToolUse:${tool.name} hook additional context: ${text}`,
   );
   if (thread.signal.aborted) return notBegun(thread, id);
+  const unjudged = withoutVerdict(tool, id, before);
+  if (unjudged) return { ...unjudged, whispers };
   if (before.stop !== undefined) {
     return {
       ...failed(id, before.stop || "A hook stopped the turn."),
@@ -262,7 +265,25 @@ const NOT_NOW =
 
 /** A call that does not come to its turn any more. */
 export function notBegun(thread: Thread, id: string): Called {
-  if (!thread.makesWay) return interrupted(id, false);
+  return thread.makesWay ? cancelled(id) : interrupted(id, false);
+}
+
+/** A hook that should have judged the call did not: it does not run, whatever rules say. */
+function withoutVerdict(tool: Tool, id: string, before: HookOutcome): Called | undefined {
+  const { noVerdict, permission, blocked } = before;
+  if (!noVerdict || noVerdict.kind === "failed") return undefined;
+  if (noVerdict.kind === "gone") return cancelled(id);
+  const what =
+    noVerdict.kind === "late"
+      ? "did not respond before its timeout (host client may be unreachable)"
+      : "failed with an unexpected error";
+  const why = `PreToolUse hook ${what}. The tool call was not executed; other configured hooks may not have completed.`;
+  const denied = permission?.decision === "deny" ? (permission.reason ?? "") : blocked;
+  const said = denied === undefined ? "" : `PreToolUse:${tool.name} hook error: ${denied}\n\n`;
+  return failed(id, said + why);
+}
+
+function cancelled(id: string): Called {
   return {
     block: { type: "tool_result", content: NOT_NOW, is_error: true, tool_use_id: id },
     more: {

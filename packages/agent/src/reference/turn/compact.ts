@@ -4,6 +4,7 @@ import { apiMessages, type Entry } from "../model/conversation.ts";
 import { failureText } from "../model/failure-text.ts";
 import { failureOf, ModelFailure } from "../model/failure.ts";
 import { factsOf } from "../model/models.ts";
+import type { HookOutcome } from "../hooks/hooks.ts";
 import type { Session } from "../session.ts";
 import { newAgentId } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
@@ -38,7 +39,7 @@ export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
   options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
-): Promise<{ ran: readonly string[] } | { why: string; isFailure: boolean }> {
+): Promise<{ ran: HookOutcome["ran"] } | { why: string; isFailure: boolean }> {
   const { session } = thread;
   const began = Date.now();
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};

@@ -1,5 +1,6 @@
 import type { Prompt } from "../../agent.ts";
 import { asOne } from "../../loop/prompt.ts";
+import type { NoVerdict } from "../hooks/callback.ts";
 import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
@@ -257,6 +258,7 @@ async function stopHooks(thread: Thread, text: string, active: boolean): Promise
   );
   const goesOn = outcome.blocked !== undefined && outcome.stop === undefined;
   if (goesOn) sayToModel(thread, `Stop hook feedback:\n${outcome.blocked}`);
+  if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);
   if (outcome.failed && !agent) {
     thread.say({
       type: "system",
@@ -267,6 +269,19 @@ async function stopHooks(thread: Thread, text: string, active: boolean): Promise
     });
   }
   return goesOn;
+}
+
+/** The turn ends without the word of a hook: whoever looks on should know. */
+function sayNoVerdict(thread: Thread, noVerdict: NoVerdict): void {
+  const about = { type: "system", subtype: "informational" };
+  if (noVerdict.kind === "late") {
+    const content =
+      "Stop says: The app driving this session didn't respond, so this turn ended without it.";
+    thread.say({ ...about, content, level: "notice" });
+  }
+  if (noVerdict.kind === "odd") {
+    thread.say({ ...about, content: `Stop hook failed: ${noVerdict.why}`, level: "warning" });
+  }
 }
 
 /** What was said to the model of outputs that did not fit. */

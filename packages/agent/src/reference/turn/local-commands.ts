@@ -89,7 +89,9 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
     if (!done.isFailure) return sayLocally(turn, command, done.why);
     return sayLocalFailure(turn, command, done.why);
   }
-  const hooks = done.ran.map((one) => `PreCompact [${one}] completed successfully`);
+  const hooks = done.ran.map(
+    ({ name, isLate }) => `PreCompact [${name}] ${isLate ? "failed" : "completed successfully"}`,
+  );
   const said = `Compacted ${hooks.join("\n")}`;
   turn.say({
     type: "user",

@@ -1,10 +1,12 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Prompt, Turn, TurnEnd } from "../../agent.ts";
+import type { Outgoing, Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { readSlash } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { isConnectionLost, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
+import type { NoVerdict } from "../hooks/callback.ts";
+import type { HookRun } from "../hooks/hooks.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
@@ -45,11 +47,16 @@ async function askModel(
 ): Promise<TurnEnd> {
   const { session } = thread;
   const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
-  const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, turn.signal);
-  if ("blocked" in hooked && hooked.blocked !== undefined) {
+  const remarks: Outgoing[] = [];
+  const about = { signal: turn.signal, say: (remark: Outgoing) => void remarks.push(remark) };
+  const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, about);
+  const sayInit = async () => {
     await turn.sayInit();
-    const { blocked, reason = blocked } = hooked;
-    return blockedEnd(session, turn, { blocked, reason, text }, before);
+    for (const remark of remarks) turn.say(remark);
+  };
+  if ("blocked" in hooked && hooked.blocked !== undefined) {
+    await sayInit();
+    return blockedEnd(session, turn, { ...hooked, blocked: hooked.blocked, text }, before);
   }
   let called;
   try {
@@ -64,7 +71,7 @@ async function askModel(
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, session, turn.signal);
   for (const context of [...files, ...session.startContexts.splice(0), ...hooked.contexts])
     thread.whisper(context);
-  await turn.sayInit();
+  await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;
   if (shouldQuery === false) {
     return localEnd(session, { result: "", ...given({ origin }) }, before);
@@ -106,15 +113,24 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
 async function promptHooks(
   session: Session,
   prompt: string,
-  signal: AbortSignal,
-): Promise<{ blocked?: string; reason?: string; contexts: string[] }> {
-  const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, { signal });
+  about: HookRun,
+): Promise<{ blocked?: string; reason?: string; noVerdict?: NoVerdict; contexts: string[] }> {
+  const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, about);
   const contexts = outcome.contexts.map(
     (text) => `UserPromptSubmit hook additional context: ${text}`,
   );
-  const blocked = outcome.blocked ?? outcome.stop;
-  const reason = outcome.inItsWords;
-  return { contexts, ...given({ blocked, reason }) };
+  const { noVerdict, inItsWords: reason } = outcome;
+  if (noVerdict?.kind === "odd") throw new Error(noVerdict.why);
+  const late =
+    noVerdict?.kind === "late"
+      ? `UserPromptSubmit hook callback timed out after ${noVerdict.ms}ms`
+      : undefined;
+  const blocked = outcome.blocked ?? outcome.stop ?? late;
+  return {
+    contexts,
+    ...given({ reason, noVerdict }),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
 }
 
 const isNamed = ({ line }: Prompt): boolean => typeof line["uuid"] === "string";
@@ -136,17 +152,22 @@ async function blankEnd(session: Session, turn: Turn, before: Ledger): Promise<T
 function blockedEnd(
   session: Session,
   turn: Turn,
-  { blocked, reason, text: prompt }: { blocked: string; reason: string; text: string },
+  why: { blocked: string; reason?: string; noVerdict?: NoVerdict; text: string },
   before: Ledger,
 ): TurnEnd {
-  const text = `UserPromptSubmit operation blocked by hook:\n${blocked}\n\nOriginal prompt: ${prompt}`;
+  const { blocked, reason = blocked, noVerdict } = why;
+  const ending = noVerdict ? "" : `\n\nOriginal prompt: ${why.text}`;
+  const text = `UserPromptSubmit operation blocked by hook:\n${blocked}${ending}`;
+  const no_verdict_kind = noVerdict?.kind === "late" ? "callback_timed_out" : "hook_failed";
   turn.say({
     type: "system",
     subtype: "informational",
     content: text,
     level: "warning",
     prevent_continuation: true,
-    prompt_submit_outcome: { kind: "blocked_by_hook", prompt_kept: false, reason },
+    prompt_submit_outcome: noVerdict
+      ? { kind: "no_verdict", prompt_kept: false, no_verdict_kind }
+      : { kind: "blocked_by_hook", prompt_kept: false, reason },
   });
   return localEnd(session, { result: text }, before);
 }
