@@ -7,6 +7,7 @@ import { TurnUsage } from "../model/usage.ts";
 import { converse, type Ended } from "../turn/converse.ts";
 import { subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
+import { deniedKind } from "../permission/agent-kinds.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
@@ -28,7 +29,9 @@ const MAX_DEPTH = 5;
 
 /** The tool that sends a subagent. Which kinds there are is part of its description. */
 export function agentTool(session: Session, allTools: () => readonly Tool[]): Tool {
-  const kinds = session.agents.map(({ type, description }) => `- ${type}: ${description}`);
+  const kinds = session.agents
+    .filter(({ type }) => deniedKind(session.permission, type) === undefined)
+    .map(({ type, description }) => `- ${type}: ${description}`);
   return {
     name: "Agent",
     description: `Sends a subagent with a task of its own. It sees nothing of this conversation: the prompt has to say everything. Its last message is the result. Kinds:\n${kinds.join("\n")}`,
@@ -82,6 +85,8 @@ async function send(
   const type = text(input, "subagent_type") || "general-purpose";
   const definition = session.agents.find((one) => one.type === type);
   if (!definition) throw new ToolFailure(`Agent type '${type}' not found.`);
+  const denied = deniedKind(session.permission, type);
+  if (denied !== undefined) throw new ToolFailure(denied);
   const depth = (call.agent?.depth ?? 0) + 1;
   if (depth > MAX_DEPTH)
     throw new ToolFailure("Agents are nested too deep: do this task yourself.");
@@ -318,16 +323,16 @@ async function work(
     tool_uses: used.length,
     duration_ms: Date.now() - began,
   });
-  thread.onToolUse = (name, doing) => {
+  thread.onToolUse = (name, { isOffered, doing }) => {
     used.push(name);
-    agent.toolsUsed.add(name);
+    if (isOffered) agent.toolsUsed.add(name);
     session.say({
       type: "system",
       subtype: "task_progress",
       task_id: id,
       run_id: errand.runId,
       tool_use_id: toolUseId,
-      description: doing,
+      description: doing ?? errand.description,
       subagent_type: definition.type,
       usage: usage(),
       last_tool_name: name,

@@ -185,6 +185,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       ...(output.saysOk ? { is_error: false } : {}),
     },
     more: {
+      // What a subagent's call came to is for its model; of failures hosts are told.
       ...(thread.agent ? {} : { tool_use_result: output.structured ?? output.content }),
       tool_result_meta: [{ id, ...permitted.meta }],
     },

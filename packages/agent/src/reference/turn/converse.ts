@@ -12,6 +12,7 @@ import {
   type ModelFailure,
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
+import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
 import { summaryOf } from "../tools/background.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -211,7 +212,9 @@ const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>
 function tellUse(thread: Thread, block: ApiBlock): void {
   const name = String(block["name"]);
   const input = isRecord(block["input"]) ? block["input"] : {};
-  thread.onToolUse?.(name, toolOf(thread, block)?.doing?.(input) ?? name);
+  const isOffered = toolOf(thread, block) !== undefined;
+  const tool = allTools(thread.session).find((one) => one.name === name);
+  thread.onToolUse?.(name, { isOffered, doing: tool && (tool.doing?.(input) ?? name) });
 }
 
 /** What a person sent meanwhile joins the conversation between tools. */

@@ -103,8 +103,7 @@ export class Executor {
       if (job.state !== "done" || !job.called) continue;
       job.state = "told";
       const { block, more, followUps, whispers } = job.called;
-      const { tool_use_result: _, ...inLane } = more; // a subagent's results are for its model
-      this.#thread.sayUser([block], this.#thread.agent ? inLane : more);
+      this.#thread.sayUser([block], more);
       for (const text of followUps) {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
       }

@@ -20,6 +20,13 @@ export interface ThreadAgent {
   readonly toolsUsed: Set<string>;
 }
 
+/** A call that the model makes, perhaps of a tool that it was not offered. */
+export interface ToolUse {
+  readonly isOffered: boolean;
+  /** In words for people; nothing: there is no such tool. */
+  readonly doing: string | undefined;
+}
+
 /** One line of conversation with the model: the main one, or a subagent's. */
 export class Thread {
   readonly session: Session;
@@ -54,7 +61,7 @@ export class Thread {
   readonly #say: (message: Outgoing) => string;
   readonly #record: (message: StoredMessage) => void;
   readonly steering: () => readonly Prompt[];
-  onToolUse: ((name: string, doing: string) => void) | undefined;
+  onToolUse: ((name: string, use: ToolUse) => void) | undefined;
 
   constructor(made: {
     session: Session;

@@ -47,6 +47,27 @@ export const delegation: Story[] = [
     },
   },
   {
+    name: "kinds of subagents that rules deny, and one whose calls fail",
+    files: {
+      ".claude/settings.json": JSON.stringify({
+        permissions: { deny: ["Task(Explore)", "Agent(gen*)"], ask: ["Agent(general-purpose)"] },
+      }),
+    },
+    async play(stage) {
+      const talk = stage.open({
+        disallowedTools: ["Agent(Explore)", "Task(Plan)"],
+        allowedTools: ["Bash"],
+      });
+      const calls = [
+        errand("Explore", "Look around", say("Seen.")),
+        errand("Plan", "Plan it", say("Planned.")),
+        task("Fail", bash("exit 3", "Fail"), tool("Nope", {}), say("Failed.")),
+      ];
+      const lines = calls.flatMap((call) => [tool("Task", call), next]);
+      await talk.turn(prompt("Send them", ...lines, say("So be it.")));
+    },
+  },
+  {
     name: "a window that is nearly full",
     async play(stage) {
       const talk = stage.open();
