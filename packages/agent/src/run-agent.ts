@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { entryPoint } from "./command-line/entry-point.ts";
 import { transportPair } from "@signalbox/protocol/wire";
 import type { MakeAgent } from "./agent.ts";
 import { helpText, versionText } from "./command-line/help.ts";
 import type { Options } from "./command-line/options.ts";
+import { pipedText } from "./command-line/piped-text.ts";
 import { readArguments } from "./command-line/read-arguments.ts";
 import { readOptions } from "./command-line/read-options.ts";
 import { UsageError } from "./command-line/usage-error.ts";
@@ -24,6 +24,7 @@ export async function runAgent(makeAgent: MakeAgent): Promise<never> {
 }
 
 export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): Promise<number> {
+  process.stdout.on("error", () => {}); // whoever stops to read wants no more: that is no failure of ours
   try {
     const given = readArguments(argv);
     if (given.given.has("version")) return await printed(`${versionText}\n`);
@@ -135,14 +136,8 @@ async function converse(parts: Conversed): Promise<number> {
 async function inputOf(options: Options): Promise<Input> {
   if (process.stdin.isTTY) return options.prompt ?? "";
   if (options.inputFormat === "stream-json") return process.stdin;
-  const piped = await textOf(process.stdin);
+  const piped = await pipedText(process.stdin, options.prompt !== undefined, report);
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
-}
-
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** `--rewind-files`: puts files back and ends. */
@@ -183,5 +178,5 @@ async function printed(text: string): Promise<number> {
 }
 
 async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
 }

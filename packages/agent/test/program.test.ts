@@ -188,7 +188,7 @@ describe("the program", () => {
     });
   });
 
-  test("[AG44] on a terminal it asks there; Ctrl-C stops the turn, and then the program", async () => {
+  test("[AG44] on a terminal it asks there; a paste is one prompt; Ctrl-C stops the turn, takes back what is typed, and pressed twice ends the program", async () => {
     const person = onTerminal();
     await person.sees("> ");
     person.type('::tool Bash {"command":"touch by-hand.txt"}\r');
@@ -204,6 +204,15 @@ describe("the program", () => {
     person.type("\u0003");
     await person.sees("… interrupted");
     await person.sees("> ");
+    person.type("\u001b[200~Two lines\r::say One prompt.\u001b[201~");
+    person.type("\r");
+    await person.sees("\nOne prompt.");
+    await person.sees("> ");
+    person.type("half\u0003::say Begun anew.\r");
+    await person.sees("\nBegun anew.");
+    await person.sees("> ");
+    person.type("\u0003");
+    await person.sees("once more leaves");
     person.type("\u0003");
     expect(await person.exited).toBe(0);
   });
@@ -271,7 +280,7 @@ describe("the program", () => {
     chosen.type("And?\r");
     await chosen.sees("Echo: And?");
     await chosen.sees("> ");
-    chosen.type("\u0003");
+    chosen.type("\u0003\u0003");
     expect(await chosen.exited).toBe(0);
     expect(JSON.stringify(model.requests.at(-1))).toContain("One.");
   });

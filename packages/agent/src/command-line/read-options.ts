@@ -112,6 +112,9 @@ function check(options: Options): Options {
       );
     }
   }
+  if (options.sdkUrl !== undefined && !/^wss?:$/.test(protocolOf(options.sdkUrl))) {
+    refuse(`--sdk-url wants an address that begins with ws:// or wss://, not "${options.sdkUrl}".`);
+  }
   if (options.settings !== undefined) checkSettings(options.settings);
   if (inputFormat === "stream-json" && outputFormat !== "stream-json") {
     refuse("--input-format=stream-json requires output-format=stream-json.");
@@ -143,6 +146,10 @@ function check(options: Options): Options {
     }
   }
   return options;
+}
+
+function protocolOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : "";
 }
 
 function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

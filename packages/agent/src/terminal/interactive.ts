@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { ReadStream } from "node:tty";
 import {
   answerLine,
   isObject,
@@ -12,14 +13,21 @@ import {
   type Transport,
 } from "@signalbox/protocol/wire";
 import { oneLine, safe, shown } from "./screen.ts";
+import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
 
 /** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
 export async function talkOnTerminal(
   agent: Transport,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<void> {
-  const terminal = new Terminal(agent, input, output);
-  await terminal.run();
+  if (!(input instanceof ReadStream)) return new Terminal(agent, input, output).run();
+  output.write(MARK_PASTES);
+  try {
+    await new Terminal(agent, new TypedKeys(input), output).run();
+  } finally {
+    output.write(MARK_NO_PASTES);
+    input.unref();
+  }
 }
 
 class Terminal {
@@ -27,6 +35,8 @@ class Terminal {
   readonly #output: Writable;
   readonly #lines: Interface;
   #isBusy = false;
+  /** Ctrl-C was pressed where nothing ran: once more leaves. */
+  #isLeaving = false;
   #answer: ((text: string | undefined) => void) | undefined;
 
   constructor(agent: Transport, input: Readable, output: Writable) {
@@ -53,7 +63,9 @@ class Terminal {
     this.#output.write(`${text}\n`);
   }
 
-  #onLine(text: string): void {
+  #onLine(typed: string): void {
+    this.#isLeaving = false;
+    const text = typed.replaceAll(LINE_END_MARK, "\n");
     const answer = this.#answer;
     if (answer) {
       this.#answer = undefined;
@@ -65,12 +77,24 @@ class Terminal {
     void this.#agent.send(promptLine({ content: text, uuid: crypto.randomUUID() }));
   }
 
-  /** Stops the turn; where nothing runs, leaves. */
+  /** Stops the turn; where nothing runs, takes back what was typed, and leaves when pressed twice. */
   #onInterrupt(): void {
-    if (!this.#isBusy) return this.#lines.close();
+    if (!this.#isBusy) return this.#onLeave();
     this.#answer?.(undefined);
     this.#answer = undefined;
     void this.#agent.send(requestLine(crypto.randomUUID(), { subtype: "interrupt" }));
+  }
+
+  #onLeave(): void {
+    if (this.#lines.line !== "") {
+      this.#lines.write(null, { ctrl: true, name: "e" });
+      this.#lines.write(null, { ctrl: true, name: "u" });
+      return;
+    }
+    if (this.#isLeaving) return this.#lines.close();
+    this.#isLeaving = true;
+    this.#say("\n(Ctrl-C once more leaves)");
+    this.#lines.prompt();
   }
 
   #onAgent(text: string): void {

@@ -1,8 +1,9 @@
 import {
   type CloseReason,
+  DEFAULT_LINE_LIMIT,
   deferred,
+  FrameLines,
   type Line,
-  LineSplitter,
   SignalboxError,
   type Transport,
 } from "@signalbox/protocol/wire";
@@ -20,7 +21,7 @@ export interface WebSocketOptions {
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly pingMs?: number;
-  /** After so long without a sign of life, pings unanswered, the connection counts as lost. */
+  /** After so long without a sign of life, dialled or pings unanswered, the connection counts as lost. */
   readonly silenceMs?: number;
   /** Told what went wrong, in a sentence: a lost connection, lines that are lost. */
   readonly report?: (sentence: string) => void;
@@ -46,7 +47,7 @@ class Dialled implements Transport {
   readonly #options: Required<Omit<WebSocketOptions, "token" | "headers">>;
   readonly #headers: Record<string, string>;
   readonly #ring: Ring;
-  readonly #splitter = new LineSplitter();
+  readonly #lines = new FrameLines();
   readonly #closed = deferred<CloseReason>();
   #over: CloseReason | undefined;
   #socket: WebSocket | undefined;
@@ -114,11 +115,12 @@ class Dialled implements Transport {
     socket.on("close", (code: number) => {
       if (isCurrent()) this.#onLost(why || `it was closed with ${code}`);
     });
+    this.#timer = setTimeout(() => this.#giveUp(socket), this.#options.silenceMs);
   }
 
   #onOpen(socket: WebSocket, named: string | undefined): void {
     this.#isOpen = true;
-    this.#failures = 0;
+    clearTimeout(this.#timer);
     this.#heardAt = Date.now();
     const isKnown = named === undefined || this.#ring.hostHas(named);
     const { hole } = this.#ring;
@@ -148,13 +150,24 @@ class Dialled implements Transport {
   }
 
   #onTick(socket: WebSocket): void {
-    if (Date.now() - this.#heardAt < this.#options.silenceMs) return this.#ask(socket);
-    socket.terminate();
+    if (Date.now() - this.#heardAt >= this.#options.silenceMs) return this.#giveUp(socket);
+    this.#failures = 0; // it holds, be it that nothing is said
+    this.#ask(socket);
+  }
+
+  #giveUp(socket: WebSocket): void {
     this.#onLost(`nothing was heard for ${this.#options.silenceMs} ms`);
+    socket.terminate();
+  }
+
+  /** Somebody is there: whoever only takes a connection and closes it again is not. */
+  #heard(): void {
+    this.#heardAt = Date.now();
+    this.#failures = 0;
   }
 
   #onPong(number: number): void {
-    this.#heardAt = Date.now();
+    this.#heard();
     this.#ring.confirm(number);
     if (number >= (this.#replayedTo ?? 0)) this.#replayedTo = undefined;
     if (this.#ring.hole.atMost === 0) this.#lossUuid = undefined;
@@ -176,15 +189,25 @@ class Dialled implements Transport {
   }
 
   #onData(data: Buffer): void {
-    this.#heardAt = Date.now();
-    const bytes = data.at(-1) === 0x0a ? data : Buffer.concat([data, Buffer.from("\n")]);
-    this.#arrived.push(...this.#splitter.push(bytes));
+    this.#heard();
+    const lines = this.#lines.take(data.toString());
+    if (!lines) return this.#refuse();
+    this.#arrived.push(...lines);
     this.#wakeReader?.();
+  }
+
+  #refuse(): void {
+    const sentence = `The host has sent more than ${DEFAULT_LINE_LIMIT} characters without the end of a line.`;
+    this.#options.report(sentence);
+    this.#socket?.terminate();
+    this.#end({ kind: "lost", sentence });
   }
 
   #onLost(why: string): void {
     this.#isOpen = false;
     this.#socket = undefined;
+    this.#lines.reset(); // half a line is none
+    clearTimeout(this.#timer);
     clearInterval(this.#ping);
     this.#wake();
     const { attempts, firstDelayMs, maxDelayMs, report } = this.#options;

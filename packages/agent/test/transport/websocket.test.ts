@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { lineText, type Transport } from "@signalbox/protocol";
 import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent";
 import { promptLines } from "../../src/transport/open-transport.ts";
@@ -32,19 +33,21 @@ const numbers = (lines: readonly string[]) =>
   lines.map((one) => (JSON.parse(one) as { n?: number }).n);
 
 describe("the WebSocket transport", () => {
-  test("[AG28] it comes with a bearer token, pings, and reads frames of several lines", async () => {
+  test("[AG28] it comes with a bearer token, pings, and reads frames of several lines and lines of several frames", async () => {
     const { relay, agent } = await dialled({ token: "secret", pingMs: 5 });
     await agent.send(line(1));
     await relay.until(() => relay.got.length === 1);
     expect(relay.headers[0]?.["authorization"]).toBe("Bearer secret");
     relay.socket?.send('{"a":1}\n{"a":2}\n');
     relay.socket?.send('{"a":3}');
+    relay.socket?.send('{"a":4}\n{"a":');
+    relay.socket?.send("5}\n");
     const read: string[] = [];
     for await (const batch of agent.incoming) {
       read.push(...batch.map(lineText));
-      if (read.length === 3) break;
+      if (read.length === 5) break;
     }
-    expect(read).toEqual(['{"a":1}', '{"a":2}', '{"a":3}']);
+    expect(read).toEqual(['{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}', '{"a":5}']);
     const socket = relay.socket;
     if (relay.pings.length === 0 && socket) await once(socket, "ping");
   });
@@ -69,6 +72,22 @@ describe("the WebSocket transport", () => {
     expect(reason.kind).toBe("lost");
     expect(reason.sentence).toContain("2 attempts");
     expect(agent.send(line(1))).rejects.toThrow("lost");
+  });
+
+  test("[AG31] one that takes every connection and closes it at once, or never answers, is none", async () => {
+    const { relay, agent } = await dialled({ attempts: 3 });
+    relay.server.on("connection", (socket) => socket.close(1011));
+    await agent.send(line(0));
+    expect((await agent.closed).sentence).toContain("3 attempts");
+    expect(relay.headers.length).toBe(4);
+
+    const mute = createServer().listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    cleanUp.push(async () => void mute.close());
+    const { port } = mute.address() as AddressInfo;
+    const patience = { silenceMs: 50, firstDelayMs: 1, attempts: 2 };
+    const deaf = webSocketTransport(`ws://127.0.0.1:${port}`, patience);
+    expect((await deaf.closed).sentence).toContain("nothing was heard for 50 ms");
   });
 
   test("[AG31] a host of which nothing is heard any more is dialled anew", async () => {

@@ -1,0 +1,69 @@
+import { Transform, type TransformCallback } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { StringDecoder } from "node:string_decoder";
+
+/** Stands in the line that is being typed where the text has a line end. */
+export const LINE_END_MARK = "⏎";
+/** Asks the terminal to say where a paste begins and ends, and takes that back. */
+export const MARK_PASTES = "\u001b[?2004h";
+export const MARK_NO_PASTES = "\u001b[?2004l";
+
+const BEGIN = "\u001b[200~";
+const END = "\u001b[201~";
+
+/**
+ * What is typed at a terminal, for a reader of single lines: the line ends of a paste, and those by
+ * Ctrl-J, become marks, so that what is pasted waits as one text until Enter is pressed.
+ */
+export class TypedKeys extends Transform {
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #terminal: ReadStream;
+  readonly isTTY = true;
+  #rest = "";
+  #isPaste = false;
+
+  constructor(terminal: ReadStream) {
+    super();
+    this.#terminal = terminal;
+    terminal.pipe(this);
+  }
+
+  /** For the reader, which sets its terminal so. */
+  setRawMode(isRaw: boolean): this {
+    this.#terminal.setRawMode(isRaw);
+    return this;
+  }
+
+  override _transform(bytes: Buffer, _encoding: string, done: TransformCallback): void {
+    done(null, this.#take(this.#decoder.write(bytes)));
+  }
+
+  #take(text: string): string {
+    let keys = "";
+    let rest = this.#rest + text;
+    for (;;) {
+      const mark = this.#isPaste ? END : BEGIN;
+      const at = rest.indexOf(mark);
+      if (at === -1) break;
+      keys += this.#marked(rest.slice(0, at));
+      rest = rest.slice(at + mark.length);
+      this.#isPaste = !this.#isPaste;
+    }
+    const held = this.#begunMark(rest);
+    this.#rest = held;
+    return keys + this.#marked(rest.slice(0, rest.length - held.length));
+  }
+
+  /** A mark may come in pieces; a lone Escape is a key, though. */
+  #begunMark(text: string): string {
+    const mark = this.#isPaste ? END : BEGIN;
+    for (let length = mark.length - 1; length > (this.#isPaste ? 0 : 1); length--) {
+      if (text.endsWith(mark.slice(0, length))) return mark.slice(0, length);
+    }
+    return "";
+  }
+
+  #marked(text: string): string {
+    return text.replaceAll(this.#isPaste ? /\r\n|\r|\n/g : /\n/g, LINE_END_MARK);
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { PassThrough } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { TypedKeys } from "../../src/terminal/typed-keys.ts";
+
+/** What comes out for what a terminal sends, piece by piece. */
+async function keysOf(...pieces: readonly string[]): Promise<string> {
+  const terminal = new PassThrough();
+  const keys = new TypedKeys(terminal as unknown as ReadStream);
+  for (const piece of pieces) terminal.write(piece);
+  terminal.end();
+  let text = "";
+  for await (const bytes of keys) text += String(bytes);
+  return text;
+}
+
+test("[AG44] the lines of a paste are one text; Enter stays Enter, and Ctrl-J is a line end", async () => {
+  expect(await keysOf("a\r")).toBe("a\r");
+  expect(await keysOf("a\nb\r")).toBe("a⏎b\r");
+  expect(await keysOf("x\u001b[200~one\rtwo\r\nthree\u001b[201~y\r")).toBe("xone⏎two⏎threey\r");
+});
+
+test("[AG44] the marks of a paste may come in pieces; other keys go through as they are", async () => {
+  expect(await keysOf("\u001b[2", "00~one\r", "two\u001b[20", "1~\r")).toBe("one⏎two\r");
+  expect(await keysOf("\u001b", "\u001b[A", "\u001b[3~")).toBe("\u001b\u001b[A\u001b[3~");
+});
