@@ -32,6 +32,8 @@ export interface ContextUsage {
 
 /** About as many tokens as a text has, by the usual four characters for one. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+/** What it costs to say which file a text is from. */
+const MEMORY_FRAME = 20;
 const sumOf = (list: readonly { readonly tokens: number }[]): number =>
   list.reduce((sum, { tokens }) => sum + tokens, 0);
 const weight = ({ name, description, input }: Tool): number =>
@@ -55,7 +57,7 @@ export function contextUsage(session: Session): ContextUsage {
     memoryFiles: (session.preface?.memory ?? []).map(({ path, type, text }) => ({
       path,
       type,
-      tokens: tokensOf(text),
+      tokens: MEMORY_FRAME + tokensOf(text),
     })),
     skills: skillsOf(session),
   };

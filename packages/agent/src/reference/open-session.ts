@@ -75,6 +75,7 @@ export function openSession(birth: Birth): Session {
     pictures: 0,
     ranLocally: false,
     startContexts: [],
+    memory: undefined,
     preface: undefined,
     subagents: new SubagentStats(),
     forwardsSubagentText: options.forwardSubagentText,

@@ -7,6 +7,7 @@ import type { BackgroundTasks, Task } from "./tools/background.ts";
 import type { FileMemory } from "./tools/file-memory.ts";
 import type { SubagentStats } from "./tools/subagent-stats.ts";
 import type { TaskBoard } from "./tools/task-board.ts";
+import type { MemoryFile } from "./memory/memory-file.ts";
 import type { Entry } from "./model/conversation.ts";
 import type { Credentials } from "./model/credentials.ts";
 import type { Effort } from "./model/effort.ts";
@@ -68,6 +69,8 @@ export interface Session {
   ranLocally: boolean;
   /** What SessionStart hooks have to say, for the first prompt. */
   readonly startContexts: string[];
+  /** What people wrote for the agent; absent: not read yet. */
+  memory: readonly MemoryFile[] | undefined;
   /** What the model was told before the conversation when it was asked last. */
   preface: Preface | undefined;
   readonly subagents: SubagentStats;

@@ -102,8 +102,10 @@ test("[RA50] instructions of the folder count beside the host's system prompt", 
     files: { "CLAUDE.md": "Be brief." },
     args: ["--system-prompt", "You sing.", "--append-system-prompt", "Loudly."],
   });
-  const told = systemPrompt(await prefaceOf(stage.session)).join("\n");
-  for (const words of ["You sing.", "Be brief.", "Loudly."]) expect(told).toContain(words);
+  const preface = await prefaceOf(stage.session);
+  const told = systemPrompt(preface).join("\n");
+  for (const words of ["You sing.", "Loudly."]) expect(told).toContain(words);
+  expect(preface.memory.map(({ text }) => text)).toEqual(["Be brief."]);
 });
 
 describe("settings while it runs", () => {

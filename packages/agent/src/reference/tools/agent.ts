@@ -5,7 +5,7 @@ import { failedAgentText } from "../model/failure-text.ts";
 import { resolveModel } from "../model/models.ts";
 import { TurnUsage } from "../model/usage.ts";
 import { converse, type Ended } from "../turn/converse.ts";
-import { subagentPrompt } from "../turn/system-prompt.ts";
+import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import { deniedKind } from "../permission/agent-kinds.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
@@ -308,6 +308,7 @@ async function work(
     entries: [],
     model: () => errand.model,
     system: subagentPrompt(session, definition.prompt),
+    opening: await subagentOpening(session, definition),
     tools: () => toolsFor(definition, allTools()),
     usage: turnUsage,
     agent,

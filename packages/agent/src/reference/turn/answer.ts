@@ -171,7 +171,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     model,
     max_tokens: maxOutputTokens,
     system: thread.system.map((text) => ({ type: "text", text })),
-    messages: apiMessages(thread.entries),
+    messages: apiMessages([...thread.opening, ...thread.entries]),
     tools: thread.tools().map(offer),
     metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
     ...thinkingFor(model, session.maxThinkingTokens),

@@ -7,6 +7,7 @@ import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Call, Output, Tool } from "../tools/tool.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
+import { memoryMetBy } from "./memory-met-by.ts";
 import { inputProblem } from "./input-problem.ts";
 import { permit } from "./permit.ts";
 import type { Thread } from "./thread.ts";
@@ -177,6 +178,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       ? []
       : [`PostToolUse:${tool.name} hook blocking error: ${after.blocked}`]),
   ];
+  const memory = await memoryMetBy(thread, tool, permitted.input);
   return {
     block: {
       tool_use_id: id,
@@ -190,7 +192,7 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       tool_result_meta: [{ id, ...permitted.meta }],
     },
     followUps: output.followUps ?? [],
-    whispers: [...whispers, ...remarks],
+    whispers: [...whispers, ...remarks, ...memory],
     output,
     ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
   };

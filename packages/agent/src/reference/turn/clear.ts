@@ -32,6 +32,7 @@ function forget(session: Session): void {
   session.tokensInWindow = 0;
   session.ledger = new Ledger();
   session.files = new FileMemory();
+  session.memory = undefined;
   session.shellFolder = session.birth.folder;
   session.startContexts.length = 0;
   session.promptId = "";

@@ -84,6 +84,8 @@ export async function compact(
     ...(last === undefined ? {} : { logical_parent_uuid: last }),
   });
   thread.entries.length = 0;
+  thread.memoryMet.clear();
+  session.memory = undefined;
   if (trigger === "auto") {
     thread.summaries++;
     thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });
@@ -143,7 +145,11 @@ async function summarize(
   const { session } = thread;
   const preTokens = thread.tokensInWindow;
   const order = wish === "" ? ORDER : `${ORDER}\n\nThe user adds: ${wish}`;
-  const asked: Entry[] = [...past, { role: "user", content: [{ type: "text", text: order }] }];
+  const asked: Entry[] = [
+    ...thread.opening,
+    ...past,
+    { role: "user", content: [{ type: "text", text: order }] },
+  ];
   const answer = await askAside(session, {
     model: thread.model(),
     system: thread.system.join("\n\n"),
@@ -163,7 +169,11 @@ async function summarize(
   await sayStopped(thread, whole);
   const summary = /<summary>\n?([^]*?)\n?<\/summary>/.exec(whole)?.[1] ?? whole;
   const text = continued(session, summary, kept.length > 0);
-  const left = [text, ...thread.system, JSON.stringify(apiMessages(kept))].join("");
+  const left = [
+    text,
+    ...thread.system,
+    JSON.stringify(apiMessages([...thread.opening, ...kept])),
+  ].join("");
   return { text, preTokens, postTokens: Math.ceil(left.length / 4) };
 }
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
+import { type Reader, tellMemory } from "../memory/met.ts";
 import { judgeRead } from "../permission/files.ts";
 import { absolute } from "../permission/paths.ts";
-import type { Session } from "../session.ts";
 import { isOwn } from "../tools/file-tools.ts";
 import { read } from "../tools/read.ts";
 import { ToolFailure } from "../tools/tool.ts";
@@ -11,23 +11,20 @@ const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
 /** Files that a prompt names with `@`, read for the model, as far as they may be read without asking. */
 export async function mentionedFiles(
   prompt: string,
-  session: Session,
+  reader: Reader,
   signal: AbortSignal,
 ): Promise<string[]> {
   const names = [...prompt.matchAll(MENTION)].map(([, name = ""]) =>
     name.replace(/^"|"$/g, "").replace(/[.,;:!?)]+$/, ""),
   );
   const told = await Promise.all(
-    [...new Set(names)].map((name) => readMentioned(name, session, signal)),
+    [...new Set(names)].map((name) => readMentioned(name, reader, signal)),
   );
   return told.flat();
 }
 
-async function readMentioned(
-  name: string,
-  session: Session,
-  signal: AbortSignal,
-): Promise<string[]> {
+async function readMentioned(name: string, reader: Reader, signal: AbortSignal): Promise<string[]> {
+  const { session } = reader;
   const path = absolute(name, session.birth.folder, session.home);
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return [];
@@ -46,6 +43,7 @@ async function readMentioned(
     return [
       `Called the Read tool with the following input: ${JSON.stringify(input)}`,
       `Result of calling the Read tool:\n${content}`,
+      ...(await tellMemory(reader, path)),
     ];
   } catch (cause) {
     if (cause instanceof ToolFailure) return [];

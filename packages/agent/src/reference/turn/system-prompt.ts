@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { platform, release } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import type { AgentDefinition } from "../commands/agents.ts";
+import { memoryAtStart } from "../memory/at-start.ts";
+import type { MemoryFile } from "../memory/memory-file.ts";
+import { openingOf } from "../memory/tell.ts";
+import type { Entry } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
 const IDENTITY =
@@ -24,11 +28,6 @@ export interface Preface {
   readonly environment: string;
   readonly memory: readonly MemoryFile[];
 }
-export interface MemoryFile {
-  readonly path: string;
-  readonly type: "User" | "Project" | "Local";
-  readonly text: string;
-}
 
 /** For the main agent. */
 export async function prefaceOf(session: Session): Promise<Preface> {
@@ -36,7 +35,7 @@ export async function prefaceOf(session: Session): Promise<Preface> {
   return {
     prompt: [...ownPrompt(session), ...appended].filter((part) => part !== ""),
     environment: environment(session),
-    memory: await memoryFiles(session),
+    memory: await memoryOf(session),
   };
 }
 
@@ -47,14 +46,28 @@ function ownPrompt({ systemPrompt, mainAgent }: Session): readonly string[] {
   return systemPrompt ?? [`${IDENTITY}\n\n${CONDUCT}`];
 }
 
-export function systemPrompt({ prompt, environment, memory }: Preface): string[] {
-  const files = memory.map(({ path, text }) => `Instructions from ${path}:\n\n${text}`);
-  return [...prompt, environment, ...files];
+export function systemPrompt({ prompt, environment }: Preface): string[] {
+  return [...prompt, environment];
+}
+
+/** Read once for a conversation, and anew after it was summed up: what has been said stays the same. */
+async function memoryOf(session: Session): Promise<readonly MemoryFile[]> {
+  session.memory ??= await memoryAtStart(session);
+  return session.memory;
 }
 
 /** A subagent has its own task in place of ours. */
 export function subagentPrompt(session: Session, prompt: string): string[] {
   return [[prompt, environment(session)].join("\n\n")];
+}
+
+/** What people wrote for the agent, for a subagent as well, unless it only looks. */
+export async function subagentOpening(
+  session: Session,
+  { type, source }: AgentDefinition,
+): Promise<Entry[]> {
+  const onlyLooks = source === undefined && (type === "Explore" || type === "Plan");
+  return onlyLooks ? [] : openingOf(await memoryOf(session));
 }
 
 function environment(session: Session): string {
@@ -77,29 +90,4 @@ function environment(session: Session): string {
       ? ["# Skills", ...skills.map(({ name, description }) => `- ${name}: ${description}`)]
       : []),
   ].join("\n");
-}
-
-/** CLAUDE.md of the user, of the folders above and of the folder itself. */
-async function memoryFiles(session: Session): Promise<MemoryFile[]> {
-  const { folder, options } = session.birth;
-  const places = [
-    { type: "User" as const, paths: [join(session.configFolder, "CLAUDE.md")] },
-    { type: "Project" as const, paths: above(folder) },
-    { type: "Local" as const, paths: [join(folder, "CLAUDE.local.md")] },
-  ].filter(({ type }) => options.settingSources?.includes(type.toLowerCase()) ?? true);
-  const found = await Promise.all(
-    places.flatMap(({ type, paths }) =>
-      paths.map(async (path) => {
-        const text = (await readFile(path, "utf8").catch(() => "")).trim();
-        return text === "" ? [] : [{ path, type, text }];
-      }),
-    ),
-  );
-  return found.flat();
-}
-
-function above(folder: string): string[] {
-  const up = dirname(folder);
-  const here = [join(folder, "CLAUDE.md"), join(folder, ".claude", "CLAUDE.md")];
-  return up === folder ? here : [...above(up), ...here];
 }

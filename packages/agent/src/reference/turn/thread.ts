@@ -39,6 +39,10 @@ export class Thread {
   fallback: string | undefined;
   readonly #model: () => string;
   readonly system: readonly string[];
+  /** What stands before the conversation, in the user's name. */
+  readonly opening: readonly Entry[];
+  /** Files that people wrote for the agent and that a call of this turn has brought up. */
+  readonly memoryMet = new Set<string>();
   readonly tools: () => readonly Tool[];
   readonly agent: ThreadAgent | undefined;
   readonly maxTurns: number | undefined;
@@ -70,6 +74,7 @@ export class Thread {
     entries: Entry[];
     model: () => string;
     system: readonly string[];
+    opening?: readonly Entry[];
     tools: () => readonly Tool[];
     usage: TurnUsage;
     promptUuids?: readonly string[];
@@ -87,6 +92,7 @@ export class Thread {
     this.entries = made.entries;
     this.#model = made.model;
     this.system = made.system;
+    this.opening = made.opening ?? [];
     this.tools = made.tools;
     this.usage = made.usage;
     this.promptUuids = made.promptUuids ?? [];

@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing, Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { readSlash } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
+import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { isConnectionLost, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
@@ -68,7 +69,7 @@ async function askModel(
     return localEnd(session, { local_command: "custom", ...failed }, before);
   }
   takeIn(session, turn, called);
-  const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, session, turn.signal);
+  const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
   for (const context of [...files, ...session.startContexts.splice(0), ...hooked.contexts])
     thread.whisper(context);
   await sayInit();
@@ -98,6 +99,7 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
     entries: session.conversation,
     model: () => session.modelName,
     system: systemPrompt(preface),
+    opening: openingOf(preface.memory),
     tools: () => mainTools(session),
     usage: new TurnUsage(),
     promptUuids: turn.prompts.filter(isNamed).map(({ uuid }) => uuid),

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseObject } from "@signalbox/protocol/wire";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+import { MemoryLoader } from "./loader.ts";
+import type { MemoryFile } from "./memory-file.ts";
+
+export const MANAGED_FOLDER = "/etc/claude-code";
+
+export function loaderFor(session: Session): MemoryLoader {
+  const { birth, home, settings, memory } = session;
+  return new MemoryLoader({
+    folder: birth.folder,
+    home,
+    excludes: settings.files.flatMap(({ content }) => {
+      const said = content["claudeMdExcludes"];
+      return Array.isArray(said) ? said.filter((one) => typeof one === "string") : [];
+    }),
+    mayLeave: mayImportFromAnywhere(session),
+    known: memory?.map(({ path }) => path) ?? [],
+  });
+}
+
+/** Whether files of this kind count, by `--setting-sources`. */
+export function wants({ birth }: Session, type: MemoryFile["type"]): boolean {
+  return birth.options.settingSources?.includes(type.toLowerCase()) ?? true;
+}
+
+/** A person said so once, to Claude Code, which keeps it beside its settings. */
+function mayImportFromAnywhere({ birth, home }: Session): boolean {
+  const place = birth.environment["CLAUDE_CONFIG_DIR"] ?? home;
+  try {
+    const kept = parseObject(readFileSync(join(place, ".claude.json"), "utf8"));
+    const projects = typeof kept === "string" ? undefined : kept["projects"];
+    const project = isRecord(projects) ? projects[birth.folder] : undefined;
+    return isRecord(project) && project["hasClaudeMdExternalIncludesApproved"] === true;
+  } catch {
+    return false; // there is none
+  }
+}

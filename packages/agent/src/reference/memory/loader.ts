@@ -1,0 +1,96 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { globToRegExp } from "../permission/glob.ts";
+import { isAllowed, isInside, realPath } from "../permission/paths.ts";
+import { importsOf } from "./imports.ts";
+import { type MemoryFile, readMemoryFile } from "./memory-file.ts";
+
+const MAX_DEPTH = 5;
+
+/** Loads files with what they import, each file once. */
+export class MemoryLoader {
+  readonly #folder: string;
+  readonly #home: string;
+  readonly #excluded: readonly RegExp[];
+  readonly #mayLeave: boolean;
+  readonly #seen: Set<string>;
+
+  constructor(made: {
+    /** A project's files import from here alone. */
+    folder: string;
+    home: string;
+    /** Patterns of paths that do not count. */
+    excludes: readonly string[];
+    /** …unless a person allowed them to import from anywhere. */
+    mayLeave: boolean;
+    /** Paths that are loaded already. */
+    known?: readonly string[];
+  }) {
+    this.#folder = made.folder;
+    this.#home = made.home;
+    this.#excluded = made.excludes.map((one) => globToRegExp(one.replace(/^\//, "")));
+    this.#mayLeave = made.mayLeave;
+    this.#seen = new Set(made.known?.map((path) => realPath(path)));
+  }
+
+  async load(
+    path: string,
+    type: MemoryFile["type"],
+    counts: (file: MemoryFile) => boolean = () => true,
+    depth = 0,
+  ): Promise<MemoryFile[]> {
+    if (depth >= MAX_DEPTH || this.#isExcluded(path, type)) return [];
+    const file = await readMemoryFile(path, type);
+    if (!file || !counts(file)) return [];
+    const real = realPath(path);
+    if (this.#seen.has(real)) return [];
+    this.#seen.add(real);
+    const loaded = [file];
+    for (const one of importsOf(file.text, path, this.#home)) {
+      if (this.#mayImport(one, type))
+        loaded.push(...(await this.load(one, type, () => true, depth + 1)));
+    }
+    return loaded;
+  }
+
+  /** The rules below a folder that count. A project's lie in it, whatever links say. */
+  async rules(
+    root: string,
+    type: MemoryFile["type"],
+    counts: (file: MemoryFile) => boolean,
+  ): Promise<MemoryFile[]> {
+    const paths = await markdownBelow(join(root, "rules"), new Set());
+    const project = realPath(join(root, ".."));
+    const loaded: MemoryFile[] = [];
+    for (const path of paths) {
+      if (type === "Project" && !isInside(realPath(path), project)) continue;
+      loaded.push(...(await this.load(path, type, counts)));
+    }
+    return loaded;
+  }
+
+  #isExcluded(path: string, type: MemoryFile["type"]): boolean {
+    return type !== "Managed" && this.#excluded.some((one) => one.test(path.slice(1)));
+  }
+
+  #mayImport(path: string, type: MemoryFile["type"]): boolean {
+    const isOwn = type === "User" || type === "Managed";
+    return isOwn || this.#mayLeave || isAllowed(path, [this.#folder]);
+  }
+}
+
+/** In the order of their names. What a link leads to goes by its own path. */
+async function markdownBelow(folder: string, visited: Set<string>): Promise<string[]> {
+  if (visited.has(realPath(folder))) return [];
+  visited.add(realPath(folder));
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries.toSorted((one, other) => one.name.localeCompare(other.name))) {
+    const way = join(folder, entry.name);
+    const path = entry.isSymbolicLink() ? realPath(way) : way;
+    const what = await stat(path).catch(() => undefined);
+    if (what?.isDirectory()) found.push(...(await markdownBelow(path, visited)));
+    else if (entry.name.endsWith(".md")) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,25 @@
+import type { Entry } from "../model/conversation.ts";
+import type { Session } from "../session.ts";
+import { memoryAtFile } from "./at-file.ts";
+import { tellOf, wasTold } from "./tell.ts";
+
+/** One who talks with the model, and what it was told of in calls whose results it has not seen. */
+export interface Reader {
+  readonly session: Session;
+  readonly entries: readonly Entry[];
+  readonly memoryMet: Set<string>;
+}
+
+/** What the model is to be told now that it has met a file: each thing once, until it is forgotten,
+ * and nothing that it has read by itself. */
+export async function tellMemory(reader: Reader, path: string): Promise<string[]> {
+  const { session, entries, memoryMet } = reader;
+  const told: string[] = [];
+  for (const file of await memoryAtFile(session, path)) {
+    if (wasTold(entries, file) || (await session.files.of(file.path)) !== "none") continue;
+    if (memoryMet.has(file.path)) continue; // calls run side by side
+    memoryMet.add(file.path);
+    told.push(tellOf(file));
+  }
+  return told;
+}

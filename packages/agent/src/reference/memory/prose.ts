@@ -1,0 +1,62 @@
+const FENCE = /^\s*(?:>\s?|[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;
+const LIST = /^\s*(?:[-*+]|\d+[.)])\s/;
+const TAG =
+  /^ {0,3}<(?:\/?[a-z][^>]*>\s*$|\/?(?:div|p|table|ul|ol|details|section|pre|script|style)\b)/i;
+
+/** Without comments that begin a line: they are for people. Those in code and in mid-sentence stay. */
+export function withoutComments(text: string): string {
+  const kept: string[] = [];
+  const fences = new Fences();
+  let rest = text;
+  while (rest !== "") {
+    const end = /^ {0,3}<!--/.test(rest) && !fences.isOpen ? rest.indexOf("-->") : -1;
+    if (end >= 0) {
+      rest = rest.slice(end + "-->".length);
+      if (/^[ \t]*(?:\r?\n|$)/.test(rest)) rest = rest.replace(/^[ \t]*(?:\r?\n)?/, "");
+      continue;
+    }
+    const line = /^[^\n]*\n?/.exec(rest)![0];
+    fences.pass(line);
+    kept.push(line);
+    rest = rest.slice(line.length);
+  }
+  return kept.join("");
+}
+
+/** What is neither code nor HTML. */
+export function proseOf(text: string): string {
+  const kept: string[] = [];
+  const fences = new Fences();
+  let [inHtml, inList, afterBlank] = [false, false, true];
+  for (const line of text.split("\n")) {
+    const isBlank = line.trim() === "";
+    const isCode = fences.pass(line) || (afterBlank && !inList && /^(?: {4}|\t)/.test(line));
+    inHtml = !isBlank && (inHtml || TAG.test(line));
+    if (LIST.test(line)) inList = true;
+    else if (line.startsWith("#") || (/^\S/.test(line) && afterBlank)) inList = false;
+    if (!isCode && !inHtml) kept.push(line);
+    if (!isCode || isBlank) afterBlank = isBlank;
+  }
+  return kept.join("\n").replace(/(?<!`)(`+)(?!`)(?:(?!\n\s*\n)[^])*?(?<!`)\1(?!`)/g, " code ");
+}
+
+/** Whether lines, one after another, stand in a block of code. */
+class Fences {
+  #open: string | undefined;
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Whether this line is part of one. */
+  pass(line: string): boolean {
+    if (this.#open === undefined) {
+      this.#open = FENCE.exec(line)?.[1];
+      return this.isOpen;
+    }
+    const bare = line.replace(/^[\s>]+/, "").trimEnd();
+    const closes = bare.startsWith(this.#open) && /^(?:`+|~+)$/.test(bare);
+    if (closes) this.#open = undefined;
+    return true;
+  }
+}

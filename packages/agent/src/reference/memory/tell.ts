@@ -1,0 +1,35 @@
+import type { Entry } from "../model/conversation.ts";
+import type { MemoryFile } from "./memory-file.ts";
+
+const whose: Record<MemoryFile["type"], string> = {
+  Managed: "for everybody on this machine",
+  User: "the user's own, for all projects",
+  Project: "of the project, for everybody who works on it",
+  Local: "the user's own, for this project",
+};
+
+/** What opens a conversation: everything that people wrote for the agent. */
+export function openingOf(files: readonly MemoryFile[]): Entry[] {
+  if (files.length === 0) return [];
+  const parts = [
+    "The user and the project have left instructions for you. Follow them to the letter; they come before your own habits.",
+    ...files.map(({ path, type, text }) => `${headOf(path)} (${whose[type]}):\n\n${text}`),
+  ];
+  const text = `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`;
+  return [{ role: "user", content: [{ type: "text", text }] }];
+}
+
+/** A file that is told of later on. */
+export const tellOf = ({ path, text }: MemoryFile): string => `${headOf(path)}:\n\n${text}`;
+
+/** Whether it was told of, and the model can still see it. */
+export function wasTold(entries: readonly Entry[], { path }: MemoryFile): boolean {
+  const head = `<system-reminder>\n${headOf(path)}:\n`;
+  return entries.some(({ role, content }) =>
+    content.some(
+      ({ text }) => role === "user" && typeof text === "string" && text.startsWith(head),
+    ),
+  );
+}
+
+const headOf = (path: string): string => `Contents of ${path}`;

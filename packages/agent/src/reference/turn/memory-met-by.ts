@@ -1,0 +1,35 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { tellMemory } from "../memory/met.ts";
+import { shownBy } from "../memory/shown-by.ts";
+import { absolute } from "../permission/paths.ts";
+import { pathOf } from "../tools/file-tools.ts";
+import { text, type Tool } from "../tools/tool.ts";
+import type { Thread } from "./thread.ts";
+
+const keys: Readonly<Record<string, string>> = {
+  Read: "file_path",
+  Write: "file_path",
+  Edit: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+/** What people wrote about the files that a call has read or written. */
+export async function memoryMetBy(
+  thread: Thread,
+  { name }: Tool,
+  input: JsonObject,
+): Promise<string[]> {
+  const { session } = thread;
+  const key = keys[name];
+  const paths =
+    key !== undefined
+      ? [pathOf(input, session, key)]
+      : name === "Bash"
+        ? shownBy(text(input, "command")).map((one) =>
+            absolute(one, session.shellFolder, session.home),
+          )
+        : [];
+  const told: string[] = [];
+  for (const path of paths) told.push(...(await tellMemory(thread, path)));
+  return told;
+}
