@@ -75,7 +75,9 @@ export class RunningTurn {
     const { agent, voice } = this.#parts;
     try {
       await voice.session.checkpoints.begin(this.#prompt.uuid);
-      return await agent.turn(this.#turn());
+      const end: TurnEnd | undefined = await agent.turn(this.#turn()); // JavaScript may return nothing
+      if (!end) throw new Error("The agent's turn returned nothing: it must say how it ended.");
+      return end;
     } catch (failure) {
       return failedEnd(failure);
     }

@@ -271,6 +271,16 @@ describe("the loop", () => {
     expect(await rig.code).toBe(0);
   });
 
+  test("[AG19] an agent whose turn returns nothing is told so, and the loop goes on", async () => {
+    const nothing = (() => ({ turn: () => Promise.resolve() })) as unknown as typeof echo;
+    await using rig = await openRig(nothing);
+    for (const nth of [0, 1]) {
+      await rig.send(prompt("one", uuids[nth]));
+      const result = await rig.lines.type("result");
+      expect(JSON.stringify(result)).toContain("returned nothing");
+    }
+  });
+
   test("[AG19] an agent that throws ends its turn with an error, and the loop goes on", async () => {
     let rounds = 0;
     const moody = agentOf(() =>

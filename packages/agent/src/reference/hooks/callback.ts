@@ -17,7 +17,7 @@ export type NoVerdict =
 
 export type CallbackAnswer = HookAnswer & { readonly noVerdict?: NoVerdict };
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 600_000;
 const LONGEST_MS = 2 ** 31 - 1; // a timer's
 
 /** Asks the host's hook. One that fails is told of, and has said nothing unless it is to block then. */

@@ -38,7 +38,7 @@ export interface HookOutcome {
   readonly ran: readonly { readonly name: string; readonly isLate: boolean }[];
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 600_000;
 const withoutMode = new Set(
   "SessionStart SessionEnd PreCompact SubagentStart Notification".split(" "),
 );
