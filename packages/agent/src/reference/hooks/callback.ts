@@ -40,7 +40,9 @@ export async function askCallback(
     });
     if (failed) {
       const blocks = onFailure === "block";
-      (event.say ?? session.say)(failureNotice(event.name, id, blocks));
+      const notice = failureNotice(event.name, id, blocks);
+      if (event.say) event.say(notice);
+      else session.say(notice);
       return blocks ? blockedByFailure(id) : {};
     }
     const odd = forAnother(event.name, answer);
@@ -78,7 +80,7 @@ function blockedByFailure(id: string): CallbackAnswer {
 function forAnother(event: string, answer: JsonObject): string | undefined {
   const special = answer["hookSpecificOutput"];
   const name = isRecord(special) ? special["hookEventName"] : undefined;
-  if (name === undefined || name === event) return undefined;
+  if (typeof name !== "string" || name === event) return undefined;
   const whole = JSON.stringify(answer, null, 2);
-  return `Hook returned incorrect event name: expected '${event}' but got '${String(name)}'. Full stdout: ${whole}`;
+  return `Hook returned incorrect event name: expected '${event}' but got '${name}'. Full stdout: ${whole}`;
 }
