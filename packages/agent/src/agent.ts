@@ -23,6 +23,8 @@ export interface Agent {
    * `undefined`: not known, and refused as such.
    */
   control?(request: ControlRequest, signal: AbortSignal): Promise<object | null | undefined>;
+  /** A person wants an end of all this, also of what goes on beside turns; the turn's `signal` says it, too. */
+  interrupted?(): void;
   /** How signing in to the model stands, for hosts that follow it. What changes later it says by itself. */
   authStatus?(): AuthStatus;
   /** The input is over: the end of all that still goes on, if something does. It may wake turns. */

@@ -242,6 +242,7 @@ export class Loop {
   }
 
   #interrupt(): object {
+    this.#agent.interrupted?.();
     this.#turn?.interrupt();
     return { still_queued: this.#prompts.uuids };
   }

@@ -56,7 +56,7 @@ export async function answerControl(
     case "reload_plugins":
       return reload(session);
     case "stop_task":
-      session.tasks.get(String(request["task_id"]))?.stop();
+      session.tasks.get(String(request["task_id"]))?.stop("user");
       return {};
     default:
       return undefined;

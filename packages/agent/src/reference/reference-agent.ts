@@ -29,6 +29,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     turn: async (turn) => (await turns()).runTurn(session, turn),
     busy: () => backgroundAgents(session),
     settled: () => (birth.options.print ? background(session) : undefined),
+    interrupted: () => session.tasks.stopAgents(),
     control: async (request) => (await controls()).answerControl(session, request),
     authStatus: () => session.credentials.status,
     async close() {

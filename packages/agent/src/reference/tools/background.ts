@@ -18,8 +18,11 @@ export interface Task {
   exitCode?: number;
   /** Everyone who waits for its end. */
   readonly ended: Promise<unknown>;
-  stop(): void;
+  /** `by`: who wants it, if the model is to know. */
+  stop(by?: Stopper): void;
 }
+
+export type Stopper = "user" | "Claude";
 
 /** A task as hooks are told of it. */
 export function summaryOf({ id, type, status, description, command, facts }: Task): JsonObject {
@@ -151,6 +154,7 @@ export class BackgroundTasks {
       run_id: runId,
       task_type: type,
       ...("subagent_type" in facts ? { subagent_type: facts["subagent_type"] } : {}),
+      ...("parent_task_id" in facts ? { parent_task_id: facts["parent_task_id"] } : {}),
       description,
     }));
     this.#say({ type: "system", subtype: "background_tasks_changed", tasks });
@@ -158,5 +162,15 @@ export class BackgroundTasks {
 
   stopAll(): void {
     for (const task of this.running) task.stop();
+  }
+
+  /** Agents do not outlive an interrupt; commands do. */
+  stopAgents(): void {
+    for (const task of this.running) if (task.type === "local_agent") task.stop();
+  }
+
+  /** What a subagent began and nobody would hear of any more. */
+  stopOf(agentId: string): void {
+    for (const task of this.running) if (task.facts["parent_task_id"] === agentId) task.stop();
   }
 }

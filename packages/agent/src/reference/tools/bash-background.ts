@@ -22,7 +22,7 @@ export function hasBackground({ birth }: Session): boolean {
 /** Starts a command; `line` is what Bash gets, when it is known where the output goes. */
 export function startTask(
   input: JsonObject,
-  { session, toolUseId }: Call,
+  { session, toolUseId, agent }: Call,
   line: (outputPath: string) => string,
 ): RunningTask {
   const command = text(input, "command");
@@ -48,7 +48,7 @@ export function startTask(
     description,
     toolUseId,
     outputPath,
-    facts: {},
+    facts: agent ? { owned_by_subagent: true, parent_task_id: agent.id } : {},
     command,
     status: "running",
     ended: shell.ended,
@@ -65,8 +65,15 @@ export async function inBackground(input: JsonObject, call: Call): Promise<Outpu
   const { id, outputPath } = running.task;
   call.session.tasks.add(running.task);
   void report(call.session, running);
-  const content = `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. You will be notified when it completes. To check interim output, use Read on that file path.`;
+  const content = `Command running in background with ID: ${id}. Output is being written to: ${outputPath}. ${outlook(call)} To check interim output, use Read on that file path.`;
   return backgroundOutput(content, { stdout: "", backgroundTaskId: id });
+}
+
+/** A command that a subagent began ends with it, where somebody waits for that one. */
+function outlook({ agent }: Call): string {
+  return !agent || agent.inBackground
+    ? "You will be notified when it completes."
+    : "If it exits while you are still working you will be notified, but it is terminated when you give your final response and no notification can follow that — so do not end your turn to wait for it; if you need its result, wait for it before giving your final response.";
 }
 
 /** A command whose time is over goes on, for half an hour at most, and its end is reported. */

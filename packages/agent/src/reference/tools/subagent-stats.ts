@@ -5,7 +5,9 @@ export class SubagentStats {
   #startedInBackground = 0;
   #maxDepth = 0;
   #bySubagents = 0;
-  #ended = { completed: 0, failed: 0, killed: 0 };
+  #ended = { completed: 0, failed: 0 };
+  /** By whom: the agent that sent it, a person, or an interrupt. */
+  #killed = { parent: 0, user: 0, system: 0 };
   #byType: Record<string, number> = {};
 
   /** `said`: whether it was to be in the background, if that was said. */
@@ -21,8 +23,12 @@ export class SubagentStats {
     this.#byType[type] = (this.#byType[type] ?? 0) + 1;
   }
 
-  ended(how: "completed" | "failed" | "killed"): void {
+  ended(how: "completed" | "failed"): void {
     this.#ended[how]++;
+  }
+
+  killed(by: "parent" | "user" | "system"): void {
+    this.#killed[by]++;
   }
 
   report(): object {
@@ -34,7 +40,7 @@ export class SubagentStats {
       spawned_by_subagents: this.#bySubagents,
       completed: this.#ended.completed,
       failed: this.#ended.failed,
-      killed: { parent: 0, user: this.#ended.killed, system: 0 },
+      killed: { ...this.#killed },
       refused: { depth_limit: 0, concurrency_limit: 0, budget: 0 },
       by_type: { ...this.#byType },
     };

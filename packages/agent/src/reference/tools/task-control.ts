@@ -69,7 +69,7 @@ export const taskStop: Tool = {
     const id = text(input, "task_id") || text(input, "shell_id");
     const task = session.tasks.get(id);
     if (!task) throw new ToolFailure(`No task found with ID: ${id}`);
-    task.stop();
+    task.stop("Claude");
     const about = task.command ?? task.description;
     const structured = {
       message: `Successfully stopped task: ${id} (${about})`,

@@ -17,6 +17,7 @@ export interface Call {
     readonly id: string;
     readonly type: string;
     readonly depth: number;
+    readonly inBackground: boolean;
     readonly toolsUsed: Set<string>;
   };
   say(message: Outgoing): void;
@@ -70,6 +71,13 @@ export interface Tool {
 /** A failure that the model is told about in these words. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
+  /** What is said when the model has been told. */
+  readonly afterwards: (() => void) | undefined;
+
+  constructor(message: string, afterwards?: () => void) {
+    super(message);
+    this.afterwards = afterwards;
+  }
 }
 
 export function text(input: JsonObject, key: string): string {

@@ -5,7 +5,7 @@ import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
-import type { Call, Output, Tool } from "../tools/tool.ts";
+import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
 import { memoryMetBy } from "./memory-met-by.ts";
 import { inputProblem } from "./input-problem.ts";
@@ -23,6 +23,8 @@ export interface Called {
   /** The turn ends here: a person or a hook said so. */
   readonly stopped?: "person" | "hook";
   readonly stopReason?: string;
+  /** What is said after it. */
+  readonly afterwards?: (() => void) | undefined;
 }
 
 const REFUSED =
@@ -138,7 +140,9 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   if (thread.makesWay && "failure" in said) {
     return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
   }
-  if (thread.signal.aborted && "failure" in said) return interrupted(id, true);
+  if (thread.signal.aborted && "failure" in said) {
+    return { ...interrupted(id, !thread.agent), afterwards: said.afterwards };
+  }
   const tell = {
     tool_name: tool.name,
     tool_input: tool.shown?.(permitted.input, session) ?? permitted.input,
@@ -208,7 +212,7 @@ async function run(
   tool: Tool,
   input: JsonObject,
   call: Call,
-): Promise<{ output: Output } | { failure: string }> {
+): Promise<{ output: Output } | { failure: string; afterwards: (() => void) | undefined }> {
   const began = Date.now();
   let beats = 0;
   const beat = () =>
@@ -224,7 +228,8 @@ async function run(
   try {
     return { output: await tool.run(input, call) };
   } catch (cause) {
-    return { failure: fitFailure(cause instanceof Error ? cause.message : String(cause)) };
+    const failure = fitFailure(cause instanceof Error ? cause.message : String(cause));
+    return { failure, afterwards: cause instanceof ToolFailure ? cause.afterwards : undefined };
   } finally {
     clearInterval(beating);
   }

@@ -234,13 +234,20 @@ async function abort(thread: Thread, executor: Executor, said: string | undefine
     await executor.finish();
     const end = { reason: "aborted_tools", text: "", stopReason: "tool_use" } as const;
     if (thread.makesWay) return { ...end, madeWay: true };
-    thread.sayUser([{ type: "text", text: "[Request interrupted by user for tool use]" }]);
+    sayInterrupted(thread, "[Request interrupted by user for tool use]");
     return end;
   }
   const end = { reason: "aborted_streaming", text: said ?? "", stopReason: null } as const;
   if (thread.makesWay) return { ...end, madeWay: said !== undefined };
-  thread.sayUser([{ type: "text", text: "[Request interrupted by user]" }]);
+  sayInterrupted(thread, "[Request interrupted by user]");
   return end;
+}
+
+/** Of a subagent that is waited for, the result of its call says it. */
+function sayInterrupted(thread: Thread, text: string): void {
+  const content = [{ type: "text", text }];
+  if (thread.agent?.inBackground === false) thread.takeUser(content);
+  else thread.sayUser(content);
 }
 
 /** Whether a Stop hook wants the model to go on. */

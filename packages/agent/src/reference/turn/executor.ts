@@ -108,6 +108,7 @@ export class Executor {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
       }
       for (const text of whispers) this.#thread.whisper(text);
+      job.called.afterwards?.();
     }
   }
 }

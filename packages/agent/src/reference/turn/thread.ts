@@ -110,6 +110,11 @@ export class Thread {
     return this.signal.aborted && !this.interruption.aborted;
   }
 
+  /** Whoever waited for this subagent does so no more. */
+  get #isCutOff(): boolean {
+    return this.agent?.inBackground === false && this.interruption.aborted;
+  }
+
   model(): string {
     return this.fallback ?? this.#model();
   }
@@ -122,7 +127,7 @@ export class Thread {
   /** A message in the user's name: part of the conversation and told to the host. */
   sayUser(content: readonly ContentBlock[], more: JsonObject = {}): void {
     this.userMessages++;
-    if (this.agent?.told === "nothing") return this.takeUser(content);
+    if (this.agent?.told === "nothing" || this.#isCutOff) return this.takeUser(content);
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
     const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });

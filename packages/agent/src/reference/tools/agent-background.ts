@@ -1,0 +1,76 @@
+import type { Session } from "../session.ts";
+import type { Stopper, Task } from "./background.ts";
+import { type Done, type Errand, startFacts, work } from "./errand.ts";
+import type { Call, Output, Tool } from "./tool.ts";
+
+/** A subagent that is not waited for: its report comes as a message of its own. */
+export async function inBackground(
+  errand: Errand,
+  call: Call,
+  allTools: () => readonly Tool[],
+): Promise<Output> {
+  const { session, toolUseId } = call;
+  const stop = new AbortController();
+  const { description, outputPath } = errand;
+  const { is_backgrounded: _, ...facts } = startFacts(errand, call, true);
+  const working = work(errand, call, { signal: stop.signal, interruption: stop.signal }, allTools);
+  const task: Task = {
+    id: errand.id,
+    runId: errand.runId,
+    type: "local_agent",
+    description,
+    toolUseId,
+    outputPath,
+    facts: { ...facts, prompt: errand.prompt },
+    status: "running",
+    ended: working,
+    stop(by) {
+      if (task.status !== "running") return;
+      stop.abort(); // what it asked of anybody is withdrawn first
+      session.subagents.killed(killers[by ?? "system"]);
+      session.tasks.settle(task, "killed", description);
+      if (by) void working.then(() => tellStopped(session, task, by));
+    },
+  };
+  session.tasks.add(task);
+  void report(session, task, working);
+  return {
+    content: [
+      {
+        type: "text",
+        text: `Async agent launched successfully.\nagentId: ${errand.id} (for your eyes only)\nIt works in the background, and its end is reported to you. Until then you know nothing of what it finds: go on with something else, and do not do its work over.\noutput_file: ${outputPath}`,
+      },
+    ],
+    structured: {
+      isAsync: true,
+      status: "async_launched",
+      agentId: errand.id,
+      description,
+      resolvedModel: errand.model,
+      prompt: errand.prompt,
+      outputFile: outputPath,
+      canReadOutputFile: true,
+      canContinueAgent: false,
+    },
+  };
+}
+
+const killers = { user: "user", Claude: "parent", system: "system" } as const;
+
+function tellStopped(session: Session, task: Task, by: Stopper): void {
+  session.notify(task, "killed", `Agent "${task.description}" was stopped by ${by}`);
+}
+
+async function report(session: Session, task: Task, working: Promise<Done>): Promise<void> {
+  const { failed, stopped, text: said, usage } = await working;
+  if (stopped) {
+    if (!session.tasks.settle(task, "killed", task.description)) return;
+    session.subagents.killed("user");
+    tellStopped(session, task, "user");
+    return;
+  }
+  const status = failed ? "failed" : "completed";
+  if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
+  session.subagents.ended(status);
+  session.notify(task, status, `Agent "${task.description}" ${status}`, said);
+}

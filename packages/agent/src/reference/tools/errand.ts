@@ -1,0 +1,161 @@
+import { writeFile } from "node:fs/promises";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { failedAgentText } from "../model/failure-text.ts";
+import { TurnUsage } from "../model/usage.ts";
+import { converse, type Ended } from "../turn/converse.ts";
+import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
+import { Thread, type ThreadAgent } from "../turn/thread.ts";
+import type { AgentDefinition } from "../commands/agents.ts";
+import { toolsOf } from "../commands/main-agent.ts";
+import type { Session } from "../session.ts";
+import type { Call, Tool } from "./tool.ts";
+
+/** What a subagent is sent for. */
+export interface Errand {
+  readonly id: string;
+  readonly runId: string;
+  readonly definition: AgentDefinition;
+  readonly description: string;
+  readonly prompt: string;
+  readonly model: string;
+  readonly depth: number;
+  readonly inBackground: boolean;
+  readonly outputPath: string;
+}
+
+export function startFacts(
+  { definition, depth }: Errand,
+  call: Call,
+  background: boolean,
+): JsonObject {
+  return {
+    subagent_type: definition.type,
+    is_backgrounded: background,
+    spawn_depth: depth,
+    ...(call.agent ? { parent_task_id: call.agent.id } : {}),
+  };
+}
+
+/** What came of it. */
+export interface Done {
+  readonly text: string;
+  readonly failed: boolean;
+  /** A person ended it, while it waited for the model or while it used tools. */
+  readonly stopped: "streaming" | "tools" | undefined;
+  readonly toolsUsed: string[];
+  /** Every call by its tool's name. */
+  readonly calls: readonly string[];
+  readonly usage: { total_tokens: number; tool_uses: number; duration_ms: number };
+  readonly turnUsage: TurnUsage;
+}
+
+/** A subagent's whole life. It never rejects: whoever sent it gets a report in any case. */
+export async function work(
+  errand: Errand,
+  call: Call,
+  { signal, interruption }: Pick<Call, "signal" | "interruption">,
+  allTools: () => readonly Tool[],
+): Promise<Done> {
+  const { session, toolUseId } = call;
+  const { definition, id, inBackground } = errand;
+  const began = Date.now();
+  const used: string[] = [];
+  const turnUsage = new TurnUsage();
+  const agent = {
+    id,
+    type: definition.type,
+    depth: errand.depth,
+    toolUseId,
+    description: errand.description,
+    inBackground,
+    told: toldOf(errand, session),
+    toolsUsed: new Set<string>(),
+  };
+  const transcript = session.birth.subagentTranscript(id);
+  await session.hooks.run("SubagentStart", {}, { subject: definition.type, agent, signal });
+  const thread = new Thread({
+    session,
+    signal,
+    interruption,
+    entries: [],
+    model: () => errand.model,
+    system: subagentPrompt(session, definition.prompt),
+    opening: await subagentOpening(session, definition),
+    tools: () => toolsFor(definition, allTools()),
+    usage: turnUsage,
+    agent,
+    maxTurns: definition.maxTurns,
+    say: (message) => {
+      session.say(message);
+      return typeof message["uuid"] === "string" ? message["uuid"] : "";
+    },
+    record: (message) => transcript.add(message),
+  });
+  const usage = () => ({
+    total_tokens: thread.tokensInWindow,
+    tool_uses: used.length,
+    duration_ms: Date.now() - began,
+  });
+  thread.onToolUse = (name, { isOffered, doing }) => {
+    used.push(name);
+    if (isOffered) agent.toolsUsed.add(name);
+    session.say({
+      type: "system",
+      subtype: "task_progress",
+      task_id: id,
+      run_id: errand.runId,
+      tool_use_id: toolUseId,
+      description: doing ?? errand.description,
+      subagent_type: definition.type,
+      usage: usage(),
+      last_tool_name: name,
+    });
+  };
+  const task = [{ type: "text", text: errand.prompt }];
+  if (inBackground) thread.takeUser(task);
+  else thread.sayUser(task);
+  const ended: Pick<Ended, "reason" | "text" | "failure"> = await converse(
+    thread,
+    session.birth.options.maxBudgetUsd,
+  ).catch((cause: Error) => ({ reason: "api_error" as const, text: cause.message }));
+  transcript.close();
+  if (!inBackground || signal.aborted) session.tasks.stopOf(id);
+  const said = ended.failure
+    ? failedAgentText(ended.text, ended.failure, errand.model)
+    : ended.text || "The subagent ended without a word.";
+  await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
+  session.denials.push(...thread.denials);
+  for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
+  return {
+    text: said,
+    failed: ended.reason === "api_error",
+    stopped: stops[ended.reason],
+    toolsUsed: [...agent.toolsUsed].toSorted((one, other) => one.localeCompare(other)),
+    calls: used,
+    usage: usage(),
+    turnUsage,
+  };
+}
+
+const stops: Partial<Record<Ended["reason"], Done["stopped"]>> = {
+  aborted_streaming: "streaming",
+  aborted_tools: "tools",
+};
+
+/** In the background nobody else speaks for it; of one that a subagent sent, that one does. */
+function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent["told"] {
+  if (inBackground || session.forwardsSubagentText) return "all";
+  return depth > 1 ? "nothing" : "calls";
+}
+
+const notForSubagents = new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "StructuredOutput",
+]);
+
+/** What a kind may use. It never asks the person questions of its own and never plans for the session. */
+function toolsFor(definition: AgentDefinition, all: readonly Tool[]): Tool[] {
+  return toolsOf(definition, all).filter(({ name }) => !notForSubagents.has(name));
+}
