@@ -188,6 +188,14 @@ describe("the program", () => {
     });
   });
 
+  test("[RA29] the environment limits how long answers and thoughts may be", async () => {
+    const limits = { CLAUDE_CODE_MAX_OUTPUT_TOKENS: "9000", MAX_THINKING_TOKENS: "5000" };
+    await run("::say Short.", ["--model", "claude-sonnet-4-5"], limits);
+    const [asked = ""] = model.requests.map((one) => JSON.stringify(one)).slice(-1);
+    expect(asked).toContain('"max_tokens":9000');
+    expect(asked).toContain('"budget_tokens":5000');
+  });
+
   test("[AG44] on a terminal it asks there; a paste is one prompt; Ctrl-C stops the turn, takes back what is typed, and pressed twice ends the program", async () => {
     const person = onTerminal();
     await person.sees("> ");

@@ -55,7 +55,9 @@ export function openSession(birth: Birth): Session {
     get modelName() {
       return resolveModel(session.modelChoice, permission.mode === "plan");
     },
-    maxThinkingTokens: options.maxThinkingTokens,
+    maxThinkingTokens:
+      options.maxThinkingTokens ?? countIn(modelEnvironment["MAX_THINKING_TOKENS"]),
+    maxOutputTokens: countIn(modelEnvironment["CLAUDE_CODE_MAX_OUTPUT_TOKENS"]) || undefined,
     effort,
     jsonSchema: options.jsonSchema,
     systemPrompt: options.systemPrompt === undefined ? undefined : [options.systemPrompt],
@@ -147,4 +149,8 @@ function notification(
       origin: { kind: "task-notification", producer: "session-task", runId },
     },
   };
+}
+
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }

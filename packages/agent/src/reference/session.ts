@@ -43,6 +43,8 @@ export interface Session {
   /** The model that this means now. */
   readonly modelName: string;
   maxThinkingTokens: number | undefined;
+  /** As the environment limits an answer; the model's own limit holds besides. */
+  readonly maxOutputTokens: number | undefined;
   /** What `--effort` said, until settings say otherwise. */
   effort: Effort | undefined;
   jsonSchema: Readonly<Record<string, unknown>> | undefined;

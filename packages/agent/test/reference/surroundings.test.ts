@@ -277,6 +277,7 @@ describe("what is sent to the model", () => {
     const budget = (budget_tokens: number) => ({ thinking: { type: "enabled", budget_tokens } });
     expect(thinkingFor("claude-sonnet-4-5", undefined)).toEqual(budget(31_999));
     expect(thinkingFor("claude-sonnet-4-5", 5000)).toEqual(budget(5000));
+    expect(thinkingFor("claude-sonnet-4-5", 9000, 6000)).toEqual(budget(5999));
     expect(thinkingFor("claude-sonnet-4-5", 0)).toEqual({ thinking: { type: "disabled" } });
     expect(thinkingFor("claude-3-5-haiku-20241022", undefined)).toEqual({});
     expect(thinkingFor("another-model", undefined)).toEqual(adaptive);

@@ -56,8 +56,9 @@ const thinksByBudget = /claude-(opus|sonnet|haiku)-4/;
 export function thinkingFor(
   model: string,
   maxThinkingTokens: number | undefined,
+  maxOutputTokens = factsOf(model).maxOutputTokens,
 ): { thinking?: object } {
-  const { maxOutputTokens, adapts, alwaysThinks } = factsOf(model);
+  const { adapts, alwaysThinks } = factsOf(model);
   const thinks = adapts || thinksByBudget.test(model);
   if (maxThinkingTokens !== undefined && maxThinkingTokens <= 0 && !alwaysThinks) {
     return thinks ? { thinking: { type: "disabled" } } : {};

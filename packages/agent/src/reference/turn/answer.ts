@@ -164,7 +164,8 @@ function noteFirst(thread: Thread, { tokens }: Answer): void {
 
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
-  const { maxOutputTokens, isUnlisted } = factsOf(model);
+  const { maxOutputTokens: most, isUnlisted } = factsOf(model);
+  const maxOutputTokens = Math.min(session.maxOutputTokens ?? most, most);
   if (isUnlisted && session.ledger.byModel()[model] === undefined) warnOf(model, session);
   const effort = effortOf(session, model);
   return withCacheMarks({
@@ -174,7 +175,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
     messages: apiMessages([...thread.opening, ...thread.entries]),
     tools: thread.tools().map(offer),
     metadata: { user_id: JSON.stringify({ session_id: session.birth.sessionId }) },
-    ...thinkingFor(model, session.maxThinkingTokens),
+    ...thinkingFor(model, session.maxThinkingTokens, maxOutputTokens),
     ...(effort ? { output_config: { effort } } : {}),
   });
 }
