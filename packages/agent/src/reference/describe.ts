@@ -3,6 +3,7 @@ import type { Description } from "../agent.ts";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
 import { sourceOf } from "./mcp/servers.ts";
 import { describeModels } from "./model/models.ts";
+import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
 import type { Session } from "./session.ts";
 
 /** What hosts are told of the agent: once in the answer to `initialize`, and before each turn. */
@@ -20,6 +21,8 @@ export function describe(session: Session): Description {
         description,
         ...(model === undefined ? {} : { model }),
       })),
+      output_style: styleNamed(session.settings),
+      available_output_styles: [DEFAULT_STYLE, ...session.outputStyles.map(({ name }) => name)],
       models: describeModels(),
       account: { tokenSource: "none", apiKeySource, apiProvider: "firstParty" },
       current_permission_mode: session.permission.mode,
@@ -63,6 +66,7 @@ async function initFields(
     permissionMode: session.permission.mode,
     slash_commands: commands,
     apiKeySource,
+    output_style: styleNamed(session.settings),
     agents: session.agents.map(({ type }) => type),
     skills: session.commands.map(({ name }) => name),
     additional_directories: session.permission.addedFolders,

@@ -73,6 +73,7 @@ export function openSession(birth: Birth): Session {
     hostAgents: {},
     mainAgent: undefined,
     commands: [],
+    outputStyles: [],
     hostHooks: {},
     pictures: 0,
     ranLocally: false,

@@ -18,6 +18,7 @@ import type { Hooks } from "./hooks/hooks.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { AgentDefinition } from "./commands/agents.ts";
 import type { SlashCommand } from "./commands/commands.ts";
+import type { OutputStyle } from "./output-styles/built-in.ts";
 import type { Preface } from "./turn/system-prompt.ts";
 
 /** Everything that one conversation has in its hands, for as long as the process lives. */
@@ -64,6 +65,7 @@ export interface Session {
   /** The kind that the main conversation is led as, where somebody named one. */
   mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
+  outputStyles: readonly OutputStyle[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
   /** How many pictures came with prompts. */
   pictures: number;

@@ -6,6 +6,7 @@ import { memoryAtStart } from "../memory/at-start.ts";
 import type { MemoryFile } from "../memory/memory-file.ts";
 import { openingOf } from "../memory/tell.ts";
 import type { Entry } from "../model/conversation.ts";
+import { styleText } from "../output-styles/styles.ts";
 import type { Session } from "../session.ts";
 
 const IDENTITY =
@@ -32,8 +33,9 @@ export interface Preface {
 /** For the main agent. */
 export async function prefaceOf(session: Session): Promise<Preface> {
   const appended = session.appendSystemPrompt === undefined ? [] : [session.appendSystemPrompt];
+  const style = styleText(session.outputStyles, session.settings);
   return {
-    prompt: [...ownPrompt(session), ...appended].filter((part) => part !== ""),
+    prompt: [...ownPrompt(session), ...appended, ...style].filter((part) => part !== ""),
     environment: environment(session),
     memory: await memoryOf(session),
   };

@@ -7,6 +7,7 @@ import { failures } from "./failures.ts";
 import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
+import { memoryStories } from "./memory.ts";
 import { permissions } from "./permissions.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
@@ -24,6 +25,7 @@ export const stories: readonly Story[] = [
   ...servers,
   ...delegation,
   ...led,
+  ...memoryStories,
   ...sessions,
   ...guards,
   ...writing,

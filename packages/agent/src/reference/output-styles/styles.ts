@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { readFrontMatter } from "../commands/front-matter.ts";
+import { type DefinitionFolder, markdownFiles } from "../commands/markdown-files.ts";
+import type { Settings } from "../settings.ts";
+import { builtInStyles, type OutputStyle } from "./built-in.ts";
+
+export const DEFAULT_STYLE = "default";
+
+/** The built-in ones and those of `output-styles`; the project's come before the user's of that name. */
+export async function findStyles(folders: readonly DefinitionFolder[]): Promise<OutputStyle[]> {
+  const written = await Promise.all(
+    folders.map(({ folder }) => markdownFiles(join(folder, "output-styles"))),
+  );
+  const own = written.flat().map(({ name, text }): OutputStyle => {
+    const { head, body } = readFrontMatter(text);
+    return { name: head["name"] || name.split(":").at(-1)!, prompt: body.trim() };
+  });
+  return [...new Map([...builtInStyles, ...own].map((one) => [one.name, one])).values()];
+}
+
+/** The style that settings name, whether there is one of that name or not. */
+export function styleNamed({ files }: Settings): string {
+  const said = files.map(({ content }) => content["outputStyle"]);
+  return said.findLast((one) => typeof one === "string") ?? DEFAULT_STYLE;
+}
+
+/** What the model is told of the style; nothing of one that there is not. */
+export function styleText(styles: readonly OutputStyle[], settings: Settings): string[] {
+  const named = styles.find(({ name }) => name === styleNamed(settings));
+  return named ? [`# Output style: ${named.name}\n${named.prompt}`] : [];
+}
