@@ -6,6 +6,7 @@ import type { Options } from "../command-line/options.ts";
 import { isUuid } from "../command-line/read-options.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { SPOKEN_VERSION } from "../version.ts";
+import { brokenOff } from "./broken-off.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
 import { findSession, findTitled, newestSession } from "./find.ts";
@@ -68,20 +69,22 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     agent,
   } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
-  const conversation = cut === undefined ? all : cutAfter(all, cut);
-  if (!conversation) {
+  const told = cut === undefined ? all : cutAfter(all, cut);
+  if (!told) {
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
+  const lacking = cut === undefined ? brokenOff(told) : [];
+  const conversation = [...told, ...lacking];
   const isItself = options.sessionId === source.id;
   const staysHere = source.isOurs && (!options.forkSession || isItself);
   const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));
-  const last = cut === undefined ? leaf : conversation.at(-1)?.uuid;
+  const last = cut === undefined ? leaf : told.at(-1)?.uuid;
   const session = build(id, options, place, {
     conversation,
     prompts,
     isResumed: true,
     ...(agent !== undefined && { agent }),
-    ...(staysHere && last !== undefined && { last, isNewBranch: last !== leaf }),
+    ...(staysHere && last !== undefined && { last, lacking, isNewBranch: last !== leaf }),
   });
   session.checkpoints.restore(snapshots);
   if (!staysHere) {
@@ -171,6 +174,8 @@ interface Past {
   readonly prompts: ReadonlySet<string>;
   readonly isResumed: boolean;
   readonly last?: string;
+  /** What of the conversation its file lacks. */
+  readonly lacking?: readonly StoredMessage[];
   readonly isNewBranch?: boolean;
   readonly agent?: string;
 }
@@ -191,10 +196,11 @@ function build(
     entrypoint,
     ...(branch !== undefined && { gitBranch: branch }),
   };
-  const { conversation, prompts, isResumed, last, isNewBranch = false } = past;
+  const { conversation, prompts, isResumed, last, lacking = [], isNewBranch = false } = past;
   const transcript = new TranscriptFile(path, context, {
     keep: options.sessionPersistence,
     isNewBranch,
+    lacking,
     ...(last !== undefined && { last }),
   });
   const checkpoints = new FileCheckpoints({

@@ -23,11 +23,19 @@ export class TranscriptFile {
   #last: string | null = null;
   /** What comes next leaves others behind that followed the same message. */
   #isNewBranch: boolean;
+  #lacking: readonly StoredMessage[];
 
   constructor(
     path: string,
     context: LineContext,
-    options: { keep: boolean; last?: string; agentId?: string; isNewBranch?: boolean },
+    options: {
+      keep: boolean;
+      last?: string;
+      agentId?: string;
+      isNewBranch?: boolean;
+      /** Written before what comes next, if anything does. */
+      lacking?: readonly StoredMessage[];
+    },
   ) {
     this.path = path;
     this.#context = context;
@@ -35,10 +43,14 @@ export class TranscriptFile {
     this.#agentId = options.agentId;
     this.#last = options.last ?? null;
     this.#isNewBranch = options.isNewBranch ?? false;
+    this.#lacking = options.lacking ?? [];
   }
 
   /** A message of the conversation, after the one before it. Those of subagents stand beside the chain. */
   add(message: StoredMessage): void {
+    const lacking = this.#lacking;
+    this.#lacking = [];
+    for (const earlier of lacking) this.add(earlier);
     const uuid = message.uuid ?? crypto.randomUUID();
     const agentId = this.#agentId;
     const isBeside = typeof message["parent_tool_use_id"] === "string";

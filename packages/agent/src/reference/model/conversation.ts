@@ -103,7 +103,8 @@ export function tokensAfter(stored: readonly StoredMessage[]): number {
   for (const { type, subtype, message, isSidechain } of stored.toReversed()) {
     if (type === "system" && subtype === "compact_boundary") return 0;
     const usage = message?.["usage"] as Record<string, unknown> | undefined;
-    if (type !== "assistant" || isSidechain === true || !usage) continue;
+    const isOurs = message?.["model"] === "<synthetic>"; // no model said it
+    if (type !== "assistant" || isSidechain === true || !usage || isOurs) continue;
     const counts = ["input", "cache_read_input", "cache_creation_input", "output"];
     return counts.reduce((sum, name) => sum + (Number(usage[`${name}_tokens`]) || 0), 0);
   }

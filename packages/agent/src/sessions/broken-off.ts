@@ -1,0 +1,71 @@
+import type { ContentBlock, StoredMessage } from "../agent.ts";
+import { answerId } from "./parallel-calls.ts";
+
+const UNKNOWN =
+  "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]";
+
+/**
+ * What a conversation lacks that ended in the middle of a turn, in Claude Code's words: results of its
+ * last calls, which may have taken effect, and an answer, so that the next prompt is not read as a
+ * part of the last one.
+ */
+export function brokenOff(conversation: readonly StoredMessage[]): StoredMessage[] {
+  const said = conversation.filter(
+    ({ type, isSidechain }) => (type === "user" || type === "assistant") && isSidechain !== true,
+  );
+  const results = callsWithoutResult(said).map(unknownResult);
+  const last = results.at(-1) ?? said.at(-1);
+  return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
+}
+
+/** Calls of the last answer, if nothing but results came after it. */
+function callsWithoutResult(said: readonly StoredMessage[]): unknown[] {
+  const answer = said.findLast(({ type }) => type === "assistant");
+  const id = answer && answerId(answer);
+  if (id === undefined) return [];
+  const ofAnswer = said.filter((message) => answerId(message) === id);
+  const begin = said.findIndex((message) => answerId(message) === id);
+  const after = said.slice(begin).filter(({ type }) => type === "user");
+  if (!after.every((message) => blocksIn(message).some(({ type }) => type === "tool_result")))
+    return [];
+  const answered = new Set(after.flatMap(blocksIn).map((block) => block["tool_use_id"]));
+  const calls = ofAnswer.flatMap(blocksIn).filter(({ type }) => type === "tool_use");
+  return calls.map((call) => call["id"]).filter((call) => !answered.has(call));
+}
+
+function blocksIn({ message }: StoredMessage): readonly ContentBlock[] {
+  return Array.isArray(message?.content) ? message.content : [];
+}
+
+/** A command that ran without the model: nobody waits for an answer to it. */
+function isOfCommand({ message }: StoredMessage): boolean {
+  const text = message?.content;
+  return typeof text === "string" && /^<(?:local-)?command-/.test(text);
+}
+
+function unknownResult(id: unknown): StoredMessage {
+  const block = { type: "tool_result", content: UNKNOWN, is_error: true, tool_use_id: id };
+  return {
+    type: "user",
+    uuid: crypto.randomUUID(),
+    message: { role: "user", content: [block] },
+    toolUseResult: UNKNOWN,
+  };
+}
+
+function noAnswer(): StoredMessage {
+  return {
+    type: "assistant",
+    uuid: crypto.randomUUID(),
+    message: {
+      id: crypto.randomUUID(),
+      type: "message",
+      role: "assistant",
+      model: "<synthetic>",
+      content: [{ type: "text", text: "No response requested." }],
+      stop_reason: "stop_sequence",
+      stop_sequence: "",
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
+  };
+}
