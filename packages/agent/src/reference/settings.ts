@@ -6,6 +6,7 @@ import type { Behavior, RuleSource } from "./permission/rule.ts";
 import { configFolderOf } from "./session.ts";
 import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
 import { isRecord } from "./tools/schema.ts";
+import { withoutUntrusted } from "./untrusted-settings.ts";
 
 export interface SettingsFile {
   readonly source: RuleSource;
@@ -78,7 +79,7 @@ export function readSettings(birth: Birth): Settings {
   files.push({ source: "policySettings", path: MANAGED, root: "/", content });
   const flaws = flawsText(read);
   if (flaws !== "") birth.report(flaws);
-  return settingsOf(files);
+  return settingsOf(withoutUntrusted(files, birth));
 }
 
 /** What files of settings come to; the last one that says something counts. */

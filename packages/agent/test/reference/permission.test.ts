@@ -1,3 +1,4 @@
+import { configured } from "../../src/reference/mcp/config.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -143,22 +144,27 @@ describe("modes", () => {
     expect(await offered("cd /etc")).toMatchObject([{ rules: [{ ruleContent: "//etc/**" }] }]);
   });
 
-  test("[RA22] MCP servers of a repository start only where the person's settings approve them", () => {
+  test("[RA22] MCP servers of a repository start on a terminal only where the person approves them", () => {
     const servers = JSON.stringify({ mcpServers: { theirs: { command: "true" } } });
-    using stage = openToolStage({
-      files: {
-        ".mcp.json": servers,
-        ".claude/settings.json": JSON.stringify({ enableAllProjectMcpServers: true }),
-      },
-    });
-    expect(stage.session.mcp.all).toEqual([]);
-    using approved = openToolStage({
-      files: {
-        ".mcp.json": servers,
-        ".claude/settings.local.json": JSON.stringify({ enabledMcpjsonServers: ["theirs"] }),
-      },
-    });
-    expect(approved.session.mcp.all.map(({ name }) => name)).toEqual(["theirs"]);
+    const started = (settings: Record<string, object>, print = false): string[] => {
+      const files = Object.entries(settings).map(([name, content]) => {
+        return [`.claude/${name}`, JSON.stringify(content)] as const;
+      });
+      using stage = openToolStage({
+        files: { ".mcp.json": servers, ...Object.fromEntries(files) },
+      });
+      const { birth, settings: read } = stage.session;
+      const options = { ...birth.options, print };
+      return configured({ ...birth, options }, read).map(({ name }) => name);
+    };
+    const repository = { "settings.json": { enableAllProjectMcpServers: true } };
+    const person = { "settings.local.json": { enabledMcpjsonServers: ["theirs"] } };
+    const off = { "settings.json": { disabledMcpjsonServers: ["theirs"] } };
+    expect(started(repository)).toEqual([]);
+    expect(started(person)).toEqual(["theirs"]);
+    expect(started({ ...person, ...off })).toEqual([]);
+    expect(started({}, true)).toEqual(["theirs"]);
+    expect(started(off, true)).toEqual([]);
   });
 });
 

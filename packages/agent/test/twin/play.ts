@@ -179,7 +179,9 @@ class Talk implements Conversation {
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
     child.on("exit", () => {
-      if (errors !== "") this.#parts.notes.push(["stderr", errors]);
+      // Behind these words Claude Code prints a part of its own source.
+      const said = errors.replace(/(Error in hook callback \S+:)[^]*/, "$1 …");
+      if (said !== "") this.#parts.notes.push(["stderr", said]);
     });
     child.on("error", () => {}); // aborted: the SDK tells
     this.#kill = () => child.kill("SIGKILL");

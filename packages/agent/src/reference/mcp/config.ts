@@ -13,15 +13,23 @@ export interface Configured {
   readonly scope: Scope;
 }
 
-/** From the command line and, unless it alone is to count, from the project's `.mcp.json`: of that
- * only what the person's settings approve, because a repository must not start programs by itself. */
+/** From the command line and, unless it alone is to count, from the project's `.mcp.json`. On a
+ * terminal only what the person's settings approve counts of that; whoever runs us with `-p` in a
+ * folder has decided about it, as with Claude Code. What any settings switch off stays off. */
 export function configured(birth: Birth, settings: Settings): Configured[] {
   const { options, folder, environment } = birth;
   const texts = options.mcpConfig.map((said) =>
     said.trimStart().startsWith("{") ? said : readText(said),
   );
-  const project = options.strictMcpConfig ? "" : readText(join(folder, ".mcp.json"));
-  const approved = ([name]: [string, unknown]) =>
+  const isWanted =
+    !options.strictMcpConfig && (options.settingSources?.includes("project") ?? true);
+  const project = isWanted ? readText(join(folder, ".mcp.json")) : "";
+  const isOff = (name: string) =>
+    settings.files.some(({ content: { disabledMcpjsonServers: off } }) => {
+      return Array.isArray(off) && off.includes(name);
+    });
+  const isApproved = (name: string) =>
+    options.print ||
     settings.files.some(({ source, content }) => {
       if (source === "projectSettings") return false; // it is the repository's own word
       const { enableAllProjectMcpServers, enabledMcpjsonServers } = content;
@@ -36,7 +44,10 @@ export function configured(birth: Birth, settings: Settings): Configured[] {
       return config ? [{ name, config, scope }] : [];
     });
   return [
-    ...read("project", serversIn(project).filter(approved)),
+    ...read(
+      "project",
+      serversIn(project).filter(([name]) => isApproved(name) && !isOff(name)),
+    ),
     ...read("dynamic", texts.flatMap(serversIn)),
   ];
 }

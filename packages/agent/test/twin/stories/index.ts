@@ -13,6 +13,7 @@ import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
 import { tools } from "./tools.ts";
+import { trust } from "./trust.ts";
 import { turns } from "./turns.ts";
 import { writing } from "./writing.ts";
 
@@ -21,6 +22,7 @@ export const stories: readonly Story[] = [
   ...queue,
   ...failures,
   ...permissions,
+  ...trust,
   ...tools,
   ...servers,
   ...delegation,

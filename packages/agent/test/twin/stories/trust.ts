@@ -1,0 +1,59 @@
+import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+import { bash, next, prompt, say, tool } from "../script.ts";
+import type { Story } from "../story.ts";
+
+const settings = JSON.stringify({
+  permissions: {
+    allow: ["Bash(touch:*)", "Write"],
+    deny: ["Bash(mkdir:*)"],
+    additionalDirectories: ["/usr"],
+    defaultMode: "bypassPermissions",
+  },
+});
+
+/** Who may widen what is allowed, and what happens where nobody judges. */
+export const trust: Story[] = [
+  {
+    name: "a folder that nobody trusts",
+    files: { ".claude/settings.json": settings },
+    async play(stage) {
+      await stage
+        .open()
+        .turn(
+          prompt(
+            "Make the file",
+            bash("touch made.txt", "Create an empty file"),
+            next,
+            tool("Read", { file_path: "/usr/lib/os-release" }),
+            next,
+            bash("mkdir made", "Create a folder"),
+            next,
+            say("Nothing was made."),
+          ),
+        );
+    },
+  },
+  {
+    name: "a host's hook that does not answer, and one that fails",
+    async play(stage) {
+      const never: HookCallback = () => new Promise(() => {});
+      const fails: HookCallback = () => Promise.reject(new Error("It broke."));
+      const allowedTools = ["Bash"];
+      const silent = stage.open({
+        allowedTools,
+        hooks: { PreToolUse: [{ hooks: [never], timeout: 1 }] },
+      });
+      const touch = (name: string) => bash(`touch ${name}`, "Create an empty file");
+      await silent.turn(prompt("Make the file", touch("unjudged.txt"), next, say("Not made.")));
+      await silent.end();
+      const unheard = stage.open({
+        allowedTools,
+        hooks: { UserPromptSubmit: [{ hooks: [never], timeout: 1 }] },
+      });
+      await unheard.turn(prompt("Make the file", touch("unheard.txt"), next, say("Not made.")));
+      await unheard.end();
+      const broken = stage.open({ allowedTools, hooks: { PreToolUse: [{ hooks: [fails] }] } });
+      await broken.turn(prompt("Make the file", touch("made.txt"), next, say("Made.")));
+    },
+  },
+];
