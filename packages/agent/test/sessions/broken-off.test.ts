@@ -17,7 +17,7 @@ const result = (id: string) => user([{ type: "tool_result", tool_use_id: id } as
 /** What is added: the calls that get a result, `none` for the answer that nobody gave. */
 const lacking = (...conversation: StoredMessage[]): unknown[] =>
   brokenOff(conversation).map(({ message }) => {
-    const [block] = message?.content as readonly ContentBlock[];
+    const [block] = (message?.content ?? []) as readonly ContentBlock[];
     return block?.["tool_use_id"] ?? block?.["text"];
   });
 const NONE = "No response requested.";
