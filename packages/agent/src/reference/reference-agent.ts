@@ -4,7 +4,7 @@ import { readDefinitions } from "./commands/definitions.ts";
 import { chooseMainAgent } from "./commands/main-agent.ts";
 import { describe } from "./describe.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
-import { sessionStart } from "./hooks/session-start.ts";
+import { sessionStart, startRemarks } from "./hooks/session-start.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
@@ -49,10 +49,8 @@ async function start(session: Session): Promise<void> {
   const signingIn = session.credentials.get();
   const facts = sessionStart(session);
   const about = { subject: facts.source };
-  const { contexts } = await session.hooks.run("SessionStart", facts, about);
-  session.startContexts.push(
-    ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
-  );
+  const outcome = await session.hooks.run("SessionStart", facts, about);
+  session.startContexts.push(...startRemarks(outcome, facts.source));
   await signingIn;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { unusableHooks } from "./hooks/settings-hooks.ts";
 import { isRecord } from "./tools/schema.ts";
 
 /** What a file of settings comes to: its content, none if it cannot be used, and what is wrong. */
@@ -65,6 +66,7 @@ function* odd(content: JsonObject): Generator<[field: string, why: string]> {
     const must = '"hooks" must be an object mapping event names to matcher arrays';
     yield ["hooks", `${must}; received ${kindOf(hooks)}. This field was ignored.`];
   }
+  if (isRecord(hooks)) yield* unusableHooks(hooks);
 }
 
 /** For the error stream; nothing if all is well. */

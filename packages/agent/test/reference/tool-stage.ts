@@ -104,9 +104,11 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     /** Calls a tool as the model would. */
     async call(name: string, input: JsonObject) {
       const id = `toolu_${crypto.randomUUID()}`;
-      const { block, more } = await runCall(thread, { type: "tool_use", id, name, input });
+      const called = await runCall(thread, { type: "tool_use", id, name, input });
+      const { block, more } = called;
       const { content } = block;
       return {
+        called,
         text: typeof content === "string" ? content : JSON.stringify(content),
         isError: block["is_error"] === true,
         structured: more["tool_use_result"] as JsonObject,

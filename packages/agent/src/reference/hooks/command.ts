@@ -1,25 +1,24 @@
 import { spawn } from "node:child_process";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { endsWithUs, signalGroup } from "../process-groups.ts";
+import type { HookEnd } from "./hook-end.ts";
 
-export interface CommandEnd {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut: boolean;
-}
 const MAX_OUTPUT = 1_000_000;
 
-/** Runs a hook's command with the event on its stdin. It and all it started end at the time-out. */
+/** Runs a hook's command with the event on its stdin. It and all it started end at the time-out. One
+ * that says `{"async":true}` first goes on by itself. */
 export async function runHookCommand(hook: {
   command: string;
+  /** Then the command is a program, and no shell reads it. */
+  args?: readonly string[] | undefined;
   input: JsonObject;
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   signal?: AbortSignal;
-}): Promise<CommandEnd> {
-  const child = spawn("/bin/sh", ["-c", hook.command], {
+}): Promise<HookEnd> {
+  const [program, args] = hook.args ? [hook.command, hook.args] : ["/bin/sh", ["-c", hook.command]];
+  const child = spawn(program, args, {
     cwd: hook.folder,
     env: hook.environment,
     stdio: ["pipe", "pipe", "pipe"],
@@ -32,9 +31,9 @@ export async function runHookCommand(hook: {
     child.stdout.destroy();
     child.stderr.destroy();
   };
-  let timedOut = false;
+  let isLate = false;
   const timer = setTimeout(() => {
-    timedOut = true;
+    isLate = true;
     endGroup();
   }, hook.timeoutMs);
   hook.signal?.addEventListener("abort", endGroup, { once: true });
@@ -45,13 +44,22 @@ export async function runHookCommand(hook: {
     });
     child[stream].on("error", () => {});
   }
+  const goesOnAlone = new Promise<"alone">((resolve) => {
+    child.stdout.on("data", () => {
+      if (/^\s*\{\s*"async"\s*:\s*true/.test(said.stdout)) resolve("alone");
+    });
+  });
   child.stdin.on("error", () => {}); // it need not read what it is told
   child.stdin.end(`${JSON.stringify(hook.input)}\n`);
-  const code = await new Promise<number>((resolve) => {
+  const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(127));
     child.once("close", (status) => resolve(status ?? 137));
+  }).finally(() => {
+    clearTimeout(timer);
+    hook.signal?.removeEventListener("abort", endGroup);
   });
-  clearTimeout(timer);
-  hook.signal?.removeEventListener("abort", endGroup);
-  return { code, ...said, timedOut };
+  const code = await Promise.race([ended, goesOnAlone]);
+  if (code === "alone") return { code: 0, stdout: "", stderr: "" };
+  if (isLate) return { code: 1, ...said, failure: "late" };
+  return { code, ...said, ...(code === 126 || code === 127 ? { failure: "unusable" } : {}) };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { tokensAfter } from "../model/conversation.ts";
 import { factsOf } from "../model/models.ts";
 import type { Session } from "../session.ts";
+import { type HookOutcome, remarksOf } from "./outcome.ts";
 
 const CACHE_LASTS_S = 300;
 
@@ -23,4 +24,9 @@ export function sessionStart({ birth, modelName }: Session): JsonObject & { sour
     prompt_cache_likely_expired: seconds > CACHE_LASTS_S,
     estimated_cache_write_usd: Math.round(cost * 10_000) / 10_000,
   };
+}
+
+/** What the model is told of them, with the next prompt. */
+export function startRemarks(outcome: HookOutcome, source: string): string[] {
+  return remarksOf("SessionStart", outcome, source);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { childEnvironment, linesOfHooks } from "../hooks/environment.ts";
 import type { Session } from "../session.ts";
 import { newRunId, newShellId, type Task } from "./background.ts";
 import { type Shell, startShell } from "./process-group.ts";
@@ -31,12 +32,10 @@ export function startTask(
   const outputPath = session.tasks.outputPath(id);
   session.permission.knowsShell = true;
   const shell = startShell({
-    command: line(outputPath),
+    command: linesOfHooks(session) + line(outputPath),
     folder: session.shellFolder,
     environment: {
-      ...session.birth.environment,
-      ...session.settings.environment,
-      CLAUDECODE: "1",
+      ...childEnvironment(session),
       GIT_EDITOR: "true",
     },
     outputPath,

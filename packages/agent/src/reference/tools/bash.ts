@@ -34,6 +34,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_SHOWN = 30_000;
 const TOLD_AFTER_MS = 3000;
 const BLOCKED_SLEEP = 25;
+const NOTHING_PRINTED = "(Bash completed with no output)";
 
 export const bash: Tool = {
   name: "Bash",
@@ -56,6 +57,12 @@ export const bash: Tool = {
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
   judge: (input, { session }) =>
     judgeCommand(session.permission, text(input, "command"), session.shellFolder),
+  render({ stdout, stderr, interrupted, isImage }) {
+    if (typeof stdout !== "string" || typeof stderr !== "string") return undefined;
+    if (typeof interrupted !== "boolean" || typeof isImage !== "boolean") return undefined;
+    const lines = [stdout, stderr.trim()].filter((line) => line !== "");
+    return lines.length > 0 ? lines.join("\n") : NOTHING_PRINTED;
+  },
   run: (input, call) =>
     input["run_in_background"] === true ? inBackground(input, call) : inForeground(input, call),
 };
@@ -166,7 +173,7 @@ async function succeeded(
     };
   }
   const lines = [ran.shown, ran.note, hint ?? ""].filter((line) => line !== "");
-  const content = lines.length > 0 ? lines.join("\n") : "(Bash completed with no output)";
+  const content = lines.length > 0 ? lines.join("\n") : NOTHING_PRINTED;
   return { content, structured, saysOk: true };
 }
 

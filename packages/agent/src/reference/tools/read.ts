@@ -8,6 +8,7 @@ import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.t
 import { imageKind, noImage } from "./image-kind.ts";
 import { readNotebook } from "./notebook.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
+import { isRecord } from "./schema.ts";
 import { count, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
 const MAX_TOKENS = 25_000;
@@ -39,6 +40,11 @@ export const read: Tool = {
     const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
     const path = pathOf(input, session);
     return problem ?? binaryProblem(path) ?? deviceProblem(path, text(input, "file_path"));
+  },
+  render({ type, file }) {
+    if (type !== "text" || !isRecord(file) || typeof file["content"] !== "string") return undefined;
+    const { content, startLine } = file;
+    return withNumbers(content.split("\n"), typeof startLine === "number" ? startLine : 1);
   },
   judge: (input, { session }) =>
     judgeRead(session.permission, pathOf(input, session), isOwn(session)),
@@ -119,7 +125,7 @@ function readLines(
       ...(isCut && { truncatedByTokenCap: true }),
     },
   };
-  const numbered = chosen.map((line, index) => `${startLine + index}\t${line}`).join("\n");
+  const numbered = withNumbers(chosen, startLine);
   const rest = isCut
     ? `\n\n[${chosen.length} of ${lines.length} lines are shown: read on with offset ${startLine + chosen.length}.]`
     : "";
@@ -163,3 +169,6 @@ async function readImage(path: string, size: number): Promise<Output> {
     structured: { type: "image", file: { base64, type, originalSize: size } },
   };
 }
+
+const withNumbers = (lines: readonly string[], first: number): string =>
+  lines.map((line, index) => `${first + index}\t${line}`).join("\n");

@@ -63,6 +63,9 @@ export interface Tool {
   refuse?(input: JsonObject, session: Session): Promise<string | undefined>;
   /** What it says about permission; absent: nothing needs to be asked. */
   judge?(input: JsonObject, call: Pick<Call, "session" | "agent">): Verdict;
+  /** What the model is told of a structured output that a hook put in the place of the tool's;
+   * nothing if it is none. */
+  render?(structured: JsonObject): Output["content"] | undefined;
   /** A person has to answer, whatever the rules say. */
   readonly needsPerson?: boolean;
   run(input: JsonObject, call: Call): Promise<Output>;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
-import type { HookOutcome } from "../hooks/hooks.ts";
+import type { HookRun } from "../hooks/hooks.ts";
+import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
@@ -19,6 +20,8 @@ export interface Called {
   readonly more: JsonObject;
   readonly followUps: readonly string[];
   readonly whispers: readonly string[];
+  /** What hooks want the person to know. */
+  readonly notices?: readonly Outgoing[];
   readonly output?: Output;
   /** The turn ends here: a person or a hook said so. */
   readonly stopped?: "person" | "hook";
@@ -101,19 +104,36 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     { tool_name: tool.name, tool_input: shown, tool_use_id: id },
     about,
   );
-  const whispers = before.contexts.map(
-    (text) => `PreToolUse:${tool.name} hook additional context: ${text}`,
-  );
   if (thread.signal.aborted) return notBegun(thread, id);
+  for (const notice of noticesOf("PreToolUse", before, tool.name)) thread.say(notice);
   const unjudged = withoutVerdict(tool, id, before);
-  if (unjudged) return { ...unjudged, whispers };
-  if (before.stop !== undefined) {
-    return {
-      ...failed(id, before.stop || "A hook stopped the turn."),
-      stopped: "hook",
-      stopReason: before.stop,
-    };
-  }
+  if (unjudged) return { ...unjudged, whispers: remarksOf("PreToolUse", before, tool.name) };
+  const called = await decided({ thread, tool, input, call, before, about });
+  // A hook that ends the turn lets the call go on: whether it may is another question.
+  if (before.stop === undefined) return called;
+  return { ...called, stopped: called.stopped ?? "hook", stopReason: before.stop };
+}
+
+/** The call after its PreToolUse hooks. */
+async function decided({
+  thread,
+  tool,
+  input,
+  call,
+  before,
+  about,
+}: {
+  thread: Thread;
+  tool: Tool;
+  input: JsonObject;
+  call: Call;
+  before: HookOutcome;
+  about: HookRun & { subject: string };
+}): Promise<Called> {
+  const { session } = thread;
+  const id = call.toolUseId;
+  const shown = tool.shown?.(input, session) ?? input;
+  const whispers = remarksOf("PreToolUse", before, tool.name);
   const word =
     before.permission ??
     (before.blocked === undefined
@@ -160,28 +180,24 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       },
       about,
     );
-    const more = after.contexts.map(
-      (text) => `PostToolUseFailure:${tool.name} hook additional context: ${text}`,
-    );
-    return { ...failed(id, said.failure, permitted.meta), whispers: [...whispers, ...more] };
+    return {
+      ...failed(id, said.failure, permitted.meta),
+      whispers: [...whispers, ...remarksOf("PostToolUseFailure", after, tool.name)],
+      notices: noticesOf("PostToolUseFailure", after, tool.name),
+      ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
+    };
   }
-  const { output } = said;
   const after = await session.hooks.run(
     "PostToolUse",
     {
       ...tell,
-      tool_response: output.structured ?? output.content,
+      tool_response: said.output.structured ?? said.output.content,
       tool_use_id: id,
       duration_ms: durationMs,
     },
     about,
   );
-  const remarks = [
-    ...after.contexts.map((text) => `PostToolUse:${tool.name} hook additional context: ${text}`),
-    ...(after.blocked === undefined
-      ? []
-      : [`PostToolUse:${tool.name} hook blocking error: ${after.blocked}`]),
-  ];
+  const output = after.output ? replaced(tool, said.output, after.output.value) : said.output;
   const memory = await memoryMetBy(thread, tool, permitted.input);
   return {
     block: {
@@ -196,10 +212,22 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
       tool_result_meta: [{ id, ...permitted.meta }],
     },
     followUps: output.followUps ?? [],
-    whispers: [...whispers, ...remarks, ...memory],
+    whispers: [...whispers, ...remarksOf("PostToolUse", after, tool.name), ...memory],
+    notices: noticesOf("PostToolUse", after, tool.name),
     output,
     ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
   };
+}
+
+/** What a hook puts in the place of an output. What is no output of the tool's leaves it as it is. */
+function replaced(tool: Tool, output: Output, value: unknown): Output {
+  if (tool.render) {
+    const content = isRecord(value) ? tool.render(value) : undefined;
+    return content === undefined ? output : { ...output, content, structured: value };
+  }
+  const isContent = typeof value === "string" || Array.isArray(value);
+  const content = isContent ? (value as Output["content"]) : JSON.stringify(value);
+  return { ...output, content, structured: value };
 }
 
 /** Results that are there by now are told before this resolves. */

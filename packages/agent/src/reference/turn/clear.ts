@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn } from "../../agent.ts";
+import { startRemarks } from "../hooks/session-start.ts";
 import { Ledger } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { FileMemory } from "../tools/file-memory.ts";
@@ -18,10 +19,8 @@ export async function startOver(turn: Turn, session: Session, name: string): Pro
   session.tasks.sayChanged();
   turn.startOver(name === "" ? undefined : name);
   forget(session);
-  const { contexts } = await hooks.run("SessionStart", { source: "clear" }, { subject: "clear" });
-  session.startContexts.push(
-    ...contexts.map((text) => `SessionStart hook additional context: ${text}`),
-  );
+  const outcome = await hooks.run("SessionStart", { source: "clear" }, { subject: "clear" });
+  session.startContexts.push(...startRemarks(outcome, "clear"));
   await turn.sayInit();
   return { result: "" };
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { startRemarks } from "../hooks/session-start.ts";
 import { askAside, textOf } from "../model/aside.ts";
 import { apiMessages, type Entry } from "../model/conversation.ts";
 import { failureText } from "../model/failure-text.ts";
 import { failureOf, ModelFailure } from "../model/failure.ts";
 import { factsOf } from "../model/models.ts";
-import type { HookOutcome } from "../hooks/hooks.ts";
+import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
 import { newAgentId } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
@@ -64,6 +65,11 @@ export async function compact(
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
   const compacted = await summarize(thread, parts, wish);
   if ("why" in compacted) return failed(compacted.why);
+  const started = await session.hooks.run(
+    "SessionStart",
+    { source: "compact", model: thread.model() },
+    { subject: "compact", signal: thread.signal },
+  );
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
   const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;
@@ -92,6 +98,8 @@ export async function compact(
   } else sayManually(thread, text, anchor);
   thread.entries.push(...kept);
   thread.tokensInWindow = postTokens;
+  session.startContexts.push(...startRemarks(started, "compact"));
+  if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
   return { ran: pre.ran };
 }
 

@@ -1,6 +1,5 @@
 import type { Prompt } from "../../agent.ts";
 import { asOne } from "../../loop/prompt.ts";
-import type { NoVerdict } from "../hooks/callback.ts";
 import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
@@ -14,11 +13,11 @@ import {
 import { spokenName } from "../model/models.ts";
 import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
-import { summaryOf } from "../tools/background.ts";
 import type { Tool } from "../tools/tool.ts";
 import { fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { Executor } from "./executor.ts";
+import { stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
 import type { Thread } from "./thread.ts";
@@ -33,6 +32,7 @@ export interface Ended {
     | "aborted_tools"
     | "api_error"
     | "hook_stopped"
+    | "stop_hook_prevented"
     | "structured_output_retries";
   readonly text: string;
   readonly stopReason: string | null;
@@ -54,6 +54,8 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
   let refused = 0;
   let enforced = 0;
   let stopHookActive = false;
+  let stopTold = false;
+  let stopBlocks = 0;
   let shortened = false;
   let stopReason: string | null = null;
   let text = "";
@@ -136,10 +138,16 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       sayToModel(thread, ENFORCE);
       continue;
     }
-    const again = await stopHooks(thread, text, stopHookActive);
+    const said = await stopHooks(thread, text, {
+      isActive: stopHookActive,
+      isTold: stopTold,
+      blocks: stopBlocks,
+    });
     if (thread.signal.aborted) return abort(thread, executor, text);
-    if (!again) return { reason: "completed", text, stopReason };
+    if (said.ends) return { reason: said.ends, text: said.text, stopReason };
     stopHookActive = true;
+    stopTold ||= said.isTold;
+    stopBlocks = said.blocks;
   }
 }
 
@@ -248,50 +256,6 @@ function sayInterrupted(thread: Thread, text: string): void {
   const content = [{ type: "text", text }];
   if (thread.agent?.inBackground === false) thread.takeUser(content);
   else thread.sayUser(content);
-}
-
-/** Whether a Stop hook wants the model to go on. */
-async function stopHooks(thread: Thread, text: string, active: boolean): Promise<boolean> {
-  const { session, agent } = thread;
-  const event = agent ? "SubagentStop" : "Stop";
-  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
-  const outcome = await session.hooks.run(
-    event,
-    {
-      stop_hook_active: active,
-      ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
-      last_assistant_message: text,
-      background_tasks: session.tasks.running.map(summaryOf),
-      session_crons: [],
-    },
-    { signal: thread.signal, ...(agent ? { subject: agent.type, agent } : {}) },
-  );
-  const goesOn = outcome.blocked !== undefined && outcome.stop === undefined;
-  if (goesOn) sayToModel(thread, `Stop hook feedback:\n${outcome.blocked}`);
-  if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);
-  if (outcome.failed && !agent) {
-    thread.say({
-      type: "system",
-      subtype: "notification",
-      key: "stop-hook-error",
-      text: "Stop hook error occurred · ctrl+o to see",
-      priority: "immediate",
-    });
-  }
-  return goesOn;
-}
-
-/** The turn ends without the word of a hook: whoever looks on should know. */
-function sayNoVerdict(thread: Thread, noVerdict: NoVerdict): void {
-  const about = { type: "system", subtype: "informational" };
-  if (noVerdict.kind === "late") {
-    const content =
-      "Stop says: The app driving this session didn't respond, so this turn ended without it.";
-    thread.say({ ...about, content, level: "notice" });
-  }
-  if (noVerdict.kind === "odd") {
-    thread.say({ ...about, content: `Stop hook failed: ${noVerdict.why}`, level: "warning" });
-  }
 }
 
 /** What was said to the model of outputs that did not fit. */

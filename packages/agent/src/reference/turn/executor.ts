@@ -102,12 +102,13 @@ export class Executor {
     for (const job of this.#jobs) {
       if (job.state !== "done" || !job.called) continue;
       job.state = "told";
-      const { block, more, followUps, whispers } = job.called;
+      const { block, more, followUps, whispers, notices = [] } = job.called;
       this.#thread.sayUser([block], more);
       for (const text of followUps) {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
       }
       for (const text of whispers) this.#thread.whisper(text);
+      for (const notice of notices) this.#thread.say(notice);
       job.called.afterwards?.();
     }
   }

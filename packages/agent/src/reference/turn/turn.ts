@@ -2,11 +2,11 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing, Prompt, Turn, TurnEnd } from "../../agent.ts";
 import { readSlash } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
+import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { isConnectionLost, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
-import type { NoVerdict } from "../hooks/callback.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
@@ -50,14 +50,18 @@ async function askModel(
   const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
   const remarks: Outgoing[] = [];
   const about = { signal: turn.signal, say: (remark: Outgoing) => void remarks.push(remark) };
-  const hooked = isOwn ? { contexts: [] } : await promptHooks(session, text, about);
+  const hooked = isOwn ? undefined : await promptHooks(session, text, about);
+  if (hooked) remarks.push(...noticesOf("UserPromptSubmit", hooked));
+  if (hooked?.title !== undefined) {
+    turn.say({ type: "system", subtype: "session_title_changed", title: hooked.title });
+  }
   const sayInit = async () => {
     await turn.sayInit();
     for (const remark of remarks) turn.say(remark);
   };
-  if ("blocked" in hooked && hooked.blocked !== undefined) {
+  if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
     await sayInit();
-    return blockedEnd(session, turn, { ...hooked, blocked: hooked.blocked, text }, before);
+    return hookedEnd(session, turn, { hooked, text }, before);
   }
   let called;
   try {
@@ -70,7 +74,8 @@ async function askModel(
   }
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
-  for (const context of [...files, ...session.startContexts.splice(0), ...hooked.contexts])
+  const added = hooked ? remarksOf("UserPromptSubmit", hooked) : [];
+  for (const context of [...files, ...session.startContexts.splice(0), ...added])
     thread.whisper(context);
   await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;
@@ -112,26 +117,14 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
   });
 }
 
-async function promptHooks(
-  session: Session,
-  prompt: string,
-  about: HookRun,
-): Promise<{ blocked?: string; reason?: string; noVerdict?: NoVerdict; contexts: string[] }> {
+async function promptHooks(session: Session, prompt: string, about: HookRun): Promise<HookOutcome> {
   const outcome = await session.hooks.run("UserPromptSubmit", { prompt }, about);
-  const contexts = outcome.contexts.map(
-    (text) => `UserPromptSubmit hook additional context: ${text}`,
-  );
-  const { noVerdict, inItsWords: reason } = outcome;
+  const { noVerdict } = outcome;
   if (noVerdict?.kind === "odd") throw new Error(noVerdict.why);
-  const late =
-    noVerdict?.kind === "late"
-      ? `UserPromptSubmit hook callback timed out after ${noVerdict.ms}ms`
-      : undefined;
-  const blocked = outcome.blocked ?? outcome.stop ?? late;
+  if (noVerdict?.kind !== "late" || outcome.blocked !== undefined) return outcome;
   return {
-    contexts,
-    ...given({ reason, noVerdict }),
-    ...(blocked === undefined ? {} : { blocked }),
+    ...outcome,
+    blocked: `UserPromptSubmit hook callback timed out after ${noVerdict.ms}ms`,
   };
 }
 
@@ -151,25 +144,32 @@ async function blankEnd(session: Session, turn: Turn, before: Ledger): Promise<T
   return localEnd(session, { result }, before);
 }
 
-function blockedEnd(
+/** A hook kept the prompt from the model. One that stops it leaves it in the conversation. */
+function hookedEnd(
   session: Session,
   turn: Turn,
-  why: { blocked: string; reason?: string; noVerdict?: NoVerdict; text: string },
+  { hooked, text: prompt }: { hooked: HookOutcome; text: string },
   before: Ledger,
 ): TurnEnd {
-  const { blocked, reason = blocked, noVerdict } = why;
-  const ending = noVerdict ? "" : `\n\nOriginal prompt: ${why.text}`;
-  const text = `UserPromptSubmit operation blocked by hook:\n${blocked}${ending}`;
+  const { blocked = "", inItsWords: reason = blocked, stop, noVerdict } = hooked;
+  if (stop !== undefined) takeIn(session, turn, undefined);
+  const ending = noVerdict ? "" : `\n\nOriginal prompt: ${prompt}`;
+  const text =
+    stop === undefined
+      ? `UserPromptSubmit operation blocked by hook:\n${blocked}${ending}`
+      : `Operation stopped by hook: ${stop}`;
   const no_verdict_kind = noVerdict?.kind === "late" ? "callback_timed_out" : "hook_failed";
+  const outcome = noVerdict
+    ? { kind: "no_verdict", prompt_kept: false, no_verdict_kind }
+    : { kind: "blocked_by_hook", prompt_kept: false, reason };
   turn.say({
     type: "system",
     subtype: "informational",
     content: text,
     level: "warning",
     prevent_continuation: true,
-    prompt_submit_outcome: noVerdict
-      ? { kind: "no_verdict", prompt_kept: false, no_verdict_kind }
-      : { kind: "blocked_by_hook", prompt_kept: false, reason },
+    prompt_submit_outcome:
+      stop === undefined ? outcome : { kind: "stopped_by_hook", prompt_kept: true, reason: stop },
   });
   return localEnd(session, { result: text }, before);
 }
@@ -250,6 +250,7 @@ function outcome(ended: Ended, session: Session): Outcome {
   switch (ended.reason) {
     case "completed":
     case "hook_stopped":
+    case "stop_hook_prevented":
       return said(ended);
     case "api_error":
       return {

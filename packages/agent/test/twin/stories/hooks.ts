@@ -180,4 +180,61 @@ export const hooks: Story[] = [
       stage.write("told.json", "");
     },
   },
+  {
+    name: "hooks of settings that run for some calls, hide an output, add to a stop and stop a prompt",
+    files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [guard("seen")] } }) },
+    async play(stage) {
+      const answer = (value: object) => `cat > /dev/null; echo '${JSON.stringify(value)}'`;
+      const hidden = { stdout: "hidden", stderr: "", interrupted: false, isImage: false };
+      const hook = (command: string, more: object = {}) => [
+        { hooks: [{ type: "command", command, ...more }] },
+      ];
+      const settings = {
+        hooks: {
+          SessionStart: hook('echo "export GREETING=hello" >> "$CLAUDE_ENV_FILE"'),
+          PreToolUse: [guard("seen"), ...hook("echo no >> seen.txt", { if: "Bash(rm *)" })],
+          PostToolUse: hook(
+            answer({
+              systemMessage: "It is hidden.",
+              hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: hidden },
+            }),
+          ),
+          Stop: hook(
+            `if [ ! -e stopped ]; then touch stopped; ${answer({
+              hookSpecificOutput: { hookEventName: "Stop", additionalContext: "One more." },
+            })}; fi`,
+          ),
+          UserPromptSubmit: hook(
+            `if grep -q forbidden; then echo '${JSON.stringify({ continue: false, stopReason: "Halt." })}'; fi`,
+          ),
+        },
+      };
+      const talk = stage.open({ canUseTool: allow, settings: JSON.stringify(settings) as never });
+      const lines = [
+        bash("echo $GREETING > greeting.txt", "Greet"),
+        say("Done."),
+        next,
+        say("Now."),
+      ];
+      await talk.turn(prompt("Greet", ...lines));
+      await talk.turn("This is forbidden");
+    },
+  },
+  {
+    name: "hooks of settings that give no answer, and one that ends the turn",
+    async play(stage) {
+      const nobody = { type: "http", url: "http://127.0.0.1:9/" };
+      const ending = JSON.stringify({ continue: false, stopReason: "Enough." });
+      const end = { type: "command", command: `echo '${ending}'`, if: "Bash(touch *)" };
+      const settings = { hooks: { PreToolUse: [{ hooks: [nobody, end] }] } };
+      const talk = stage.open({ canUseTool: allow, settings: JSON.stringify(settings) as never });
+      await talk.turn(prompt("Make it", bash("touch made.txt", "Make a file"), say("Made.")));
+    },
+  },
 ];
+
+/** Leaves a line for every call that it sees. */
+function guard(name: string) {
+  const hooks = [{ type: "command", command: `echo ${name} >> ${name}.txt` }];
+  return { matcher: "Write, Bash", hooks };
+}

@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { everyCommand } from "../permission/every-command.ts";
+import { coversPath } from "../permission/paths.ts";
+import { coversCommand, namesTool, readRule } from "../permission/rule.ts";
+import { readShell } from "../permission/shell-words.ts";
+
+export interface Condition {
+  /** As a permission rule is written: `Bash(git *)`. */
+  readonly text: string;
+  readonly root: string;
+}
+
+/** Whether a call is one that a hook's `if` speaks of. Of an event that is no call none is. */
+export function fits(
+  condition: Condition,
+  details: JsonObject,
+  place: { folder: string; home: string },
+): boolean {
+  const { tool_name: name, tool_input } = details;
+  if (typeof name !== "string") return false;
+  const rule = readRule(condition.text, "session", condition.root);
+  if (!namesTool(rule, name)) return false;
+  const { content } = rule;
+  if (content === undefined) return true;
+  const input = (tool_input ?? {}) as JsonObject;
+  const { command, file_path, notebook_path, path, url, subagent_type } = input;
+  if (name === "Bash") return coversLine(content, String(command));
+  const file = file_path ?? notebook_path ?? path;
+  if (typeof file === "string") {
+    return coversPath(content, resolve(place.folder, file), { ...place, root: condition.root });
+  }
+  if (typeof url === "string" && URL.canParse(url)) {
+    return content === `domain:${new URL(url).hostname}`;
+  }
+  return content === subagent_type;
+}
+
+/** Whatever a line may come to run counts, and so does a line that cannot be seen through: a guard runs
+ * rather once too often. */
+function coversLine(content: string, line: string): boolean {
+  const every = everyCommand(line);
+  const { commands, unchecked, doubted } = readShell(line);
+  if (every.doubt !== undefined || unchecked !== undefined || doubted !== undefined) return true;
+  const texts = [
+    line.trim(),
+    ...commands.map(({ text }) => text),
+    ...every.commands.map(({ words }) => words.join(" ")),
+  ];
+  return texts.some((text) => coversCommand(content, text));
+}

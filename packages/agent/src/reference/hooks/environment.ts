@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { effortOf } from "../model/effort.ts";
+import type { Session } from "../session.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What hooks and commands find in their environment: the host's, the settings', and where they are. */
+export function childEnvironment(session: Session): Environment {
+  const { birth, settings } = session;
+  const effort = effortOf(session);
+  return {
+    ...birth.environment,
+    ...settings.environment,
+    CLAUDECODE: "1",
+    CLAUDE_CODE_SESSION_ID: birth.sessionId,
+    CLAUDE_PID: String(process.pid),
+    ...(effort ? { CLAUDE_EFFORT: effort } : {}),
+  };
+}
+
+/** Hooks of these events may leave variables for the commands that follow. */
+const lasting = new Set(["SessionStart", "Setup", "CwdChanged", "FileChanged"]);
+
+export function hookEnvironment(session: Session, event: string): Environment {
+  return {
+    ...childEnvironment(session),
+    CLAUDE_PROJECT_DIR: session.birth.folder,
+    ...(lasting.has(event) ? { CLAUDE_ENV_FILE: envFile(session, event) } : {}),
+  };
+}
+
+let files = 0;
+
+/** A file for each hook: they run side by side. */
+function envFile(session: Session, event: string): string {
+  const folder = folderOf(session);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `${String(files++).padStart(6, "0")}-${event}.sh`);
+}
+
+const folderOf = ({ ownFolder }: Session): string => join(ownFolder, "session-env");
+
+/** What hooks left for every command: lines of shell, in the order in which the hooks began. */
+export function linesOfHooks(session: Session): string {
+  try {
+    const folder = folderOf(session);
+    const lines = readdirSync(folder)
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), "utf8"));
+    return lines.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+  } catch {
+    return ""; // there was no such hook
+  }
+}

@@ -1,0 +1,178 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Session } from "../session.ts";
+import { readCommandEnd, readText } from "./answer.ts";
+import { runHookCommand } from "./command.ts";
+import { fits } from "./condition.ts";
+import { hookEnvironment } from "./environment.ts";
+import type { HookEnd } from "./hook-end.ts";
+import { postHook } from "./http.ts";
+import type { Answered } from "./outcome.ts";
+import { judgeByPrompt } from "./prompt.ts";
+import type { SettingsHook } from "./settings-hooks.ts";
+
+export interface HookCall {
+  readonly session: Session;
+  readonly event: string;
+  readonly subject?: string | undefined;
+  readonly toolUseId?: string | undefined;
+  readonly input: JsonObject;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs those hooks of the settings whose condition the call fits, side by side. */
+export function runSettingsHooks(
+  call: HookCall,
+  hooks: readonly SettingsHook[],
+): Promise<Answered>[] {
+  const { shellFolder: folder, home } = call.session;
+  return hooks
+    .filter(
+      ({ condition: text, root }) =>
+        text === undefined || fits({ text, root }, call.input, { folder, home }),
+    )
+    .map((hook) => runSettingsHook(call, hook));
+}
+
+/** Of whatever kind; hosts are told what they want to know of it. */
+async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answered> {
+  if (hook.kind === "prompt") return judged(call, hook);
+  if (hook.kind === "command" && isAside(hook)) return aside(call, hook);
+  const { session, event } = call;
+  const about = {
+    hook_id: crypto.randomUUID(),
+    hook_name: nameOf(call),
+    hook_event: event,
+  };
+  // A session's start is told in any case, its end never, the rest where hosts asked for it.
+  const isTold =
+    event === "SessionStart" || (session.birth.options.hookEvents && event !== "SessionEnd");
+  if (isTold) session.say({ type: "system", subtype: "hook_started", ...about });
+  const ended = await end(call, hook);
+  const isCommand = hook.kind === "command";
+  const read = isCommand
+    ? readCommandEnd(event, hook.name, ended)
+    : ended.failure
+      ? { failure: ended.stderr }
+      : readText(ended.stdout);
+  const { failure, ...answer } = read;
+  const isMisread = failure !== undefined && ended.code === 0;
+  if (isTold) {
+    const stderr = isMisread ? failure : ended.stderr;
+    const output = isCommand ? ended.stdout + ended.stderr : ended.stdout || ended.stderr;
+    session.say({
+      type: "system",
+      subtype: "hook_response",
+      ...about,
+      output: ended.failure === "late" && !isCommand ? "Hook cancelled" : output,
+      stdout: ended.stdout,
+      stderr: ended.failure === "late" && !isCommand ? "" : stderr,
+      ...(ended.code === undefined ? {} : { exit_code: ended.code }),
+      outcome: outcomeOf(ended, failure, answer.blocked),
+    });
+  }
+  if (failure === undefined) return { ...answer, name: hook.name, failed: ended.code === 2 };
+  return failed(call, hook, {
+    why: failure,
+    isLate: ended.failure === "late",
+    isUnchecked: ended.failure !== undefined || isMisread,
+  });
+}
+
+const nameOf = ({ event, subject }: HookCall): string =>
+  subject === undefined ? event : `${event}:${subject}`;
+
+function outcomeOf(
+  ended: HookEnd,
+  failure: string | undefined,
+  blocked: string | undefined,
+): string {
+  if (ended.failure === "late") return "cancelled";
+  return failure !== undefined || (blocked !== undefined && ended.code === 2) ? "error" : "success";
+}
+
+async function end(call: HookCall, hook: SettingsHook): Promise<HookEnd> {
+  const { session, input, signal } = call;
+  if (hook.kind === "command") return runHookCommand(orderOf(call, hook));
+  if (hook.kind !== "http") {
+    const stderr = `Hooks of the type "${hook.kind}" are not run here`;
+    return { code: 1, stdout: "", stderr, failure: "unusable" };
+  }
+  const late = AbortSignal.timeout(hook.timeoutMs);
+  const ended = await postHook(
+    session,
+    hook,
+    input,
+    signal ? AbortSignal.any([signal, late]) : late,
+  );
+  return ended.failure && late.aborted ? { ...ended, failure: "late" } : ended;
+}
+
+function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook) {
+  const { args } = hook.body;
+  return {
+    command: hook.name,
+    args: Array.isArray(args) ? args.map(String) : undefined,
+    input,
+    folder: session.shellFolder,
+    environment: hookEnvironment(session, event),
+    timeoutMs: hook.timeoutMs,
+    ...(signal ? { signal } : {}),
+  };
+}
+
+async function judged(call: HookCall, hook: SettingsHook): Promise<Answered> {
+  const { session, event, input, signal } = call;
+  const late = AbortSignal.timeout(hook.timeoutMs);
+  const until = signal ? AbortSignal.any([signal, late]) : late;
+  const answer = await judgeByPrompt(session, hook, event, input, until);
+  if (answer) return { ...answer, name: hook.name, failed: false };
+  const why = "The model gave no judgement";
+  return failed(call, hook, { why, isLate: late.aborted, isUnchecked: true });
+}
+
+/** A guard that was not there: whoever reads along is told, and where the hook wants it so it blocks. */
+function failed(
+  { session, event, toolUseId }: HookCall,
+  hook: SettingsHook,
+  { why, isLate, isUnchecked }: { why: string; isLate: boolean; isUnchecked: boolean },
+): Answered {
+  const isEnd = ["Stop", "SubagentStop", "TaskCompleted"].includes(event);
+  if (hook.blocksOnFailure && !isEnd) {
+    const said = `failed; blocking because onFailure is "block"\n${why || "No stderr output"}`;
+    return { blocked: `[${hook.name}]: ${said}`, inItsWords: said, name: hook.name, failed: true };
+  }
+  if (event === "PreToolUse" && isUnchecked) {
+    session.say({
+      type: "system",
+      subtype: "informational",
+      content: isLate
+        ? "A hook didn't answer in time, so it didn't check this action."
+        : "A hook gave no usable answer, so it didn't check this action.",
+      level: "warning",
+      tag: "hook_no_verdict",
+      hook_no_verdict: { hook_event: event, timed_out: isLate, tool_use_id: toolUseId },
+    });
+  }
+  return { name: hook.name, failed: !isLate };
+}
+
+const isAside = ({ body }: SettingsHook): boolean =>
+  body["async"] === true || body["asyncRewake"] === true;
+
+/** Goes on beside everything else; one that may wake the model does so by its code for blocking. */
+function aside(call: HookCall, hook: SettingsHook): Answered {
+  void wakeAfter(call, hook);
+  return { name: hook.name, failed: false };
+}
+
+async function wakeAfter(call: HookCall, hook: SettingsHook): Promise<void> {
+  const { signal: _, ...order } = orderOf(call, hook);
+  const { code, stderr } = await runHookCommand(order);
+  if (hook.body["asyncRewake"] !== true || code !== 2) return;
+  const said = `${nameOf(call)} hook blocking error from command: "${hook.name}": ${stderr}`;
+  call.session.birth.wake({
+    uuid: crypto.randomUUID(),
+    content: `<system-reminder>\nNobody wrote this: a hook that ran in the background reports.\n${said}\n</system-reminder>`,
+    line: { type: "user", isMeta: true },
+  });
+}
