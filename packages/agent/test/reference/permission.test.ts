@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol";
+import type { PermissionMode } from "../../src/command-line/options.ts";
 import { judgeCommand } from "../../src/reference/permission/bash.ts";
 import { decide } from "../../src/reference/permission/decide.ts";
 import { judgeWrite } from "../../src/reference/permission/files.ts";
@@ -22,6 +23,24 @@ describe("modes", () => {
     using quiet = stateIn("dontAsk");
     expect(decide(quiet.state, "Write", () => ask).behavior).toBe("deny");
     expect(decide(quiet.state, "Read", () => ({ behavior: "allow" })).behavior).toBe("allow");
+  });
+
+  test("[RA19] a kind of subagent may have a mode of its own, unless the session's allows more or plans", () => {
+    const write = (session: PermissionMode, own: PermissionMode) => {
+      using place = stateIn(session);
+      const { state, folder } = place;
+      const judge = () => judgeWrite(state, join(folder, "a.txt"), () => false);
+      const { behavior } = state.judgedIn(own, () => decide(state, "Write", judge));
+      expect(state.mode).toBe(session);
+      return behavior;
+    };
+    expect(write("default", "acceptEdits")).toBe("allow");
+    expect(write("dontAsk", "acceptEdits")).toBe("allow");
+    expect(write("default", "dontAsk")).toBe("deny");
+    expect(write("default", "plan")).toBe("ask");
+    expect(write("acceptEdits", "plan")).toBe("allow");
+    expect(write("bypassPermissions", "dontAsk")).toBe("allow");
+    expect(write("plan", "acceptEdits")).toBe("ask");
   });
 
   test("[RA19] what nobody skips: rules that ask, dangerous removals; sensitive files are skipped", () => {

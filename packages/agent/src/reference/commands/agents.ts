@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { type PermissionMode, permissionModes } from "../../command-line/options.ts";
+import { type Effort, efforts } from "../model/effort.ts";
 import { isRecord } from "../tools/schema.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
@@ -16,8 +18,9 @@ export interface AgentDefinition {
   readonly tools?: readonly string[];
   readonly disallowedTools?: readonly string[];
   readonly model?: string;
-  readonly permissionMode?: string;
+  readonly permissionMode?: PermissionMode;
   readonly maxTurns?: number;
+  readonly effort?: Effort;
 }
 
 const own: readonly AgentDefinition[] = [
@@ -76,14 +79,14 @@ function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefin
       ...listed("tools", head["tools"]),
       ...listed("disallowedTools", head["disallowedTools"]),
       ...(head["model"] ? { model: head["model"] } : {}),
-      ...(head["permissionMode"] ? { permissionMode: head["permissionMode"] } : {}),
+      ...limits(head["permissionMode"], Number(head["maxTurns"]), head["effort"]),
     },
   ];
 }
 
 function fromObject(type: string, definition: JsonObject): AgentDefinition {
-  const { description, prompt, tools, disallowedTools, model, permissionMode, maxTurns } =
-    definition;
+  const { description, prompt, tools, disallowedTools, model } = definition;
+  const { permissionMode, maxTurns, effort } = definition;
   return {
     type,
     description: typeof description === "string" ? description : type,
@@ -92,8 +95,22 @@ function fromObject(type: string, definition: JsonObject): AgentDefinition {
     ...(Array.isArray(tools) ? { tools: tools.map(String) } : {}),
     ...(Array.isArray(disallowedTools) ? { disallowedTools: disallowedTools.map(String) } : {}),
     ...(typeof model === "string" ? { model } : {}),
-    ...(typeof permissionMode === "string" ? { permissionMode } : {}),
-    ...(typeof maxTurns === "number" ? { maxTurns } : {}),
+    ...limits(permissionMode, maxTurns, effort),
+  };
+}
+
+function limits(
+  mode: unknown,
+  turns: unknown,
+  wanted: unknown,
+): Pick<AgentDefinition, "permissionMode" | "maxTurns" | "effort"> {
+  const permissionMode = permissionModes.find((one) => one === mode);
+  const effort = efforts.find((one) => one === wanted);
+  const isCount = Number.isSafeInteger(turns) && Number(turns) > 0;
+  return {
+    ...(permissionMode ? { permissionMode } : {}),
+    ...(isCount ? { maxTurns: Number(turns) } : {}),
+    ...(effort ? { effort } : {}),
   };
 }
 

@@ -9,11 +9,16 @@ export function readEffort(text: string | undefined): Effort | undefined {
 }
 
 /** How hard the model is to think; nothing where that cannot be said to it. */
-export function effortOf(session: Session, model = session.modelName): Effort | undefined {
+export function effortOf(
+  session: Session,
+  model = session.modelName,
+  ofAgent?: Effort,
+): Effort | undefined {
   const { effort } = factsOf(model);
   if (effort === undefined) return undefined;
   return (
     readEffort(session.birth.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
+    ofAgent ??
     session.effort ??
     readEffort(session.settings.effort) ??
     effort

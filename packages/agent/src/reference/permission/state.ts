@@ -22,7 +22,7 @@ export class PermissionState {
   /** Whether a command has run: before that nobody knows which variables the shell has of its own. */
   knowsShell = false;
   readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
-  readonly #plansFreely: boolean;
+  #plansFreely: boolean;
   readonly #folders = new Set<string>();
   readonly #keep: KeepRules;
   readonly #onMode: (mode: PermissionMode) => void;
@@ -70,6 +70,23 @@ export class PermissionState {
     if (mode === "plan") this.modeBeforePlan = this.mode;
     this.mode = mode;
     tell(() => this.#onMode(mode));
+  }
+
+  /**
+   * Judges as in another mode, that of a kind of subagent: it holds beside the session's unless that
+   * allows more already, or a plan is being made. Judging waits for nothing: nobody sees the change.
+   */
+  judgedIn<T>(mode: PermissionMode | undefined, judge: () => T): T {
+    const before = { mode: this.mode, plansFreely: this.#plansFreely };
+    if (mode === undefined || stronger.has(before.mode)) return judge();
+    try {
+      this.mode = mode;
+      this.#plansFreely = true; // the plan is the subagent's alone
+      return judge();
+    } finally {
+      this.mode = before.mode;
+      this.#plansFreely = before.plansFreely;
+    }
   }
 
   addRules(behavior: Behavior, texts: readonly string[], source: RuleSource, root: string): void {
@@ -132,6 +149,8 @@ export class PermissionState {
     this.rules[behavior] = this.rules[behavior].filter(keep);
   }
 }
+
+const stronger = new Set<PermissionMode>(["bypassPermissions", "acceptEdits", "plan"]);
 
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];

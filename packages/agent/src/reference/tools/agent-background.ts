@@ -1,6 +1,6 @@
 import type { Session } from "../session.ts";
 import type { Stopper, Task } from "./background.ts";
-import { type Done, type Errand, startFacts, work } from "./errand.ts";
+import { type Done, type Errand, startFacts, summaryOf, work } from "./errand.ts";
 import type { Call, Output, Tool } from "./tool.ts";
 
 /** A subagent that is not waited for: its report comes as a message of its own. */
@@ -62,13 +62,15 @@ function tellStopped(session: Session, task: Task, by: Stopper): void {
 }
 
 async function report(session: Session, task: Task, working: Promise<Done>): Promise<void> {
-  const { failed, stopped, text: said, usage } = await working;
+  const done = await working;
+  const { failed, stopped, usage } = done;
   if (stopped) {
     if (!session.tasks.settle(task, "killed", task.description)) return;
     session.subagents.killed("user");
     tellStopped(session, task, "user");
     return;
   }
+  const said = summaryOf(done);
   const status = failed ? "failed" : "completed";
   if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
   session.subagents.ended(status);

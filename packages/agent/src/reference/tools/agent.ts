@@ -19,8 +19,6 @@ import {
   ToolFailure,
 } from "./tool.ts";
 
-const MAX_DEPTH = 5;
-
 /** The tool that sends a subagent. Which kinds there are is part of its description. */
 export function agentTool(session: Session, allTools: () => readonly Tool[]): Tool {
   const kinds = session.agents
@@ -70,8 +68,6 @@ async function send(
   const denied = deniedKind(session.permission, type);
   if (denied !== undefined) throw new ToolFailure(denied);
   const depth = (call.agent?.depth ?? 0) + 1;
-  if (depth > MAX_DEPTH)
-    throw new ToolFailure("Agents are nested too deep: do this task yourself.");
   const chosen =
     text(input, "model") || (definition.model === "inherit" ? "" : (definition.model ?? ""));
   const id = newAgentId();

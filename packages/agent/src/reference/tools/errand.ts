@@ -39,6 +39,8 @@ export function startFacts(
 /** What came of it. */
 export interface Done {
   readonly text: string;
+  /** That it had no more turns, and what this means for the text. */
+  readonly limit: string | undefined;
   readonly failed: boolean;
   /** A person ended it, while it waited for the model or while it used tools. */
   readonly stopped: "streaming" | "tools" | undefined;
@@ -69,6 +71,8 @@ export async function work(
     description: errand.description,
     inBackground,
     told: toldOf(errand, session),
+    effort: definition.effort,
+    permissionMode: call.agent?.permissionMode ?? modeOf(definition, session),
     toolsUsed: new Set<string>(),
   };
   const transcript = session.birth.subagentTranscript(id);
@@ -81,7 +85,7 @@ export async function work(
     model: () => errand.model,
     system: subagentPrompt(session, definition.prompt),
     opening: await subagentOpening(session, definition),
-    tools: () => toolsFor(definition, allTools()),
+    tools: () => toolsFor(errand, allTools()),
     usage: turnUsage,
     agent,
     maxTurns: definition.maxTurns,
@@ -120,14 +124,16 @@ export async function work(
   ).catch((cause: Error) => ({ reason: "api_error" as const, text: cause.message }));
   transcript.close();
   if (!inBackground || signal.aborted) session.tasks.stopOf(id);
+  const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
   const said = ended.failure
     ? failedAgentText(ended.text, ended.failure, errand.model)
-    : ended.text || "The subagent ended without a word.";
+    : ended.text || (limit === undefined ? "The subagent ended without a word." : "");
   await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
   for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
   return {
     text: said,
+    limit,
     failed: ended.reason === "api_error",
     stopped: stops[ended.reason],
     toolsUsed: [...agent.toolsUsed].toSorted((one, other) => one.localeCompare(other)),
@@ -137,10 +143,29 @@ export async function work(
   };
 }
 
+function limitNote(turns: number | undefined, text: string): string {
+  const meaning =
+    text === ""
+      ? "It was still calling tools and had produced no report."
+      : "The text below is PARTIAL output; treat it as incomplete.";
+  return `NOTE: this agent stopped at its ${turns}-turn limit before finishing. ${meaning}`;
+}
+
+/** All that is to be said of it in one text. */
+export const summaryOf = ({ limit, text }: Done): string =>
+  [limit, text].filter((part) => part !== undefined && part !== "").join("\n\n");
+
 const stops: Partial<Record<Ended["reason"], Done["stopped"]>> = {
   aborted_streaming: "streaming",
   aborted_tools: "tools",
 };
+
+/** Rules are passed by only where whoever started the program allowed that. */
+function modeOf({ permissionMode: mode }: AgentDefinition, { birth }: Session) {
+  const { skipPermissions, allowSkipPermissions } = birth.options;
+  const isOpen = skipPermissions || allowSkipPermissions;
+  return mode === "bypassPermissions" && !isOpen ? undefined : mode;
+}
 
 /** In the background nobody else speaks for it; of one that a subagent sent, that one does. */
 function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent["told"] {
@@ -155,7 +180,13 @@ const notForSubagents = new Set([
   "StructuredOutput",
 ]);
 
+/** From here on nobody is sent any further. */
+const DEEPEST = 3;
+
 /** What a kind may use. It never asks the person questions of its own and never plans for the session. */
-function toolsFor(definition: AgentDefinition, all: readonly Tool[]): Tool[] {
-  return toolsOf(definition, all).filter(({ name }) => !notForSubagents.has(name));
+function toolsFor({ definition, depth }: Errand, all: readonly Tool[]): Tool[] {
+  const isLast = depth >= DEEPEST;
+  return toolsOf(definition, all).filter(
+    ({ name }) => !notForSubagents.has(name) && !(isLast && name === "Agent"),
+  );
 }

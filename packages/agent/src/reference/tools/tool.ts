@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
+import type { PermissionMode } from "../../command-line/options.ts";
 import type { Verdict } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import type { Schema } from "./schema.ts";
@@ -18,6 +19,7 @@ export interface Call {
     readonly type: string;
     readonly depth: number;
     readonly inBackground: boolean;
+    readonly permissionMode?: PermissionMode | undefined;
     readonly toolsUsed: Set<string>;
   };
   say(message: Outgoing): void;

@@ -167,7 +167,7 @@ function requestFor(thread: Thread, model: string): ModelRequest {
   const { maxOutputTokens: most, isUnlisted } = factsOf(model);
   const maxOutputTokens = Math.min(session.maxOutputTokens ?? most, most);
   if (isUnlisted && session.ledger.byModel()[model] === undefined) warnOf(model, session);
-  const effort = effortOf(session, model);
+  const effort = effortOf(session, model, thread.agent?.effort);
   return withCacheMarks({
     model,
     max_tokens: maxOutputTokens,

@@ -52,6 +52,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
   const misfitsBefore = failedStructured(thread).length;
   let resumed = 0;
   let refused = 0;
+  let silences = 0;
   let enforced = 0;
   let stopHookActive = false;
   let stopTold = false;
@@ -134,6 +135,11 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       sayRefusal(thread, answer.id);
       continue;
     }
+    if (isSilent(answer.blocks) && silences++ < 1) {
+      if (thread.agent?.inBackground === false) thread.takeUser([{ type: "text", text: SILENT }]);
+      else sayToModel(thread, SILENT);
+      continue;
+    }
     if (session.jsonSchema && !thread.agent && enforced++ < 1) {
       sayToModel(thread, ENFORCE);
       continue;
@@ -174,10 +180,14 @@ function lastText(blocks: readonly ApiBlock[]): string {
   return typeof last?.["text"] === "string" ? last["text"] : "";
 }
 
+const isSilent = (blocks: readonly ApiBlock[]): boolean => lastText(blocks).trim() === "";
+
 const CUT =
   "Your response above was cut off on its way. Go on exactly where it stops, without apology or recap; if none of it arrived, answer from the start.";
 const TOO_LONG =
   "Output token limit hit. Go on exactly where it stops, without apology or recap, and do what is left in smaller pieces.";
+const SILENT =
+  "[Your previous response had no visible output. Please continue and produce a user-visible response.]";
 const ENFORCE =
   "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.";
 

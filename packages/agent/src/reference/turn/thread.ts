@@ -1,6 +1,8 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
+import type { PermissionMode } from "../../command-line/options.ts";
 import type { ApiBlock, Entry } from "../model/conversation.ts";
+import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -14,6 +16,10 @@ export interface ThreadAgent {
   readonly toolUseId: string;
   readonly description: string;
   readonly inBackground: boolean;
+  /** How hard it is to think, where its kind says so. */
+  readonly effort?: Effort | undefined;
+  /** The mode it works in, where that is not the session's. */
+  readonly permissionMode?: PermissionMode | undefined;
   /** What hosts see of it: everything, its calls and their results, or nothing but its progress. */
   readonly told: "all" | "calls" | "nothing";
   /** Names of the tools that it used, and that those it sent used. */
