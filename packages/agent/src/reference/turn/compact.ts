@@ -31,6 +31,8 @@ const TOO_FEW = "Not enough messages to compact.";
 export interface Compacted {
   /** What is said to the model in place of what went before. */
   readonly text: string;
+  /** As the model wrote it. */
+  readonly whole: string;
   readonly preTokens: number;
   readonly postTokens: number;
 }
@@ -65,6 +67,11 @@ export async function compact(
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
   const compacted = await summarize(thread, parts, wish);
   if ("why" in compacted) return failed(compacted.why);
+  await session.hooks.run(
+    "PostCompact",
+    { trigger, compact_summary: compacted.whole },
+    { subject: trigger, signal: thread.signal },
+  );
   const started = await session.hooks.run(
     "SessionStart",
     { source: "compact", model: thread.model() },
@@ -182,7 +189,7 @@ async function summarize(
     ...thread.system,
     JSON.stringify(apiMessages([...thread.opening, ...kept])),
   ].join("");
-  return { text, preTokens, postTokens: Math.ceil(left.length / 4) };
+  return { text, whole, preTokens, postTokens: Math.ceil(left.length / 4) };
 }
 
 /** Hosts see the one who sums up as a subagent of no kind, as in Claude Code. */

@@ -139,7 +139,7 @@ async function ask(
   if (call.interruption.aborted) return { kind: "stopped" };
   if (call.signal.aborted)
     return denied("Tool permission request aborted", { source: "user_abort" });
-  if (!answer) return denied("Nobody answered the question for permission.", { source: "config" });
+  if (!answer) return deniedByNobody(tool, call, decision);
   return settle(tool, input, call, answer);
 }
 
