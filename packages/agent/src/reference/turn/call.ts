@@ -161,7 +161,9 @@ async function decided({
     return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
   }
   if (thread.signal.aborted && "failure" in said) {
-    return { ...interrupted(id, !thread.agent), afterwards: said.afterwards };
+    const { more, ...told } = interrupted(id, !thread.agent);
+    const { tool_result_meta: _, ...ofAgent } = more;
+    return { ...told, more: thread.agent ? ofAgent : more, afterwards: said.afterwards };
   }
   const tell = {
     tool_name: tool.name,

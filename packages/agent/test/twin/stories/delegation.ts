@@ -1,3 +1,4 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
@@ -18,6 +19,11 @@ function goesOn(name: string, answer: string, begin: (wait: string) => string): 
     },
   };
 }
+
+/** The last word of a subagent that was stopped. */
+const isInterrupted = (message: SDKMessage): boolean =>
+  message.type === "user" &&
+  JSON.stringify(message.message.content).includes("[Request interrupted");
 
 /** Subagents that send others, or work on while the conversation does. */
 export const delegation: Story[] = [
@@ -44,6 +50,36 @@ export const delegation: Story[] = [
       const unsaid = { ...inner, run_in_background: undefined };
       const outer = task("Count outside", tool("Task", unsaid), say("They counted inside."));
       await talk.turn(prompt("Have it counted", tool("Task", outer), say("All is counted.")));
+    },
+  },
+  {
+    name: "an interrupt ends a subagent in the background and no command, and a kind has a mode of its own",
+    files: {
+      ".claude/agents/writer.md":
+        "---\nname: writer\ndescription: Writes\npermissionMode: acceptEdits\n---\nWrite.",
+    },
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash", "Agent"] });
+      const wait = "while [ ! -e go ]; do sleep 0.05; done";
+      const away = task(
+        "Count",
+        bash("touch begun.txt; while [ ! -e never ]; do sleep 0.05; done", "Wait"),
+      );
+      const lines = [
+        bash(`${wait}; touch command.txt`, "Wait", { run_in_background: true }),
+        tool("Task", { ...away, run_in_background: true }),
+        bash("while [ ! -e begun.txt ]; do sleep 0.05; done", "Await them"),
+        say("Both are under way."),
+      ];
+      await talk.turn(prompt("Begin", ...lines));
+      stage.note("interrupt", await talk.query.interrupt());
+      await talk.until(isInterrupted);
+      stage.write("go", "");
+      await talk.result(); // the command has ended by itself, and is reported
+      const note = { file_path: "note.txt", content: "" };
+      const writes = errand("writer", "Note it", tool("Write", note), say("Noted."));
+      await talk.turn(prompt("Have it noted", tool("Task", writes), say("It is.")));
+      await talk.end();
     },
   },
   {

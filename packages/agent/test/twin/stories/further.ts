@@ -20,6 +20,7 @@ export const further: ReadonlySet<string> = new Set([
   "a notebook",
   "a command in the background that reports",
   "a subagent that sends another",
+  "an interrupt ends a subagent in the background and no command, and a kind has a mode of its own",
   "a window that is nearly full",
   "another model takes over",
   "led by an agent of the project, and again when it goes on",
