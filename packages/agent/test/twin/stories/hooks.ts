@@ -192,7 +192,7 @@ export const hooks: Story[] = [
       const settings = {
         hooks: {
           SessionStart: hook('echo "export GREETING=hello" >> "$CLAUDE_ENV_FILE"'),
-          PreToolUse: [guard("seen"), ...hook("echo no >> seen.txt", { if: "Bash(rm *)" })],
+          PreToolUse: [guard("seen"), ...hook("echo unsure >> unsure.txt", { if: "Bash(rm *)" })],
           PostToolUse: hook(
             answer({
               systemMessage: "It is hidden.",
