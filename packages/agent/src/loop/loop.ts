@@ -63,6 +63,10 @@ export class Loop {
   #results = 0;
   #failed = false;
   #leave: () => void = () => {};
+  #isBorn = false;
+  #hear: () => void = () => {};
+  /** The host has spoken for the first time, or never will. */
+  readonly #heard = new Promise<void>((resolve) => (this.#hear = resolve));
   readonly #ordered = new AbortController();
   /** What waited when the host ended the session. */
   #discarded: readonly Prompt[] = [];
@@ -114,8 +118,11 @@ export class Loop {
     const own = { host: this.#host(), wake: (prompt: Prompt) => this.#wake(prompt) };
     this.#agent = await this.#parts.makeAgent(birthOf(this.#parts, this.#voice, own));
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
+    this.#isBorn = true;
+    if (this.#prompts.length > 0) this.#workOwn(this.#heard);
     void transport.closed.then(() => this.#turn?.interrupt());
     const how = await Promise.race([this.#read(), left]);
+    this.#hear();
     this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing?.catch(() => {});
     await this.#peer.answered(); // whoever asked is told, also when nothing more is asked
@@ -152,6 +159,7 @@ export class Loop {
       for (const line of batch) {
         if (!this.#accept(line)) return "refused";
       }
+      this.#hear();
     }
     return "ended";
   }
@@ -201,8 +209,8 @@ export class Loop {
   }
 
   /** Prompts are worked off one turn after the other; whoever adds one calls this. */
-  #work(): void {
-    this.#working ??= this.#workOff().finally(() => {
+  #work(after?: Promise<void>): void {
+    this.#working ??= this.#workOff(after).finally(() => {
       this.#working = undefined;
       if (this.#prompts.length > 0) return this.#work();
       this.#restIfDone();
@@ -218,9 +226,10 @@ export class Loop {
   }
 
   /** What begins it is taken at once; what comes while its agent is not ready waits for the next turn. */
-  async #workOff(): Promise<void> {
+  async #workOff(after?: Promise<void>): Promise<void> {
     let prompts = this.#prompts.take();
     this.#idle.busy();
+    if (after) await after;
     if (this.#initializing) await this.#initializing.catch(() => {});
     const ready = this.#agent.ready?.();
     if (ready) await ready;
@@ -304,11 +313,14 @@ export class Loop {
     });
   }
 
-  /** A turn of the agent's own. */
+  /** A turn of the agent's own. One that it wants before it is there itself waits for it. */
   #wake(prompt: Prompt): void {
-    if (this.#prompts.add(prompt) !== "added") return;
+    if (this.#prompts.add(prompt) === "added" && this.#isBorn) this.#workOwn();
+  }
+
+  #workOwn(after?: Promise<void>): void {
     if (!this.#working) this.#state.running();
-    this.#work();
+    this.#work(after);
   }
 
   /** The input is over: what it brought is worked off, and what the agent still does comes to its end. */

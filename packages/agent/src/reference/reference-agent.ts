@@ -4,7 +4,7 @@ import { readDefinitions } from "./commands/definitions.ts";
 import { chooseMainAgent } from "./commands/main-agent.ts";
 import { describe } from "./describe.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
-import { sessionStart, startRemarks } from "./hooks/session-start.ts";
+import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
 
@@ -51,6 +51,7 @@ async function start(session: Session): Promise<void> {
   const about = { subject: facts.source };
   const outcome = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(...startRemarks(outcome, facts.source));
+  if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
   await signingIn;
 }
 

@@ -445,6 +445,19 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "go" });
     expect(await rig.lines.type("result")).toMatchObject({ result: "the task ended" });
   });
+
+  test("[AG23] one that the agent wants before it is there comes first, after the answer to initialize", async () => {
+    await using rig = await openRig(async (birth) => {
+      birth.wake({ uuid: crypto.randomUUID(), content: "first", line: {} });
+      await new Promise(setImmediate);
+      return echo(birth);
+    });
+    await rig.send(request("i", "initialize"));
+    await rig.send(prompt("second"));
+    expect(await rig.lines.type("control_response")).toBeDefined();
+    expect(await rig.lines.type("result")).toMatchObject({ result: "first" });
+    expect(await rig.lines.type("result")).toMatchObject({ result: "second" });
+  });
 });
 
 describe("the output", () => {

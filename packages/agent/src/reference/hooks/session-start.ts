@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { tokensAfter } from "../model/conversation.ts";
 import { factsOf } from "../model/models.ts";
+import type { Prompt } from "../../agent.ts";
 import type { Session } from "../session.ts";
 import { type HookOutcome, remarksOf } from "./outcome.ts";
 
@@ -29,4 +30,10 @@ export function sessionStart({ birth, modelName }: Session): JsonObject & { sour
 /** What the model is told of them, with the next prompt. */
 export function startRemarks(outcome: HookOutcome, source: string): string[] {
   return remarksOf("SessionStart", outcome, source);
+}
+
+/** A prompt that a hook wants to begin the session with; it counts as a person's. */
+export function firstPrompt(content: string): Prompt {
+  const message = { role: "user", content };
+  return { uuid: crypto.randomUUID(), content, line: { type: "user", message } };
 }
