@@ -195,6 +195,24 @@ describe("around a call", () => {
     expect(whispers[0]).toStartWith("PostToolUseFailure:Bash hook blocking error from command");
   });
 
+  test("a task that a hook does not want is not there, or not done", async () => {
+    const object = command("cat > told; echo no >&2; exit 2");
+    const task = { subject: "s", description: "d" };
+    const unwanted = hooked({ TaskCreated: [object] });
+    const { text, isError } = await unwanted.call("TaskCreate", task);
+    expect([isError, text.startsWith("TaskCreated hook feedback:\n[")]).toEqual([true, true]);
+    expect((await unwanted.call("TaskList", {})).text).toBe("No tasks found");
+    const undone = hooked({ TaskCompleted: [object] });
+    await undone.call("TaskCreate", task);
+    const update = { taskId: "1", subject: "other", status: "completed" };
+    const { structured } = await undone.call("TaskUpdate", update);
+    expect(structured).toMatchObject({ success: false, updatedFields: [] });
+    expect((await undone.call("TaskList", {})).text).toBe("#1 [pending] s");
+    const told = JSON.parse(readFileSync(join(undone.folder, "told"), "utf8")) as object;
+    expect(told).toMatchObject({ task_id: "1", task_subject: "s", task_description: "d" });
+    expect(Object.keys(told)).not.toContain("permission_mode");
+  });
+
   test("hooks know the session; what one of its start leaves is there for every command", async () => {
     const stage = hooked({
       SessionStart: [command(`echo "export FOO=bar" >> "$CLAUDE_ENV_FILE"`)],

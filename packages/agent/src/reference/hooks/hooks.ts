@@ -18,7 +18,9 @@ export interface HookRun {
   readonly agent?: { readonly id: string; readonly type: string };
 }
 const withoutMode = new Set(
-  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification".split(" "),
+  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted".split(
+    " ",
+  ),
 );
 const withoutEffort = new Set([...withoutMode, "UserPromptSubmit"]);
 

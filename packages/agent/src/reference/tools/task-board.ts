@@ -1,4 +1,4 @@
-import { type Call, oneOf, shape, string, text, type Tool } from "./tool.ts";
+import { type Call, oneOf, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 import type { Schema } from "./schema.ts";
 
 export interface BoardTask {
@@ -35,6 +35,20 @@ const ids = (description: string): Schema => ({
 const object = (description: string): Schema => ({ type: "object", description });
 const board = ({ session }: Call): TaskBoard => session.board;
 
+/** Why hooks do not want a task to be there, or to be done. */
+async function objectionTo(
+  event: "TaskCreated" | "TaskCompleted",
+  { id, subject, description }: BoardTask,
+  { session, signal }: Call,
+): Promise<string | undefined> {
+  const { blocked } = await session.hooks.run(
+    event,
+    { task_id: id, task_subject: subject, task_description: description },
+    { signal },
+  );
+  return blocked === undefined ? undefined : `${event} hook feedback:\n${blocked}`;
+}
+
 export const taskCreate: Tool = {
   name: "TaskCreate",
   description: "Puts a task on the list of what is to be done in this session.",
@@ -48,11 +62,17 @@ export const taskCreate: Tool = {
   sideBySide: () => true,
   async run(input, call) {
     const activeForm = text(input, "activeForm");
-    const { id, subject, description } = board(call).create({
+    const task = board(call).create({
       subject: text(input, "subject"),
       description: text(input, "description"),
       ...(activeForm === "" ? {} : { activeForm }),
     });
+    const { id, subject, description } = task;
+    const objection = await objectionTo("TaskCreated", task, call);
+    if (objection !== undefined) {
+      board(call).tasks.delete(id);
+      throw new ToolFailure(objection.trim());
+    }
     return {
       content: `Task #${id} created successfully: ${subject}`,
       structured: { task: { id, subject, description } },
@@ -101,6 +121,12 @@ export const taskUpdate: Tool = {
           statusChange: { from, to: "deleted" },
         },
       };
+    }
+    if (status === "completed" && from !== "completed") {
+      const error = await objectionTo("TaskCompleted", task, call);
+      if (error !== undefined) {
+        return { content: error, structured: { success: false, taskId, updatedFields: [], error } };
+      }
     }
     const updatedFields: string[] = [];
     for (const field of ["subject", "description", "activeForm", "owner"] as const) {
