@@ -7,6 +7,7 @@ import { fits } from "../../src/reference/hooks/condition.ts";
 import { matches } from "../../src/reference/hooks/matcher.ts";
 import { hooksOf } from "../../src/reference/hooks/settings-hooks.ts";
 import { settingsOf, type SettingsFile } from "../../src/reference/settings.ts";
+import { failureHooks } from "../../src/reference/turn/stop-hooks.ts";
 import { openToolStage } from "./tool-stage.ts";
 
 const command = (line: string, more: object = {}, matcher = "") => ({
@@ -211,6 +212,20 @@ describe("around a call", () => {
     const told = JSON.parse(readFileSync(join(undone.folder, "told"), "utf8")) as object;
     expect(told).toMatchObject({ task_id: "1", task_subject: "s", task_description: "d" });
     expect(Object.keys(told)).not.toContain("permission_mode");
+  });
+
+  test("of a failure of the model its hooks are told what went wrong, by its kind", async () => {
+    const stage = hooked({
+      StopFailure: [
+        command("cat > told; exit 2", {}, "rate_limit"),
+        command("touch other", {}, "unknown"),
+      ],
+    });
+    await failureHooks(stage.thread, "rate_limit", "Too much");
+    const told = JSON.parse(readFileSync(join(stage.folder, "told"), "utf8")) as object;
+    expect(told).toMatchObject({ error: "rate_limit", last_assistant_message: "Too much" });
+    expect(Object.keys(told)).not.toContain("permission_mode");
+    expect(stage.made("other")).toBe(false);
   });
 
   test("hooks know the session; what one of its start leaves is there for every command", async () => {

@@ -94,6 +94,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     place,
     folder,
     session,
+    thread,
     said,
     woken,
     reported,

@@ -17,12 +17,12 @@ export interface HookRun {
   /** A subagent's. */
   readonly agent?: { readonly id: string; readonly type: string };
 }
-const withoutMode = new Set(
+const withoutBoth =
   "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted".split(
     " ",
-  ),
-);
-const withoutEffort = new Set([...withoutMode, "UserPromptSubmit"]);
+  );
+const withoutMode = new Set([...withoutBoth, "StopFailure"]);
+const withoutEffort = new Set([...withoutBoth, "UserPromptSubmit"]);
 
 /** Runs hooks of settings and of the host (callbacks), all of one event side by side. */
 export class Hooks {

@@ -17,7 +17,7 @@ import type { Tool } from "../tools/tool.ts";
 import { fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { Executor } from "./executor.ts";
-import { stopHooks } from "./stop-hooks.ts";
+import { failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
 import type { Thread } from "./thread.ts";
@@ -80,12 +80,9 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         if ("ran" in (await compact(thread, "auto"))) continue;
       }
       if (fallBack(thread, failure)) continue;
-      return {
-        reason: "api_error",
-        text: sayFailure(thread, failure),
-        stopReason: "stop_sequence",
-        failure,
-      };
+      const told = sayFailure(thread, failure);
+      if (!thread.agent) await failureHooks(thread, failureWord(failure), told);
+      return { reason: "api_error", text: told, stopReason: "stop_sequence", failure };
     }
     const { answer } = streamed;
     stopReason = answer.stopReason;

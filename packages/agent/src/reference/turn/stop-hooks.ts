@@ -60,6 +60,13 @@ export async function stopHooks(
   return { ...word, text, ...(goesOn ? {} : { ends: "completed" as const }) };
 }
 
+/** Tells hooks that the turn ends because the model failed. What they say changes nothing. */
+export async function failureHooks(thread: Thread, error: string, text: string): Promise<void> {
+  const { session, signal } = thread;
+  const details = { error, last_assistant_message: text };
+  await session.hooks.run("StopFailure", details, { subject: error, signal });
+}
+
 const CAP = 8;
 
 function capOf({ birth, settings }: Thread["session"]): number {
