@@ -107,7 +107,7 @@ export class Loop {
     });
     this.#state = new SessionState(environment, (message) => void this.#voice.say(message));
     const delay = environment["CLAUDE_CODE_EXIT_AFTER_STOP_DELAY"];
-    this.#idle = new IdleExit(delay, () => this.#leave());
+    this.#idle = new IdleExit(delay, () => this.#leaveWhenSettled());
   }
 
   /** Until the input is over and all its prompts are worked off. The exit code. */
@@ -223,6 +223,13 @@ export class Loop {
     if (busy) return void busy.finally(() => this.#restIfDone());
     this.#state.idle();
     this.#idle.idle();
+  }
+
+  /** What goes on beside turns may begin another, and is not cut off by a wait that is over. */
+  #leaveWhenSettled(): void {
+    const settled = this.#agent.settled?.();
+    if (settled) void settled.finally(() => this.#restIfDone());
+    else this.#leave();
   }
 
   /** What begins it is taken at once; what comes while its agent is not ready waits for the next turn. */

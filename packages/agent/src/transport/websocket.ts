@@ -151,7 +151,6 @@ class Dialled implements Transport {
 
   #onTick(socket: WebSocket): void {
     if (Date.now() - this.#heardAt >= this.#options.silenceMs) return this.#giveUp(socket);
-    this.#failures = 0; // it holds, be it that nothing is said
     this.#ask(socket);
   }
 

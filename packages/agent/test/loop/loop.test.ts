@@ -271,6 +271,24 @@ describe("the loop", () => {
     expect(await rig.code).toBe(0);
   });
 
+  test("[AG18] what still goes on beside turns is not cut off by that", async () => {
+    const environment = { CLAUDE_CODE_EXIT_AFTER_STOP_DELAY: "5" };
+    const work = Promise.withResolvers<void>();
+    let isDone = false;
+    const settled = () => (isDone ? undefined : work.promise);
+    await using rig = await openRig(
+      agentOf(({ prompts }) => Promise.resolve(wordsOf(prompts)), { settled }),
+      { environment },
+    );
+    await rig.send(prompt("go"));
+    await rig.lines.type("result");
+    const first = await Promise.race([rig.code, Bun.sleep(60).then(() => "still there")]);
+    expect(first).toBe("still there");
+    isDone = true;
+    work.resolve();
+    expect(await rig.code).toBe(0);
+  });
+
   test("[AG19] an agent whose turn returns nothing is told so, and the loop goes on", async () => {
     const nothing = (() => ({ turn: () => Promise.resolve() })) as unknown as typeof echo;
     await using rig = await openRig(nothing);

@@ -90,6 +90,13 @@ describe("the WebSocket transport", () => {
     expect((await deaf.closed).sentence).toContain("nothing was heard for 50 ms");
   });
 
+  test("[AG31] one that opens and then says nothing at all, not even to pings, is given up, too", async () => {
+    const { relay, agent } = await dialled({ attempts: 2, pingMs: 10, silenceMs: 50 });
+    relay.server.options.autoPong = false;
+    await agent.send(line(0));
+    expect((await agent.closed).sentence).toContain("2 attempts");
+  });
+
   test("[AG31] a host of which nothing is heard any more is dialled anew", async () => {
     const { relay, agent } = await dialled({ pingMs: 20, silenceMs: 200 });
     relay.server.options.autoPong = false;

@@ -47,9 +47,9 @@ export class Credentials {
 
   async get(): Promise<Credential> {
     const env = this.#environment;
-    const token = env["ANTHROPIC_AUTH_TOKEN"] ?? env["CLAUDE_CODE_OAUTH_TOKEN"] ?? null;
+    const token = env["ANTHROPIC_AUTH_TOKEN"] || env["CLAUDE_CODE_OAUTH_TOKEN"] || null;
     const printed = this.#helper() === undefined ? null : await this.#fromHelper();
-    return { apiKey: env["ANTHROPIC_API_KEY"] ?? printed, authToken: token ?? printed };
+    return { apiKey: env["ANTHROPIC_API_KEY"] || printed, authToken: token ?? printed };
   }
 
   /** The API did not take it: the helper is asked again. */

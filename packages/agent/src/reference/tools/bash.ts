@@ -83,7 +83,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const { id, outputPath } = task;
   const timeoutMs = Math.min(count(input, "timeout") ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   let sayEnd: ((status: "completed" | "failed") => void) | undefined;
-  const tell = () => (sayEnd = call.agent ? undefined : session.tasks.sayForeground(task));
+  const tell = () => (sayEnd = session.tasks.sayForeground(task));
   const telling = setTimeout(tell, TOLD_AFTER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
@@ -101,6 +101,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     }
     if (ended === "late") shell.kill();
     const code = await shell.ended;
+    clearTimeout(telling); // who hears of it afterwards would never hear of its end
     sayEnd?.(code === 0 ? "completed" : "failed");
     const { shown, whole } = await readOutput(outputPath);
     const note = await followFolder(session, folderFile(outputPath));
