@@ -274,6 +274,7 @@ export const permissions: Story[] = [
       });
       talk.say(touch);
       await isAsked;
+      await Bun.sleep(1000); // the answer ends meanwhile: until then its cost is counted by neither, or by one
       await talk.query.interrupt();
       await talk.result();
       await talk.turn(prompt("Are you there?", say("I am.")));
