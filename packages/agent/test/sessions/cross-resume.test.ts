@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
 import { bundledAgent } from "@signalbox/runner";
+import { emptyEnvironment } from "../empty-environment.ts";
 
 const programs = {
   real: bundledAgent() ?? "",
@@ -24,15 +25,7 @@ afterAll(() => model.close());
 /** Runs a program to its end; calls and results as the model saw them in the last request. */
 async function run(program: string, home: string, ...argv: string[]): Promise<string[]> {
   asked = [];
-  const env = {
-    HOME: home,
-    PATH: process.env["PATH"],
-    LANG: "C.UTF-8",
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: "dummy-key-for-tests",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-  };
+  const env = emptyEnvironment(home, model.url);
   const options = ["-p", "--allowed-tools", "Bash", ...argv];
   const child = spawn(program, options, { cwd: folder, env, stdio: "ignore" });
   const code = await new Promise((resolve) => child.on("exit", resolve));

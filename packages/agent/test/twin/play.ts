@@ -21,6 +21,7 @@ import {
 import { startModel } from "@signalbox/model";
 import { filesUnder } from "./files.ts";
 import type { Conversation, Stage, Story } from "./story.ts";
+import { emptyEnvironment } from "../empty-environment.ts";
 
 /** A program that claims to be Claude Code. */
 export interface Program {
@@ -51,15 +52,7 @@ export async function playStory(story: Story, program: Program): Promise<Recordi
     writeFileSync(path, text);
   }
   const model = await startModel({ script: story.script ?? "" });
-  const env = {
-    HOME: home,
-    PATH: process.env["PATH"],
-    LANG: "C.UTF-8",
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: "dummy-key-for-tests",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-  };
+  const env = emptyEnvironment(home, model.url);
   const wire: unknown[] = [];
   const yielded: unknown[] = [];
   const thrown: string[] = [];

@@ -1,7 +1,7 @@
 import { decide } from "../permission/decide.ts";
 import type { Session } from "../session.ts";
 import { bash } from "../tools/bash.ts";
-import { ToolFailure } from "../tools/tool.ts";
+import { callAside, ToolFailure } from "../tools/tool.ts";
 
 /** A command's text that cannot be made; the person reads why. */
 export class CommandFailure extends Error {
@@ -40,15 +40,8 @@ async function outputOf(
       `Shell command permission check failed for pattern "${pattern}": ${why}`,
     );
   }
-  const call = {
-    session,
-    toolUseId: crypto.randomUUID(),
-    signal,
-    interruption: signal,
-    say: () => {},
-  };
   try {
-    const { structured } = await bash.run(input, call);
+    const { structured } = await bash.run(input, callAside(session, signal));
     return (structured as { stdout: string }).stdout;
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;

@@ -25,6 +25,12 @@ export interface Call {
   say(message: Outgoing): void;
 }
 
+/** A call that nobody asked the model for: a person's words needed it, and its end is all that is told. */
+export function callAside(session: Session, signal: AbortSignal): Call {
+  const toolUseId = crypto.randomUUID();
+  return { session, toolUseId, signal, interruption: signal, say: () => {} };
+}
+
 /** What a call came to. `content` is for the model, `structured` for the host (`tool_use_result`). */
 export interface Output {
   readonly content: string | readonly ContentBlock[];

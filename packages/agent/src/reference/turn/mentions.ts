@@ -4,7 +4,7 @@ import { judgeRead } from "../permission/files.ts";
 import { absolute } from "../permission/paths.ts";
 import { isOwn } from "../tools/file-tools.ts";
 import { read } from "../tools/read.ts";
-import { ToolFailure } from "../tools/tool.ts";
+import { callAside, ToolFailure } from "../tools/tool.ts";
 
 const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
 
@@ -31,14 +31,7 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
   if (judgeRead(session.permission, path, isOwn(session)).behavior !== "allow") return [];
   const input = { file_path: path };
   try {
-    const call = {
-      session,
-      toolUseId: crypto.randomUUID(),
-      signal,
-      interruption: signal,
-      say: () => {},
-    };
-    const { content } = await read.run(input, call);
+    const { content } = await read.run(input, callAside(session, signal));
     if (typeof content !== "string") return [];
     return [
       `Called the Read tool with the following input: ${JSON.stringify(input)}`,
