@@ -391,67 +391,6 @@ describe("the loop", () => {
     expect(await rig.lines.type("result")).toMatchObject({ result: "done" });
   });
 
-  test("[AG22] an answer that says nothing has no body", async () => {
-    const control = () => Promise.resolve(null);
-    await using rig = await openRig(agentOf(() => Promise.resolve(""), { control }));
-    await rig.send(request("one", "set_something"));
-    const response = { subtype: "success", request_id: "one" };
-    expect((await rig.lines.type("control_response"))["response"]).toEqual(response);
-  });
-
-  test("[AG22] fields of another kind, and a request without a subtype, are refused in Claude Code's words", async () => {
-    await using rig = await openRig(echo);
-    const refused = async (subtype: string | undefined, more: object) => {
-      const body = { subtype, ...more };
-      await rig.send(
-        JSON.stringify({ type: "control_request", request_id: crypto.randomUUID(), request: body }),
-      );
-      const { response } = (await rig.lines.type("control_response")) as {
-        response: { error?: string; error_code?: string };
-      };
-      return [response.error, response.error_code];
-    };
-    expect(await refused("set_model", { model: 5 })).toEqual([
-      "set_model: model must be a string",
-      "invalid_request",
-    ]);
-    const [tokens] = await refused("set_max_thinking_tokens", { max_thinking_tokens: "x" });
-    expect(tokens).toStartWith(
-      "set_max_thinking_tokens: max_thinking_tokens must be an integer or null",
-    );
-    for (const hooks of ["x", { Stop: 5 }, { Stop: [{ matcher: 5, hookCallbackIds: [] }] }]) {
-      const [wrong] = await refused("initialize", { hooks });
-      expect(wrong).toStartWith("initialize: hooks must map hook events to arrays of matchers");
-    }
-    expect(await refused(undefined, {})).toEqual([
-      "Unsupported control request subtype: undefined",
-      "unsupported_request",
-    ]);
-  });
-
-  test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
-    await using rig = await openRig(echo);
-    const ask = async (subtype: string, more: object) => {
-      await rig.send(request(crypto.randomUUID(), subtype, more));
-      const line = await rig.lines.type("control_response");
-      return line["response"] as { response?: object; error?: string };
-    };
-    expect((await ask("set_model", { model: "other" })).response).toEqual({});
-    expect((await ask("set_permission_mode", { mode: "plan" })).response).toEqual({ mode: "plan" });
-    expect(await ask("set_permission_mode", { mode: "bogus" })).toMatchObject({
-      error_code: "invalid_mode",
-    });
-    expect((await ask("mcp_status", {})).response).toEqual({ mcpServers: [] });
-    expect((await ask("mcp_set_servers", { servers: {} })).response).toMatchObject({ errors: {} });
-    expect((await ask("get_context_usage", {})).response).toMatchObject({ totalTokens: 0 });
-    expect((await ask("rewind_files", { user_message_id: "x" })).error).toBe(
-      "File rewinding is not enabled.",
-    );
-    await rig.send(prompt("go"));
-    const init = await rig.lines.until(({ subtype }) => subtype === "init");
-    expect(init).toMatchObject({ model: "other", permissionMode: "plan" });
-  });
-
   test("[AG23] a turn of the agent's own runs like any other", async () => {
     const waking = agentOf(({ prompts }, { wake }) => {
       const text = wordsOf(prompts);
