@@ -36,6 +36,7 @@ export const allowed: readonly Allowed[] = [
     real: /Claude Code is running in don't ask mode/,
   },
   { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
+  { id: "AD6", path: /\.(?:text|summary)$/, real: /Send the agent a message \(SendMessage\)/ },
   {
     id: "AD6",
     path: /\.(?:tool_use_result|tool_response)\.(?:harnessSectionHash|canContinueAgent)$/,

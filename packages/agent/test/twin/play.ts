@@ -60,6 +60,7 @@ export async function playStory(story: Story, program: Program): Promise<Recordi
   const opened: Talk[] = [];
   const stage: Stage = {
     folder,
+    requests: model.requests,
     note: (what, value) => notes.push([what, value]),
     write: (name, text) => writeFileSync(join(folder, name), text),
     read: (name) => readFileSync(join(folder, name), "utf8"),

@@ -24,6 +24,8 @@ export interface Stage {
   read(name: string): string;
   /** Waits until a file is there. */
   exists(name: string): Promise<void>;
+  /** What the model was asked so far. */
+  readonly requests: readonly unknown[];
   /** Notes something that must be the same in both plays. */
   note(what: string, value: unknown): void;
 }

@@ -42,13 +42,13 @@ export async function inForeground(
     throw new ToolFailure(said);
   }
   session.tasks.sayEnd(task, "completed", summaryOf(done), { usage });
+  const report = said === "" ? [] : [said];
   const note = [
-    ...(done.toolsUsed.length > 0
+    ...(report.length > 0 && done.toolsUsed.length > 0
       ? [`<tools-used-before-summary>${done.toolsUsed.join(", ")}</tools-used-before-summary>\n`]
       : []),
     ...(done.limit === undefined ? [] : [`${done.limit}\n`]),
   ];
-  const report = said === "" ? [] : [said];
   const lines = [
     ...note.map((one) => `  ${one.replaceAll("\n", "\n  ")}`),
     ...report.map((one) => `${FRAME}\n  ${one.replaceAll("\n", "\n  ")}`),

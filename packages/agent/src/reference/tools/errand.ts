@@ -153,7 +153,7 @@ function limitNote(turns: number | undefined, text: string): string {
 
 /** All that is to be said of it in one text. */
 export const summaryOf = ({ limit, text }: Done): string =>
-  [limit, text].filter((part) => part !== undefined && part !== "").join("\n\n");
+  limit === undefined ? text : [limit, text].join(text === "" ? "\n" : "\n\n");
 
 const stops: Partial<Record<Ended["reason"], Done["stopped"]>> = {
   aborted_streaming: "streaming",

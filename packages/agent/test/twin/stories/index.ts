@@ -12,6 +12,7 @@ import { permissions } from "./permissions.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
+import { subagents } from "./subagents.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { turns } from "./turns.ts";
@@ -26,6 +27,7 @@ export const stories: readonly Story[] = [
   ...tools,
   ...servers,
   ...delegation,
+  ...subagents,
   ...led,
   ...memoryStories,
   ...sessions,
