@@ -46,13 +46,12 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
 async function start(session: Session): Promise<void> {
   await readDefinitions(session);
   chooseMainAgent(session);
-  const signingIn = session.credentials.get();
+  void session.credentials.get(); // a slow helper holds up nobody but the model
   const facts = sessionStart(session);
   const about = { subject: facts.source };
   const outcome = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(...startRemarks(outcome, facts.source));
   if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
-  await signingIn;
 }
 
 async function takeInitialize(session: Session, request: InitializeRequest): Promise<void> {

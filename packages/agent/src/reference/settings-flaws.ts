@@ -77,10 +77,10 @@ export function flawsText(all: readonly ReadSettings[]): string {
     flaws.length > 0 ? [title, ...flaws.map((flaw) => `  ${flaw}`)] : [];
   return [
     ...part(
-      "These settings files did not load, so nothing in them is in effect, including hooks and permission rules. Each loads again once the problem listed for it is fixed:",
+      "These settings files do not count, with all their hooks and rules, until this is mended:",
       refused,
     ),
-    ...part("These settings entries were skipped; the rest of each file is in effect:", skipped),
+    ...part("These entries of settings do not count; the rest of their files does:", skipped),
   ].join("\n");
 }
 

@@ -2,10 +2,10 @@ import type { ContentBlock, StoredMessage } from "../agent.ts";
 import { answerId } from "./parallel-calls.ts";
 
 const UNKNOWN =
-  "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]";
+  "[The session ended before the result of this call was written down. Whether the call took effect is not known: look before you rely on it or repeat it.]";
 
 /**
- * What a conversation lacks that ended in the middle of a turn, in Claude Code's words: results of its
+ * What a conversation lacks that ended in the middle of a turn: results of its
  * last calls, which may have taken effect, and an answer, so that the next prompt is not read as a
  * part of the last one.
  */

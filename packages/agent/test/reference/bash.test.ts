@@ -83,7 +83,7 @@ describe("Bash", () => {
     const called = stage.call("Bash", { command: family });
     await appears(stage.folder, stage.at("ready"));
     stage.interrupt();
-    expect((await called).text).toContain("this call was stopped while running");
+    expect((await called).text).toContain("the call was running already when it was stopped");
     const pid = Number(readFileSync(stage.at("grandchild"), "utf8"));
     await until(() => !isAlive(pid));
   });

@@ -53,8 +53,8 @@ describe("the model's key", () => {
 });
 
 const unloaded =
-  "These settings files did not load, so nothing in them is in effect, including hooks and permission rules. Each loads again once the problem listed for it is fixed:";
-const skipped = "These settings entries were skipped; the rest of each file is in effect:";
+  "These settings files do not count, with all their hooks and rules, until this is mended:";
+const skipped = "These entries of settings do not count; the rest of their files does:";
 
 describe("settings that are wrong", () => {
   test.each([

@@ -17,6 +17,32 @@ const features =
 const ofInit = (fields: readonly string[]) =>
   new RegExp(`^\\.(?:said|yielded)\\[\\d+:system/init\\]\\.(?:${fields.join("|")})\\b`);
 
+/** How Claude Code's advice to the model is known; what was refused, or happened, is told alike. */
+const advice = [
+  "a legacy encoding such as|has NUL bytes in its first",
+  "this call was stopped while running",
+  "To replace all occurrences, set",
+  "the edit applied cleanly",
+  "so its outcome is unknown",
+  "continue to use the todo list",
+  "not a list\\. To read several|pages per request|pdftoppm is not installed",
+  "Use offset and limit parameters|REQUIREMENTS FOR SUMMARIZATION",
+  "appears to be a binary",
+  "or by a linter",
+  "localhost or other hostnames",
+  "include the file name in file_path",
+  "focus on exploring the codebase|You can now start coding",
+  "You MUST include the sources",
+  "the hook's rewrite of it was not",
+  "names a device or process file",
+  "with these answers in mind",
+  "provides pagination or filtering|Image left out",
+  "verify before assuming it succeeded",
+  "File has an image extension",
+  "terminated when you give your final response|do not start a second copy",
+  "Do not chain shorter sleeps",
+];
+
 export const allowed: readonly Allowed[] = [
   { id: "AD1", path: ofInit(offers) },
   { id: "AD2", path: ofInit(features) },
@@ -28,7 +54,7 @@ export const allowed: readonly Allowed[] = [
   {
     id: "AD4",
     path: /:user(?:\/text)?\]\.message\.content(?:\[0:text\]\.text)?$/,
-    real: /^(?:Output token limit hit|Your response above was|This session is being continued)/,
+    real: /^(?:Output token limit hit|Your response above was|This session is being continued|\[Your previous response had no visible)/,
   },
   {
     id: "AD5",
@@ -46,6 +72,11 @@ export const allowed: readonly Allowed[] = [
     id: "AD8",
     path: /\[0:tool_result\]\.content$/,
     real: /This tool's input schema was not in your prompt/,
+  },
+  {
+    id: "AD9",
+    path: /\.(?:content|text|tool_use_result|tool_response|error|message)$/,
+    real: new RegExp(advice.join("|")),
   },
   { id: "AD10", path: /\.filePath$/, real: /\/\.claude\/plans\// },
 ];

@@ -10,17 +10,12 @@ const LONGEST_LINE = 100_000;
 
 /** How the model is to go about a result that lies in a file because it is too large. */
 export function instructions(spelled: Spelled, path: string): string {
-  const { size, format, hint, note } = adviceOn(spelled, path);
+  const { size, format, how } = adviceOn(spelled, path);
   return [
     `Error: result (${size}) exceeds maximum allowed tokens. Output has been saved to ${path}.`,
     `Format: ${format}`,
-    hint,
-    "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
-    `- You MUST read the content from the file at ${path} in sequential chunks until 100% of the content has been read.`,
-    ...(note === undefined ? [] : [`- Note: ${note}`]),
-    "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
-    "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",
-    "- If after a few attempts you cannot read the file (file not found, lines too long for Read's offset/limit, no shell access), STOP retrying. Summarize what you were able to read, explicitly state which portion you could not read and why, and proceed.",
+    how,
+    "Read as much of it as the task needs; for a summary or a review that is all of it, part by part. If a part comes back cut off, ask for smaller ones. In your answer say how much you have read. If it cannot be read after some tries, say which parts are missing and why, and go on with what you have.",
     "",
   ].join("\n");
 }
@@ -28,8 +23,8 @@ export function instructions(spelled: Spelled, path: string): string {
 interface Advice {
   readonly size: string;
   readonly format: string;
-  readonly hint: string;
-  readonly note?: string;
+  /** How its parts are got at. */
+  readonly how: string;
 }
 
 function adviceOn({ text, json }: Spelled, path: string): Advice {
@@ -38,8 +33,7 @@ function adviceOn({ text, json }: Spelled, path: string): Advice {
     return {
       size: chars,
       format: `${Array.isArray(json) ? "JSON array" : "JSON"} with schema: ${outline(json)}`,
-      hint: "Use jq to make structured queries (find a value, filter by field).",
-      note: `this file is JSON, so a long value (or the whole file) is a single line. Read's offset/limit cannot split a line, so reading in chunks works only if every line is short. If a shell tool is available, first probe the structure (e.g., jq 'type, length, keys?' ${path}), then extract slices with jq or python.`,
+      how: `It is JSON, in which a line may be as long as the file: Read cannot split it. With a shell take out what you need by jq or python, after a look at its shape (jq 'type, length, keys?' ${path}).`,
     };
   }
   const lines = text.replace(/\n$/, "").split("\n");
@@ -47,15 +41,11 @@ function adviceOn({ text, json }: Spelled, path: string): Advice {
   const about = { size: `${chars} across ${count}`, format: "Plain text" };
   const isSplit = lines.length > 1 && lines.every((line) => line.length <= LONGEST_LINE);
   if (isSplit) {
-    return {
-      ...about,
-      hint: "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
-    };
+    return { ...about, how: "Read it in parts with offset and limit, or search it." };
   }
   return {
     ...about,
-    hint: "Search within the file for specific content, and use jq if the content is JSON.",
-    note: "this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.",
+    how: "Its lines are too long to be read by offset and limit. Search it, or take out ranges of characters with a shell (cut -c, dd, python).",
   };
 }
 

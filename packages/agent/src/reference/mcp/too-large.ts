@@ -51,9 +51,9 @@ function cutOff(blocks: readonly ContentBlock[], room: number, maxTokens: number
   return [...fitting, { type: "text", text: truncated(maxTokens) }];
 }
 
-const LEFT_OUT = "[Image left out: it did not fit in the tool output limit]";
+const LEFT_OUT = "[A picture was left out: there was no room for it]";
 const truncated = (maxTokens: number): string =>
-  `\n\n[OUTPUT TRUNCATED - exceeded ${maxTokens} token limit]\n\nThe tool output was truncated. If this MCP server provides pagination or filtering tools, use them to retrieve specific portions of the data. If pagination is not available, inform the user that you are working with truncated output and results may be incomplete.`;
+  `\n\n[OUTPUT TRUNCATED - exceeded ${maxTokens} token limit]\n\nOnly its beginning stands above. If the server can page or filter, ask it for the parts that you need; if it cannot, tell the user that you have seen a part only.`;
 
 const charsOf = ({ text }: ContentBlock): number =>
   typeof text === "string" ? text.length : IMAGE_CHARS;

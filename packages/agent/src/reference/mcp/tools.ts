@@ -66,7 +66,7 @@ function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
 }
 
 const CUT_OFF =
-  "The tool call was interrupted before a result was received. It may or may not have completed on the server — verify before assuming it succeeded, and retry if needed.";
+  "The call was cut off before its result came. The server may have done it all the same: look before you rely on it or repeat it.";
 
 let progress = 2;
 function callOf(tool: McpTool, input: JsonObject, toolUseId: string): JsonObject {

@@ -54,7 +54,7 @@ export const askUserQuestion: Tool = {
     const content =
       said.length === 0
         ? "The user did not answer the questions."
-        : `Your questions have been answered: ${said.join(", ")}. You can now continue with these answers in mind.`;
+        : `Your questions have been answered: ${said.join(", ")}. Go on accordingly.`;
     return { content, structured: { questions, answers } };
   },
 };

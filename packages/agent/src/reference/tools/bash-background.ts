@@ -72,7 +72,7 @@ export async function inBackground(input: JsonObject, call: Call): Promise<Outpu
 function outlook({ agent }: Call): string {
   return !agent || agent.inBackground
     ? "You will be notified when it completes."
-    : "If it exits while you are still working you will be notified, but it is terminated when you give your final response and no notification can follow that — so do not end your turn to wait for it; if you need its result, wait for it before giving your final response.";
+    : "You are told of its end as long as you work, but it is stopped with your final answer: if you need what it does, wait for it before you answer.";
 }
 
 /** A command whose time is over goes on, for half an hour at most, and its end is reported. */
@@ -89,7 +89,7 @@ export function moveToBackground(session: Session, running: RunningTask, isKnown
 }
 
 export function movedOutput({ id, outputPath }: Task, shown: string, timeoutMs: number): Output {
-  const sentence = `Command did not complete within its ${spell(timeoutMs)} timeout and was moved to the background (ID: ${id}). Output is being written to: ${outputPath}. You will be notified when it completes. If it is still running after ${spell(LONGEST_MS)} in the background, it will be stopped and you will be notified. It is running now: do not start a second copy while it runs. If it is no longer needed, stop it with TaskStop. To check interim output, use Read on that file path.`;
+  const sentence = `Command did not complete within its ${spell(timeoutMs)} timeout and was moved to the background (ID: ${id}). Output is being written to: ${outputPath}. It still runs: do not begin it a second time. You are told when it ends, and it is stopped after ${spell(LONGEST_MS)} more. Read shows what it has said so far, TaskStop ends it.`;
   const content = shown === "" ? sentence : `${shown}\n${sentence}`;
   const facts = { stdout: shown, backgroundTaskId: id, timedOutAfterMs: timeoutMs };
   return backgroundOutput(content, facts);

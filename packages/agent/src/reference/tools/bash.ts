@@ -236,5 +236,5 @@ function refuseToSleep(command: string): string | undefined {
   if (!/^\s*sleep\s/.test(command) || seconds < BLOCKED_SLEEP) return undefined;
   const wait = `sleep ${seconds}`;
   const what = rest.length === 0 ? `standalone ${wait}` : `${wait} followed by: ${rest.join(" ")}`;
-  return `Blocked: ${what}. To wait for a condition, run an until-loop (e.g. \`until <check>; do sleep 2; done\`) with run_in_background: true; you are told of its end. Do not chain shorter sleeps to work around this block.`;
+  return `Blocked: ${what}. To wait for a condition, run an until-loop (e.g. \`until <check>; do sleep 2; done\`) with run_in_background: true; you are told of its end. Many short sleeps are no way round this.`;
 }

@@ -8,5 +8,5 @@ const binary = new Set(names.split(" ").map((name) => `.${name}`));
 export function binaryProblem(path: string): string | undefined {
   const extension = extname(path).toLowerCase();
   if (!binary.has(extension)) return undefined;
-  return `This tool cannot read binary files. The file appears to be a binary ${extension} file. Use a skill for this file type if one is available, or a shell command or script that can read the format.`;
+  return `This tool cannot read binary files. By its name this is one (${extension}): use a skill for such files if there is one, or a command that understands them.`;
 }

@@ -9,5 +9,5 @@ export async function deviceProblem(path: string, given: string): Promise<string
   );
   const place = named ? undefined : await stat(path).catch(() => undefined);
   if (!named && (!place || place.isFile() || place.isDirectory())) return undefined;
-  return `Cannot read '${given}': this path names a device or process file that this tool does not read.`;
+  return `Cannot read '${given}': it is a device or belongs to a process, and this tool reads neither.`;
 }

@@ -60,7 +60,7 @@ export const edit: Tool = {
     if (meant === undefined) return `String to replace not found in file.\nString: ${old}`;
     const found = occurrences(whole, meant);
     if (found > 1 && input["replace_all"] !== true) {
-      return `Found ${found} matches of the string to replace, but replace_all is false. To replace all occurrences, set replace_all to true. To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: ${old}`;
+      return `Found ${found} matches of the string to replace, but replace_all is false. Give more of the text around the one that is meant, or set replace_all to change them all.\nString: ${old}`;
     }
     return undefined;
   },
@@ -112,7 +112,7 @@ const remarks: Record<Knowledge, readonly string[]> = {
   partial: [],
   none: [],
   outdated: [
-    "(note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains other changes not in your context. Read it before edits that depend on surrounding content.)",
+    "(note: somebody else changed the file after you read it. Your edit fitted and is in it, but other parts may not be as you know them: read it again before you rely on them.)",
   ],
 };
 

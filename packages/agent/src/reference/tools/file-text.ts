@@ -9,9 +9,9 @@ export interface FileText {
 }
 
 const LEGACY =
-  "is not valid UTF-8: it uses a legacy encoding such as Windows-1252, Shift-JIS or GBK, or it is binary.";
+  "is not UTF-8: it is binary, or text in an older encoding (Windows-1252, Shift-JIS, GBK).";
 const NUL =
-  "has NUL bytes in its first 8 KB: binary data, UTF-16/UTF-32 without a byte-order mark, or text with embedded NULs.";
+  "has NUL bytes near its beginning: it is binary, or UTF-16 or UTF-32 without a byte order mark.";
 
 export function decode(bytes: Buffer): FileText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
@@ -45,11 +45,11 @@ export async function readIfThere(path: string): Promise<FileText | undefined> {
 
 /** What Read adds below a text with such a flaw. */
 export function flawNote(flaw: string): string {
-  const shown = flaw === LEGACY ? " Its undecodable bytes show above as U+FFFD." : "";
-  return `\n\n[This file ${flaw}${shown} Edit and Write will refuse it: change it with a shell command that keeps its encoding, or ask the user whether to convert it to UTF-8.]`;
+  const shown = flaw === LEGACY ? " What could not be decoded stands above as U+FFFD." : "";
+  return `\n\n[This file ${flaw}${shown} Edit and Write would lose bytes and leave it alone. Change it with a command that keeps the encoding, or ask the user whether it may become UTF-8.]`;
 }
 
 /** What Edit and Write say in place of losing bytes. */
 export function flawRefusal(flaw: string): string {
-  return `File ${flaw} These tools write UTF-8 (or UTF-16LE behind its byte-order mark) and never convert a file's encoding on their own, so nothing was written. If the file is text, make the change with a shell command that reads and writes it in its own encoding (iconv, or PowerShell Get-Content/Set-Content -Encoding), or ask the user whether to convert it to UTF-8 first. To replace the whole file with new UTF-8 text anyway, delete it first, then Write it.`;
+  return `File ${flaw} Nothing was written, because bytes would be lost: what this tool writes is UTF-8, or UTF-16LE where the file begins with its byte order mark. Change it with a command that keeps the encoding (iconv there and back), ask the user whether it may become UTF-8, or, if all of it is to go, remove it and write it anew.`;
 }

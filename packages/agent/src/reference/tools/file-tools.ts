@@ -48,5 +48,5 @@ export function missing(session: Session): string {
 }
 
 export const STALE =
-  "File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.";
+  "File has been modified since read, by the user or by some program. Read it again, then write.";
 export const UNREAD = "File has not been read yet. Read it first before writing to it.";

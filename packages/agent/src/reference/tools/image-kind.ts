@@ -14,5 +14,5 @@ export function noImage(path: string, bytes: Buffer): string {
     .subarray(0, SHOWN)
     .toString("hex")
     .replace(/(..)(?=.)/g, "$1 ");
-  return `File has an image extension but its content is not a valid PNG/JPEG/GIF/WebP. Detected: unrecognized bytes (hex: ${hex}). This usually means a download saved an error/login page instead of the image. Use \`file "${path}"\` to confirm, or read it as text with Bash (e.g. \`head -c 500\`).`;
+  return `By its name this is a picture, but it is no PNG, JPEG, GIF or WebP: it begins with the bytes ${hex}. Often a download has brought a page with an error or a form to sign in. \`file "${path}"\` or \`head -c 500\` in Bash show what it is.`;
 }

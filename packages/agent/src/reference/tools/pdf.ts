@@ -15,10 +15,10 @@ const run = promisify(execFile);
 export function pagesProblem(pages: string): string | undefined {
   const range = rangeOf(pages);
   if (!range) {
-    return `Invalid pages parameter: "${pages}". Give one page ("3") or one range ("1-5"), not a list. To read several pages or ranges, read each one separately. Pages are 1-indexed.`;
+    return `Invalid pages parameter: "${pages}". It is one page ("3") or one range ("1-5"), counted from 1. For several of them call several times.`;
   }
   if (range.last - range.first < MAX_PAGES) return undefined;
-  return `Page range "${pages}" exceeds maximum of ${MAX_PAGES} pages per request. Please use a smaller range.`;
+  return `Page range "${pages}" is longer than the ${MAX_PAGES} pages that one call can show.`;
 }
 
 function rangeOf(pages: string): { first: number; last: number } | undefined {
@@ -66,7 +66,7 @@ async function renderPages(
   }).catch((cause: { code?: unknown; stderr?: string; message: string }) => {
     throw new ToolFailure(
       cause.code === "ENOENT"
-        ? "pdftoppm is not installed. Install poppler-utils (e.g. `brew install poppler` or `apt-get install poppler-utils`) to enable PDF page rendering."
+        ? "pdftoppm is not installed, and pages of a PDF cannot be shown without it. It comes with poppler (`apt-get install poppler-utils`, `brew install poppler`)."
         : `The pages could not be rendered: ${cause.stderr?.trim() || cause.message}`,
     );
   });

@@ -10,10 +10,9 @@ export const enterPlanMode: Tool = {
   async run(_input, { session, agent }) {
     if (agent) throw new ToolFailure("EnterPlanMode tool cannot be used in agent contexts");
     session.permission.setMode("plan");
-    const message =
-      "Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach.";
+    const message = "Entered plan mode. Explore what is there and design how it is to be done.";
     return {
-      content: `${message}\n\nLook around first, weigh the ways to do it, ask with AskUserQuestion where a decision is the user's. Write the plan to ${session.planPath}, then call ExitPlanMode so that the user can approve it. Until then nothing else is to be written.`,
+      content: `${message}\n\nWeigh the ways to do it, ask with AskUserQuestion where a decision is the user's. Write the plan to ${session.planPath}, then call ExitPlanMode so that the user can approve it. Until then nothing else is to be written.`,
       structured: { message },
     };
   },
@@ -49,11 +48,11 @@ export const exitPlanMode: Tool = {
     const plan = await readPlan(session.planPath);
     session.permission.setMode(session.permission.modeBeforePlan);
     const head =
-      "User has approved your plan. You can now start coding. Start with updating your todo list if applicable";
+      "User has approved your plan. Begin with it; if there is a list of todos, bring it up to date first.";
     const content =
       plan === ""
         ? "User has approved exiting plan mode. You can now proceed."
-        : `${head}\n\nYour plan has been saved to: ${session.planPath}\nYou can refer back to it if needed during implementation.\n\n## Approved Plan:\n${plan}`;
+        : `${head}\n\nIt stands in ${session.planPath}, to be looked up again.\n\n## Approved Plan:\n${plan}`;
     return {
       content,
       structured: {

@@ -149,7 +149,7 @@ function howManyFit(lines: readonly string[]): number {
 
 function tooMuch(lines: readonly string[]): string {
   const tokens = Math.ceil(lines.join("\n").length / CHARS_PER_TOKEN);
-  return `File content (${tokens} tokens) exceeds maximum allowed tokens (${MAX_TOKENS}). Use offset and limit parameters to read specific portions of the file, or search for specific content instead of reading the whole file.`;
+  return `File content (${tokens} tokens) exceeds maximum allowed tokens (${MAX_TOKENS}). Read a part of it with offset and limit, or search it for what you need.`;
 }
 
 function reminder(why: string): string {

@@ -241,7 +241,7 @@ export const todoWrite: Tool = {
     board(call).todos = done ? [] : todos;
     return {
       content:
-        "Todos have been modified successfully. Ensure that you continue to use the todo list to track your progress. Please proceed with the current tasks if applicable",
+        "Todos have been modified successfully. Go on with what is open, and keep the list true as the work goes on.",
       structured: { oldTodos, newTodos: todos },
     };
   },

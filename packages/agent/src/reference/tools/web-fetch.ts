@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CHARS = 100_000;
 const TIMEOUT_MS = 60_000;
 const NO_DOT =
-  "WebFetch cannot fetch localhost or other hostnames without a dot. To reach a local server, use Bash with curl instead.";
+  "WebFetch only goes to hosts with a dot in their name, and not to localhost. What runs on this machine is reached with curl in Bash.";
 
 export const webFetch: Tool = {
   name: "WebFetch",

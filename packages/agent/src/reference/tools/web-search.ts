@@ -58,7 +58,7 @@ export const webSearch: Tool = {
       typeof one === "string" ? one : `Links: ${JSON.stringify(one.content)}`,
     );
     return {
-      content: `Web search results for query: "${query}"\n\n${lines.join("\n\n")}\n\n\nREMINDER: You MUST include the sources above in your response to the user using markdown hyperlinks.`,
+      content: `Web search results for query: "${query}"\n\n${lines.join("\n\n")}\n\n\nName the sources that you use in your answer, as Markdown links.`,
       structured: {
         query,
         results,

@@ -32,7 +32,7 @@ export const write: Tool = {
     const path = pathOf(input, session);
     const there = await stat(path).catch(() => undefined);
     if (there?.isDirectory()) {
-      return `${text(input, "file_path")} is a directory, not a file. To create a file inside it, include the file name in file_path.`;
+      return `${text(input, "file_path")} is a directory. To write a file in it, file_path must name the file as well.`;
     }
     if (!there || there.size === 0) return undefined;
     const knowledge = await session.files.of(path);

@@ -183,8 +183,7 @@ const CUT =
   "Your response above was cut off on its way. Go on exactly where it stops, without apology or recap; if none of it arrived, answer from the start.";
 const TOO_LONG =
   "Output token limit hit. Go on exactly where it stops, without apology or recap, and do what is left in smaller pieces.";
-const SILENT =
-  "[Your previous response had no visible output. Please continue and produce a user-visible response.]";
+const SILENT = "[The user sees nothing of your last answer. Go on, and say what they are to see.]";
 const ENFORCE =
   "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.";
 

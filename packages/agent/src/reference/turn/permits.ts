@@ -26,7 +26,7 @@ export type Permit =
 export const BY_HOOK = { source: "hook", reason_type: "hook" };
 
 export function rewriteText(event: string, { name }: Tool, flaw: string): string {
-  return `${event} hook for ${name} returned updatedInput that failed schema validation: ${flaw}\nThe tool input from the model was valid; the hook's rewrite of it was not.`;
+  return `${event} hook for ${name} returned updatedInput that failed schema validation: ${flaw}\nWhat the model gave was in order; what the hook made of it is not.`;
 }
 
 export function allowed(input: JsonObject, by: JsonObject): Permit {

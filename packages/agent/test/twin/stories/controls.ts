@@ -21,8 +21,12 @@ export const controls: Story[] = [
     },
   },
   {
-    name: "a helper that prints no key",
-    ...settingsWith({ apiKeyHelper: "echo no key >&2; exit 3" }),
+    name: "a helper that takes its time, and prints no key",
+    // Whether one that is quick fails before or after a turn begins is a matter of chance.
+    ...settingsWith({
+      apiKeyHelper: "until [ -e asked ]; do sleep 0.1; done; sleep 1; echo no key >&2; exit 3",
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command: "touch asked" }] }] },
+    }),
     async play(stage) {
       await stage.open({ ...authStatus, env: { ANTHROPIC_API_KEY: undefined } }).turn(hello);
     },

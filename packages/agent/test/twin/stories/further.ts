@@ -37,7 +37,7 @@ export const further: ReadonlySet<string> = new Set([
   "the model by a command",
   "servers, agents and a title by commands",
   "a conversation is cleared",
-  "a helper that prints no key",
+  "a helper that takes its time, and prints no key",
   "a helper that prints a key",
   "nobody has signed in",
   "settings set in mid-session",
