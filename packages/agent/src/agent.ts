@@ -42,6 +42,8 @@ export interface Birth {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder it works in. */
   readonly folder: string;
+  /** The person at the terminal was asked about the folder and trusts what lies in it. */
+  readonly isTrusted?: boolean;
   /** This and where things are kept change when a turn starts over. */
   readonly sessionId: string;
   /** The kind of agent that led the session before. */

@@ -2,7 +2,7 @@ import { mcpCommand } from "./command-line/mcp-command.ts";
 import { UsageError } from "./command-line/usage-error.ts";
 import { leaveBySignal } from "./leave-by-signal.ts";
 import { makeReferenceAgent } from "./reference/reference-agent.ts";
-import { runAgent } from "./run-agent.ts";
+import { type Admit, runAgent } from "./run-agent.ts";
 
 try {
   const command = mcpCommand(process.argv.slice(2));
@@ -20,4 +20,8 @@ try {
   process.stderr.write(`${failure.message}\n`);
   process.exit(1);
 }
-await runAgent(makeReferenceAgent);
+// On a terminal alone: what it needs is loaded when it is.
+const admit: Admit = async (...asked) => {
+  return (await import("./reference/admission/admit.ts")).admit(...asked);
+};
+await runAgent(makeReferenceAgent, admit);

@@ -1,6 +1,6 @@
 import { entryPoint } from "./command-line/entry-point.ts";
 import { transportPair } from "@signalbox/protocol/wire";
-import type { MakeAgent } from "./agent.ts";
+import type { Birth, MakeAgent } from "./agent.ts";
 import { helpText, versionText } from "./command-line/help.ts";
 import type { Options } from "./command-line/options.ts";
 import { pipedText } from "./command-line/piped-text.ts";
@@ -13,31 +13,52 @@ import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
 import { projectFolder } from "./sessions/place.ts";
+import type { Streams } from "./terminal/yes-or-no.ts";
 import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
+/** Whether the person at a terminal wants an agent to begin in this folder; asked before it is made. */
+export type Admit = (
+  place: Pick<Birth, "environment" | "folder" | "options">,
+  streams: Streams,
+) => Promise<boolean>;
+
 /** An agent as a program: reads this process's command line, speaks on its pipes, ends it. */
-export async function runAgent(makeAgent: MakeAgent): Promise<never> {
+export async function runAgent(makeAgent: MakeAgent, admit?: Admit): Promise<never> {
   leaveBySignal();
-  process.exit(await agentMain(makeAgent, process.argv.slice(2)));
+  process.exit(await agentMain(makeAgent, process.argv.slice(2), admit));
 }
 
-export async function agentMain(makeAgent: MakeAgent, argv: readonly string[]): Promise<number> {
+export async function agentMain(
+  makeAgent: MakeAgent,
+  argv: readonly string[],
+  admit?: Admit,
+): Promise<number> {
   process.stdout.on("error", () => {}); // whoever stops to read wants no more: that is no failure of ours
   try {
     const given = readArguments(argv);
     if (given.given.has("version")) return await printed(`${versionText}\n`);
     if (given.given.has("help")) return await printed(helpText());
     const isUnboundRoot = process.getuid?.() === 0 && !process.env["IS_SANDBOX"];
-    const options = await withChosenSession(readOptions(given, process.stdin.isTTY, isUnboundRoot));
-    return options ? await serve(makeAgent, options, argv) : 0;
+    const read = readOptions(given, process.stdin.isTTY, isUnboundRoot);
+    const isTrusted = read.print ? undefined : await admit?.(placeOf(read), ownStreams);
+    if (isTrusted === false) return 1;
+    const options = await withChosenSession(read);
+    return options ? await serve(makeAgent, options, argv, isTrusted) : 0;
   } catch (failure) {
     if (!(failure instanceof UsageError)) throw failure;
     report(failure.message);
     return 1;
   }
 }
+
+const ownStreams: Streams = { input: process.stdin, output: process.stdout };
+const placeOf = (options: Options) => ({
+  options,
+  environment: { ...process.env },
+  folder: process.cwd(),
+});
 
 const MOST_LISTED = 20;
 
@@ -50,8 +71,7 @@ async function withChosenSession(options: Options): Promise<Options | undefined>
   ]);
   const sessions = await listSessions(projectFolder(process.env, process.cwd()), MOST_LISTED);
   if (sessions.length === 0) throw new UsageError("No conversations found to resume");
-  const streams = { input: process.stdin, output: process.stdout };
-  const resume = await chooseSession(sessions, streams);
+  const resume = await chooseSession(sessions, ownStreams);
   return resume === undefined ? undefined : { ...options, resume };
 }
 
@@ -59,11 +79,11 @@ async function serve(
   makeAgent: MakeAgent,
   options: Options,
   argv: readonly string[],
+  isTrusted: boolean | undefined,
 ): Promise<number> {
-  const environment = { ...process.env };
+  const { environment, folder } = placeOf(options);
   const entrypoint = entryPoint(argv, environment, options.print);
   environment["CLAUDE_CODE_ENTRYPOINT"] = entrypoint;
-  const folder = process.cwd();
   let session: Session;
   try {
     session = await openSession(options, { environment, folder, entrypoint });
@@ -72,7 +92,9 @@ async function serve(
     return refuseSession(failure, options);
   }
   if (options.rewindFiles !== undefined) return rewindFiles(session, options.rewindFiles);
-  if (!options.print) return converse({ options, environment, folder, session, makeAgent });
+  if (!options.print) {
+    return converse({ options, environment, folder, session, makeAgent, isTrusted });
+  }
   const input = await inputOf(options);
   if (typeof input === "string" && input.trim() === "" && options.sdkUrl === undefined) {
     throw new UsageError(
@@ -126,7 +148,7 @@ async function converse(parts: Conversed): Promise<number> {
   const { prompt } = parts.options;
   if (prompt !== undefined) for (const line of promptLines(prompt)) await host.send(line);
   const { talkOnTerminal } = await import("./terminal/interactive.ts");
-  const talking = talkOnTerminal(host, { input: process.stdin, output: process.stdout });
+  const talking = talkOnTerminal(host, ownStreams);
   await loop.run();
   await talking;
   return 0; // the person has seen how each turn ended

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
+import { onTerminal as startOnTerminal } from "./terminal/terminal-stage.ts";
 import { Relay } from "./transport/relay.ts";
 
 setDefaultTimeout(120_000);
@@ -47,32 +48,12 @@ async function run(prompt: string, args: readonly string[] = [], more: object = 
   return { out: out.trim(), error: error.trim(), code: await child.exited };
 }
 
-/** The program on a terminal of its own. */
+/** The program on a terminal of its own, in a folder that is trusted. */
 function onTerminal(args: readonly string[] = []) {
-  let seen = "";
-  let wake = () => {};
-  const terminal = new Bun.Terminal({
-    cols: 100,
-    rows: 40,
-    data(_, bytes) {
-      seen += new TextDecoder().decode(bytes);
-      wake();
-    },
-  });
-  const child = Bun.spawn([process.execPath, bin, ...args], {
-    cwd: folder,
-    env: { ...environment(), TERM: "xterm-256color" },
-    terminal,
-  });
-  return {
-    exited: child.exited.finally(() => terminal.close()),
-    type: (keys: string) => terminal.write(keys),
-    /** Settles when this was written, and forgets it. */
-    async sees(text: string) {
-      while (!seen.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
-      seen = seen.slice(seen.indexOf(text) + text.length);
-    },
-  };
+  const projects = { [folder]: { hasTrustDialogAccepted: true } };
+  writeFileSync(join(home, ".claude.json"), JSON.stringify({ projects }));
+  const env = { ...environment(), TERM: "xterm-256color" };
+  return startOnTerminal(args, { env, columns: 100, folder });
 }
 
 const projects = () => join(home, ".claude/projects", folder.replaceAll(/[^a-zA-Z0-9]/g, "-"));

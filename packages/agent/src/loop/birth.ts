@@ -8,11 +8,12 @@ export function birthOf(
   voice: Voice,
   { host, wake }: Pick<Birth, "host" | "wake">,
 ): Birth {
-  const { options, environment, folder, session, report } = parts;
+  const { options, environment, folder, session, report, isTrusted } = parts;
   return {
     options,
     environment,
     folder,
+    ...(isTrusted !== undefined && { isTrusted }),
     get sessionId() {
       return voice.session.id;
     },

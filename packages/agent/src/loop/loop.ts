@@ -31,6 +31,7 @@ export interface LoopParts {
   readonly options: Options;
   readonly environment: Record<string, string | undefined>;
   readonly folder: string;
+  readonly isTrusted?: boolean | undefined;
   readonly session: Session;
   readonly makeAgent: MakeAgent;
   /** A sentence for whoever reads our error stream. */

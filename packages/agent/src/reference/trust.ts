@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseObject } from "@signalbox/protocol/wire";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../agent.ts";
 import { configFolderOf, homeOf } from "./session.ts";
+import { replaceFile } from "./tools/replace-file.ts";
 import { isRecord } from "./tools/schema.ts";
+
+type Place = Pick<Birth, "environment" | "folder">;
 
 /** Whether a person has said that they trust what lies in a folder, and where that stands. */
 export interface Trust {
@@ -15,14 +18,49 @@ export interface Trust {
 }
 
 /** Trust is given to one folder, not to those below it; inside of a repository, to the whole of it. */
-export function trustOf({ environment, folder }: Pick<Birth, "environment" | "folder">): Trust {
+export function trustOf({ environment, folder }: Place): Trust {
   const file = stateFile(environment);
   const root = repositoryOf(folder) ?? folder;
+  return { isTrusted: isNoted(notesIn(file), root), root, file };
+}
+
+/** Whether nobody has to be asked on a terminal: there trust in a folder above is enough, up to the
+ * repository's root. */
+export function needsNoQuestion(place: Place): boolean {
+  if (place.environment["CLAUDE_CODE_SANDBOXED"]) return true;
+  const { root, file } = trustOf(place);
+  const isRepository = existsSync(join(root, ".git"));
+  const notes = notesIn(file);
+  for (let folder = place.folder; ; folder = dirname(folder)) {
+    if (isNoted(notes, folder)) return true;
+    if (folder === (isRepository ? root : dirname(folder))) return false;
+  }
+}
+
+/** Trust in the home folder holds for one session: all that lies below would have it. */
+export async function rememberTrust(place: Place): Promise<void> {
+  if (place.folder === homeOf(place.environment)) return;
+  const { root, file } = trustOf(place);
+  const notes = notesIn(file);
+  if (!notes) throw new Error(`${file} cannot be read as JSON`); // it is not ours alone: it stays
+  const projects = isRecord(notes["projects"]) ? notes["projects"] : {};
+  const project = isRecord(projects[root]) ? projects[root] : {};
+  const next = { ...projects, [root]: { ...project, hasTrustDialogAccepted: true } };
+  const text = JSON.stringify({ ...notes, projects: next }, null, 2);
+  await replaceFile(file, Buffer.from(`${text}\n`));
+}
+
+function isNoted(notes: JsonObject | undefined, folder: string): boolean {
+  const projects = notes?.["projects"];
+  const project = isRecord(projects) ? projects[folder] : undefined;
+  return isRecord(project) && project["hasTrustDialogAccepted"] === true;
+}
+
+/** Nothing where the file cannot be read or makes no sense. */
+function notesIn(file: string): JsonObject | undefined {
+  if (!existsSync(file)) return {};
   const content = parseObject(textIn(file));
-  const projects = typeof content === "string" ? undefined : content["projects"];
-  const project = isRecord(projects) ? projects[root] : undefined;
-  const isTrusted = isRecord(project) && project["hasTrustDialogAccepted"] === true;
-  return { isTrusted, root, file };
+  return typeof content === "string" ? undefined : content;
 }
 
 /** Claude Code's own notes, where it keeps them. */
@@ -51,6 +89,6 @@ function textIn(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // there is none
+    return "";
   }
 }

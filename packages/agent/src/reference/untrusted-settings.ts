@@ -12,7 +12,7 @@ const looseModes: ReadonlySet<unknown> = new Set(["bypassPermissions", "auto"]);
  * denies, or wants asked, counts in any case. */
 export function withoutUntrusted(
   files: readonly SettingsFile[],
-  birth: Pick<Birth, "environment" | "folder" | "report">,
+  birth: Pick<Birth, "environment" | "folder" | "report" | "isTrusted">,
 ): SettingsFile[] {
   const ofFolder = ({ source }: SettingsFile) =>
     source === "projectSettings" || source === "localSettings";
@@ -20,7 +20,7 @@ export function withoutUntrusted(
   const widening = kept.filter(
     (file) => ofFolder(file) && lists.some((list) => lengthOf(file, list) > 0),
   );
-  if (widening.length === 0) return kept;
+  if (widening.length === 0 || birth.isTrusted === true) return kept;
   const trust = trustOf(birth);
   if (trust.isTrusted) return kept;
   // Local settings are a person's own unless they came with the repository.

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
-import type { Readable, Writable } from "node:stream";
 import type { Listed } from "../sessions/list.ts";
 import { oneLine } from "./screen.ts";
+import type { Streams } from "./yes-or-no.ts";
 
 /** Lets a person choose a session by its number; nothing: they chose none. */
 export async function chooseSession(
   sessions: readonly Listed[],
-  { input, output }: { input: Readable; output: Writable },
+  { input, output }: Streams,
 ): Promise<string | undefined> {
   const rows = sessions.map(
     ({ title, at }, index) =>

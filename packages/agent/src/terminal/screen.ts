@@ -56,8 +56,10 @@ export function oneLine(text = ""): string {
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH)}…` : flat;
 }
 
-/** Without what would move the cursor or change the terminal. */
+// oxlint-disable-next-line no-control-regex
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Without what would move the cursor, change the terminal, or let text be read in another order. */
 export function safe(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return text.replaceAll(steering, "");
 }

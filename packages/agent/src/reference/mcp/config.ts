@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings, SettingsFile } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { ServerConfig } from "./channel.ts";
 
@@ -17,39 +17,46 @@ export interface Configured {
  * terminal only what the person's settings approve counts of that; whoever runs us with `-p` in a
  * folder has decided about it, as with Claude Code. What any settings switch off stays off. */
 export function configured(birth: Birth, settings: Settings): Configured[] {
-  const { options, folder, environment } = birth;
+  const { options, environment } = birth;
   const texts = options.mcpConfig.map((said) =>
     said.trimStart().startsWith("{") ? said : readText(said),
   );
-  const isWanted =
-    !options.strictMcpConfig && (options.settingSources?.includes("project") ?? true);
-  const project = isWanted ? readText(join(folder, ".mcp.json")) : "";
-  const isOff = (name: string) =>
-    settings.files.some(({ content: { disabledMcpjsonServers: off } }) => {
-      return Array.isArray(off) && off.includes(name);
-    });
-  const isApproved = (name: string) =>
-    options.print ||
-    settings.files.some(({ source, content }) => {
-      if (source === "projectSettings") return false; // it is the repository's own word
-      const { enableAllProjectMcpServers, enabledMcpjsonServers } = content;
-      return (
-        enableAllProjectMcpServers === true ||
-        (Array.isArray(enabledMcpjsonServers) && enabledMcpjsonServers.includes(name))
-      );
-    });
   const read = (scope: Scope, servers: [string, unknown][]) =>
     servers.flatMap(([name, given]) => {
       const config = readConfig(withVariables(given, environment));
       return config ? [{ name, config, scope }] : [];
     });
+  const counts = ([name]: [string, unknown]) => isApproved(name, settings.files) ?? options.print;
   return [
-    ...read(
-      "project",
-      serversIn(project).filter(([name]) => isApproved(name) && !isOff(name)),
-    ),
+    ...read("project", projectServers(birth).filter(counts)),
     ...read("dynamic", texts.flatMap(serversIn)),
   ];
+}
+
+/** Those of the project's `.mcp.json`, as they stand there; none where it is not to count. */
+export function projectServers({
+  options,
+  folder,
+}: Pick<Birth, "options" | "folder">): [name: string, given: unknown][] {
+  const isWanted =
+    !options.strictMcpConfig && (options.settingSources?.includes("project") ?? true);
+  return isWanted ? serversIn(readText(join(folder, ".mcp.json"))) : [];
+}
+
+/** What settings say of a server of `.mcp.json`; undefined: nothing. */
+export function isApproved(
+  name: string,
+  files: readonly Pick<SettingsFile, "source" | "content">[],
+): boolean | undefined {
+  const isNamed = (list: unknown) => Array.isArray(list) && list.includes(name);
+  if (files.some(({ content }) => isNamed(content["disabledMcpjsonServers"]))) return false;
+  const isOn = files.some(({ source, content }) => {
+    if (source === "projectSettings") return false; // it is the repository's own word
+    return (
+      content["enableAllProjectMcpServers"] === true || isNamed(content["enabledMcpjsonServers"])
+    );
+  });
+  return isOn || undefined;
 }
 
 function serversIn(text: string): [string, unknown][] {

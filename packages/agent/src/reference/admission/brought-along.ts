@@ -1,0 +1,67 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+
+/** Something that settings of a folder put into force: what it is, and the names or lines of it. */
+export interface Brought {
+  readonly what: string;
+  readonly names: readonly string[];
+}
+
+/** Fields whose value is a command that is run: here, or by Claude Code, which knows of the same trust. */
+const commands = {
+  apiKeyHelper: "model's key",
+  awsAuthRefresh: "AWS sign-in",
+  awsCredentialExport: "AWS credentials",
+  gcpAuthRefresh: "Google Cloud sign-in",
+  otelHeadersHelper: "telemetry headers",
+  statusLine: "status line",
+} as const;
+
+/** What files of settings that came with a folder do without asking, once it is trusted. */
+export function broughtAlong(contents: readonly JsonObject[]): Brought[] {
+  const all = (pick: (content: JsonObject) => readonly string[]): string[] => [
+    ...new Set(contents.flatMap(pick)),
+  ];
+  const permitted = (list: string) =>
+    all(({ permissions }) => (isRecord(permissions) ? texts(permissions[list]) : []));
+  const found: Brought[] = [
+    { what: "runs hooks", names: all(({ hooks }) => (isRecord(hooks) ? hookLines(hooks) : [])) },
+    ...Object.entries(commands).map(([field, about]) => ({
+      what: `runs a command for the ${about}`,
+      names: all((content) => commandIn(content[field])),
+    })),
+    { what: "allows without asking", names: permitted("allow") },
+    { what: "adds folders", names: permitted("additionalDirectories") },
+    {
+      what: "sets variables",
+      names: all(({ env }) =>
+        isRecord(env) ? Object.entries(env).map(([name, value]) => `${name}=${String(value)}`) : [],
+      ),
+    },
+  ];
+  return found.filter(({ names }) => names.length > 0);
+}
+
+/** `PreToolUse: ./check.sh` */
+function hookLines(hooks: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    records(groups)
+      .flatMap((group) => records(group["hooks"]))
+      .map(({ type, command, url, prompt }) => {
+        return `${event}: ${String(command ?? url ?? prompt ?? type)}`;
+      }),
+  );
+}
+
+function commandIn(value: unknown): string[] {
+  const command = isRecord(value) ? value["command"] : value;
+  return typeof command === "string" ? [command] : [];
+}
+
+function records(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

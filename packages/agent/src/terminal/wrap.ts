@@ -1,0 +1,28 @@
+/** Text in lines of at most so many columns, broken between words; each goes on where it began. */
+export function wrap(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => wrapLine(line, columns))
+    .join("\n");
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  const begin = /^(?:[▲●⎿✗…] |\s)*/u.exec(line)?.[0].length ?? 0;
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > columns) {
+    const at = rest.lastIndexOf(" ", columns);
+    if (at <= begin) break; // a word that is longer than the line is the terminal's to break
+    lines.push(rest.slice(0, at));
+    rest = " ".repeat(begin) + rest.slice(at + 1);
+  }
+  return [...lines, rest];
+}
+
+const USUAL_COLUMNS = 80;
+
+export function columnsOf(output: object): number {
+  return "columns" in output && typeof output.columns === "number" && output.columns > 0
+    ? output.columns
+    : USUAL_COLUMNS;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { columnsOf, wrap } from "../../src/terminal/wrap.ts";
+
+test("[AG44] lines are broken between words and go on where they began", () => {
+  expect(wrap("one two three", 80)).toBe("one two three");
+  expect(wrap("one two three\n\n  four five six", 9)).toBe(
+    "one two\nthree\n\n  four\n  five\n  six",
+  );
+  expect(wrap("▲ one two three", 10)).toBe("▲ one two\n  three");
+  expect(wrap("a /very/long/path of words", 8)).toBe("a\n/very/long/path of words");
+  expect(columnsOf({ columns: 60 })).toBe(60);
+  expect(columnsOf({})).toBe(80);
+});
