@@ -1,21 +1,3 @@
-import { attachCommand } from "./commands/attach.ts";
-import { auditCommand } from "./commands/audit.ts";
-import { dialCommand } from "./commands/dial.ts";
-import { devicesCommand } from "./commands/devices.ts";
-import { discoverCommand } from "./commands/discover.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { loopCommand } from "./commands/loop.ts";
-import { lsCommand } from "./commands/ls.ts";
-import { modelCommand } from "./commands/model.ts";
-import { newCommand } from "./commands/new.ts";
-import { pairCommand } from "./commands/pair.ts";
-import { relayCommand } from "./commands/relay.ts";
-import { replayCommand } from "./commands/replay.ts";
-import { runCommand } from "./commands/run.ts";
-import { runnerCommand } from "./commands/runner.ts";
-import { sendCommand } from "./commands/send.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { stopCommand } from "./commands/stop.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { toldAs } from "./failure.ts";
 import { visible } from "./terminal/visible.ts";
@@ -23,30 +5,89 @@ import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
 export interface Command {
-  readonly summary: string;
   readonly help: string;
   run(args: string[]): Promise<ExitCode>;
 }
 
-const commands: Record<string, Command> = {
-  serve: serveCommand,
-  ls: lsCommand,
-  new: newCommand,
-  send: sendCommand,
-  attach: attachCommand,
-  stop: stopCommand,
-  loop: loopCommand,
-  pair: pairCommand,
-  relay: relayCommand,
-  devices: devicesCommand,
-  audit: auditCommand,
-  doctor: doctorCommand,
-  runner: runnerCommand,
-  dial: dialCommand,
-  discover: discoverCommand,
-  run: runCommand,
-  replay: replayCommand,
-  model: modelCommand,
+interface Listed {
+  readonly summary: string;
+  /** Read when it is called for: a small command must not wait for the hub's code. */
+  load(): Promise<Command>;
+}
+
+const commands: Record<string, Listed> = {
+  serve: {
+    summary: "start the hub: everything runs, and the page is there",
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  },
+  ls: {
+    summary: "all sessions, and what each is doing",
+    load: async () => (await import("./commands/ls.ts")).lsCommand,
+  },
+  new: {
+    summary: "begin a session, in this folder unless another is named",
+    load: async () => (await import("./commands/new.ts")).newCommand,
+  },
+  send: {
+    summary: "send a message to a session",
+    load: async () => (await import("./commands/send.ts")).sendCommand,
+  },
+  attach: {
+    summary: "follow a session in the terminal, and talk to it",
+    load: async () => (await import("./commands/attach.ts")).attachCommand,
+  },
+  stop: {
+    summary: "end the agent of a session, or of all",
+    load: async () => (await import("./commands/stop.ts")).stopCommand,
+  },
+  loop: {
+    summary: "put a task to an agent again and again, until it is done",
+    load: async () => (await import("./commands/loop.ts")).loopCommand,
+  },
+  pair: {
+    summary: "let another device in: a link and a QR code, for five minutes",
+    load: async () => (await import("./commands/pair.ts")).pairCommand,
+  },
+  relay: {
+    summary: "make room for an agent that dials in: an address and its secret",
+    load: async () => (await import("./commands/relay.ts")).relayCommand,
+  },
+  devices: {
+    summary: "who is let in, and taking that away",
+    load: async () => (await import("./commands/devices.ts")).devicesCommand,
+  },
+  audit: {
+    summary: "who let in, started, allowed and denied what",
+    load: async () => (await import("./commands/audit.ts")).auditCommand,
+  },
+  doctor: {
+    summary: "what stands in the way of working here",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
+  runner: {
+    summary: "run agents on this machine for a hub on another",
+    load: async () => (await import("./commands/runner.ts")).runnerCommand,
+  },
+  dial: {
+    summary: "run an agent here and connect it to a hub or relay elsewhere",
+    load: async () => (await import("./commands/dial.ts")).dialCommand,
+  },
+  discover: {
+    summary: "look for hubs and relays on this machine",
+    load: async () => (await import("./commands/discover.ts")).discoverCommand,
+  },
+  run: {
+    summary: "run one prompt in this folder and stream the answer",
+    load: async () => (await import("./commands/run.ts")).runCommand,
+  },
+  replay: {
+    summary: "read a recording and tell what happened in it",
+    load: async () => (await import("./commands/replay.ts")).replayCommand,
+  },
+  model: {
+    summary: "a scripted model: Anthropic's Messages API on loopback",
+    load: async () => (await import("./commands/model.ts")).modelCommand,
+  },
 };
 
 const help = `signalbox: the control room for Claude Code
@@ -68,11 +109,12 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
     console.log(version());
     return exitCode.success;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
+  const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!listed) {
     console.error(`signalbox: there is no command "${visible(name)}".\n\n${help}`);
     return exitCode.usage;
   }
+  const command = await listed.load();
   const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   if (ours.includes("--help") || ours.includes("-h")) {
     console.log(command.help);

@@ -8,5 +8,4 @@ export { type EngineOptions, type OpenEngine, openEngine } from "./session/open-
 export { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "./hub.ts";
 export { type ListenOptions } from "./http/listen-plan.ts";
 export { type Log } from "./http/log.ts";
-export { ownRunnerOrder } from "./own-runner.ts";
 export { type Found, PORTS as DISCOVERY_PORTS, probeAll } from "./discovery/probe.ts";

@@ -3,23 +3,10 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { ownHub } from "@signalbox/runner";
-import * as z from "zod";
 import { FolderLocked, lockFolder } from "./data/lock.ts";
 import type { Access } from "./devices/access.ts";
 import type { Log } from "./http/log.ts";
 import type { Store } from "./log/store.ts";
-
-/** What the hub tells the runner it starts: one line of JSON on its standard input, never argv or environment. */
-export const ownRunnerOrder = z.object({
-  hub: z.url(),
-  /** By which it finds the hub again at another port, and knows it before it shows its token. */
-  home: ownHub.omit({ url: true }).optional(),
-  token: z.string(),
-  runner: z.uuid(),
-  /** The user's own, for the agents: the hub's is narrower. */
-  umask: z.int().min(0).max(0o777),
-});
 
 const SETTING = "own-runner";
 const LOOK_MS = 500;

@@ -7,7 +7,6 @@ import { figure, parsed } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const attachCommand: Command = {
-  summary: "follow a session in the terminal, and talk to it",
   help: `Usage: signalbox attach SESSION [options]
 
 Shows what happens in a session, named by the beginning of its id or by its title, and sends

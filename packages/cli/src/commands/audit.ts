@@ -10,7 +10,6 @@ import { clip } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
 
 export const auditCommand: Command = {
-  summary: "who let in, started, allowed and denied what",
   help: `Usage: signalbox audit [--limit N] [--verify] [--json]
 
 Shows the hub's audit log, the newest last. Every entry holds the hash of the one before it.

@@ -12,7 +12,6 @@ import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const devicesCommand: Command = {
-  summary: "who is let in, and taking that away",
   help: `Usage: signalbox devices [--json]
        signalbox devices revoke DEVICE
 

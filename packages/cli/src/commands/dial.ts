@@ -23,7 +23,6 @@ const STILL_AWAY_MS = 60_000;
 const TOKEN = "SIGNALBOX_DIAL_TOKEN";
 
 export const dialCommand: Command = {
-  summary: "run an agent here and connect it to a hub or relay elsewhere",
   help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
 
 Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION:

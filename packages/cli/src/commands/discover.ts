@@ -9,7 +9,6 @@ import { figure, parsed } from "../options.ts";
 const AGAIN_MS = 5000;
 
 export const discoverCommand: Command = {
-  summary: "look for hubs and relays on this machine",
   help: `Usage: signalbox discover [options]
 
 Looks at ports 8765 to 8774 of this machine, quietly: hubs like this one, and relays of other

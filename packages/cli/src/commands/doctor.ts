@@ -12,7 +12,6 @@ import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 
 export const doctorCommand: Command = {
-  summary: "what stands in the way of working here",
   help: `Usage: signalbox doctor [--json]
 
 Looks at what Signalbox needs: Claude Code, its version and whether it is signed in (without

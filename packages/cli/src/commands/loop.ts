@@ -16,7 +16,6 @@ import { wordsOf } from "../words-of.ts";
 const policies = policyName.exclude(["autonomous"]).options;
 
 export const loopCommand: Command = {
-  summary: "put a task to an agent again and again, until it is done",
   help: `Usage: signalbox loop [options] "task"
 
 Sends the task to a session of the hub, waits for the turn's real end (work in the background

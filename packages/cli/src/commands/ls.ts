@@ -13,7 +13,6 @@ import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 
 export const lsCommand: Command = {
-  summary: "all sessions, and what each is doing",
   help: `Usage: signalbox ls [--all] [--json]
 
 Shows all sessions of the hub on this machine: ● working, ▲ waits for you, ○ idle, ◌ parked

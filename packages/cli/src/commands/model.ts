@@ -8,7 +8,6 @@ import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const modelCommand: Command = {
-  summary: "a scripted model: Anthropic's Messages API on loopback",
   help: `Usage: signalbox model [options]
 
 Answers Anthropic's Messages API on loopback from a script, so that the real Claude Code runs

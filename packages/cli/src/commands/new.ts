@@ -9,7 +9,6 @@ import { oneOf, parsed } from "../options.ts";
 import { attachCommand } from "./attach.ts";
 
 export const newCommand: Command = {
-  summary: "begin a session, in this folder unless another is named",
   help: `Usage: signalbox new [options] ["prompt"]
 
 Begins a session on the hub of this machine and prints its id. It goes on without this

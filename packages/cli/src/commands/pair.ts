@@ -7,7 +7,6 @@ import { oneOf, parsed } from "../options.ts";
 const roles = ["viewer", "driver", "approver", "admin", "runner"] as const;
 
 export const pairCommand: Command = {
-  summary: "let another device in: a link and a QR code, for five minutes",
   help: `Usage: signalbox pair [--role ROLE]
 
 Prints a link, and the same as a QR code, that pairs one device, once, within five minutes.

@@ -5,7 +5,6 @@ import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 
 export const relayCommand: Command = {
-  summary: "make room for an agent that dials in: an address and its secret",
   help: `Usage: signalbox relay [--title TITLE] [--folder FOLDER] [--session ID]
 
 Makes a session that an agent may dial into, and prints its address and its secret, a line

@@ -14,7 +14,6 @@ const outputs = ["events", "items", "text"] as const;
 type Output = (typeof outputs)[number];
 
 export const replayCommand: Command = {
-  summary: "read a recording and tell what happened in it",
   help: `Usage: signalbox replay FILE [--output events|items|text]
 
 Reads a recording, raw NDJSON as an agent prints it or objects with \`from\` and \`line\`, and

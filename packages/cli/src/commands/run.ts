@@ -14,7 +14,6 @@ import { UsageError } from "../usage-error.ts";
 const outputs = ["text", "json", "lines", "events"] as const;
 
 export const runCommand: Command = {
-  summary: "run one prompt in this folder and stream the answer",
   help: `Usage: signalbox run [options] "prompt"
 
 Runs one prompt with Claude Code in the current folder, without a server. Asks permissions

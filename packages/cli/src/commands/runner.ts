@@ -3,11 +3,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pair } from "@signalbox/client";
-import { ownRunnerOrder, readPrivateFile, replacePrivateFile } from "@signalbox/hub";
+import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { pastProxies, SignalboxError } from "@signalbox/protocol";
 import {
   findOwnHub,
   LINK_PATH,
+  ownRunnerOrder,
   type Runner,
   type RunnerOptions,
   startRunner,
@@ -24,7 +25,6 @@ import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const runnerCommand: Command = {
-  summary: "run agents on this machine for a hub on another",
   help: `Usage: signalbox runner --hub URL [options]
 
 Runs agents here for a hub elsewhere. The first time it needs a pairing code for a runner,

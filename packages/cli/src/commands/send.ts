@@ -7,7 +7,6 @@ import { parsed } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const sendCommand: Command = {
-  summary: "send a message to a session",
   help: `Usage: signalbox send SESSION [options] "message"
 
 Sends a message to a session: named by the beginning of its id, or by its title. Accepted, it

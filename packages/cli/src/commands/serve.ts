@@ -16,7 +16,6 @@ import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 
 export const serveCommand: Command = {
-  summary: "start the hub: everything runs, and the page is there",
   help: `Usage: signalbox serve [options]
 
 Starts the hub on this machine, and prints the address to open. The first start prints a link

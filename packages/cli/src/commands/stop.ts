@@ -11,7 +11,6 @@ import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const stopCommand: Command = {
-  summary: "end the agent of a session, or of all",
   help: `Usage: signalbox stop SESSION… | --all
 
 Ends the agent's process: it is interrupted, then asked, then killed, with all it started. The

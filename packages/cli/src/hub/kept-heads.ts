@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { readPrivateFile, replacePrivateFile } from "@signalbox/hub";
+import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 
 /** So many a hub takes at once. */
 const MOST = 100;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { checkIdentity, connect, type HubClient, HubError } from "@signalbox/client";
-import { readPrivateFile } from "@signalbox/hub";
+import { readPrivateFile } from "@signalbox/hub/private-file";
 import { HUB_DESCRIPTOR, type HubDescriptor, hubDescriptor } from "@signalbox/protocol";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";

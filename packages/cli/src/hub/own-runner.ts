@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { replacePrivateFile } from "@signalbox/hub";
+import { replacePrivateFile } from "@signalbox/hub/private-file";
 
 const FILE = "runner.process";
 /** The hub makes it when it starts a runner. */

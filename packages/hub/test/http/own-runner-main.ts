@@ -1,5 +1,4 @@
-import { findOwnHub, startRunner, stopOnSignals } from "@signalbox/runner";
-import { ownRunnerOrder } from "@signalbox/hub";
+import { findOwnHub, ownRunnerOrder, startRunner, stopOnSignals } from "@signalbox/runner";
 
 /** What `signalbox runner --own` does, for tests of the hub. */
 const order = ownRunnerOrder.parse(JSON.parse(await Bun.stdin.text()));

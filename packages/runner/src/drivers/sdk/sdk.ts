@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Query, query, type SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { Query, query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import {
   decode,
   deferred,
@@ -43,7 +43,8 @@ export function sdkDriver(options: StdioOptions = {}): Driver {
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const prepared = await prepare(launch, options.owner);
   const { leftOut } = commandLine(launch, prepared.agent.version);
-  const talk = new SdkTalk(launch, prepared, leftOut, options);
+  const sdk = await import("@anthropic-ai/claude-agent-sdk"); // large, and not every hub has such runs
+  const talk = new SdkTalk(sdk.query, launch, prepared, leftOut, options);
   const answers = answeredRequests(prepared.agent.version);
   return {
     driver: "sdk",
@@ -69,6 +70,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
 /** The agent's end of one run, with the SDK behind it. */
 class SdkTalk {
   process: AgentProcess | undefined;
+  readonly #makeQuery: typeof query;
   readonly #launch: Launch;
   readonly #prepared: Prepared;
   readonly #leftOut: readonly LeftOut[];
@@ -86,11 +88,13 @@ class SdkTalk {
   #closing: Promise<void> | undefined;
 
   constructor(
+    makeQuery: typeof query,
     launch: Launch,
     prepared: Prepared,
     leftOut: readonly LeftOut[],
     options: StdioOptions,
   ) {
+    this.#makeQuery = makeQuery;
     this.#launch = launch;
     this.#prepared = prepared;
     this.#leftOut = leftOut;
@@ -172,7 +176,7 @@ class SdkTalk {
     const { folder, env, found, agent } = this.#prepared;
     const { hooks, sdkMcpServers, agents, supportedDialogKinds: dialogs } = fields;
     const failsClosed = !isOlder(agent.version, FAILS_CLOSED);
-    return query({
+    return this.#makeQuery({
       prompt: this.#prompts,
       options: {
         ...launchOptions(this.#launch, this.#leftOut),
