@@ -103,13 +103,12 @@ async function serve(
         : "Error: Input contained only whitespace. Provide a prompt with text through stdin or as a prompt argument when using --print",
     );
   }
-  const token = environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
   const transport = await openTransport(input, {
     sdkUrl: options.sdkUrl,
     output: process.stdout,
     report,
     ...options.dialling,
-    ...(token !== undefined && { token }),
+    token: () => environment["CLAUDE_CODE_SESSION_ACCESS_TOKEN"],
   });
   const sink = sinkFor(options, transport, print);
   const loop = new Loop({

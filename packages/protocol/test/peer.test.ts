@@ -277,6 +277,18 @@ describe("being asked", () => {
     expect(strays).toEqual([{ kind: "unknown-cancellation", requestId: "q9" }]);
   });
 
+  test("[CP13] an agent answers what its host withdraws", async () => {
+    const { sent, accept } = open({
+      answersWithdrawn: true,
+      handlers: { x: (_request, { signal }) => Promise.resolve({ aborted: signal.aborted }) },
+    });
+    accept(ask("q1", { subtype: "x" }));
+    expect(accept({ type: "control_cancel_request", request_id: "q1" })).toBe("cancellation");
+    await soon();
+    expect(sent.map(({ response }) => response?.request_id)).toEqual(["q1"]);
+    expect(accept({ type: "control_cancel_request", request_id: "q1" })).toBe("cancellation");
+  });
+
   test("[CP14] a request that comes again while or after it was handled is not handled again", async () => {
     let handled = 0;
     const { strays, accept } = open({ handlers: { x: () => ++handled } });

@@ -98,6 +98,7 @@ export class Loop {
         const parts = { agent: this.#agent, settings: this.#settings };
         return (await answerControl(request, signal, parts)) ?? undefined;
       },
+      answersWithdrawn: true,
       onStray: (stray) => {
         if (options.verbose && stray.kind === "unexpected-answer") {
           parts.report(
@@ -178,7 +179,8 @@ export class Loop {
         report(read.text);
         return false;
       case "environment":
-        Object.assign(environment, read.variables);
+        Object.assign(environment, read.update.variables);
+        if (read.update.answer !== undefined) this.#output.enqueue(read.update.answer);
         return true;
       case "control": {
         const role = this.#peer.accept(read.decoded);

@@ -6,6 +6,7 @@ import {
   lineText,
   parseObject,
 } from "@signalbox/protocol/wire";
+import { type EnvironmentUpdate, readEnvironmentUpdate } from "./environment-update.ts";
 import { UnnamedRequests } from "./unnamed-requests.ts";
 
 /** What a line from the host is to us. Everything that is refused ends the program with 1. */
@@ -14,7 +15,7 @@ export type HostLine =
   /** It means nothing to us, and somebody should know. */
   | { kind: "passed over"; why: string }
   | { kind: "control"; decoded: Decoded }
-  | { kind: "environment"; variables: JsonObject }
+  | { kind: "environment"; update: EnvironmentUpdate }
   | { kind: "prompt"; body: JsonObject; message: PromptMessage }
   | { kind: "refused"; text: string };
 
@@ -79,10 +80,7 @@ export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostL
     case "stream_event":
       return { kind: "nothing" }; // what an agent says, not a host
     case "update_environment_variables":
-      return {
-        kind: "environment",
-        variables: isObject(body["variables"]) ? body["variables"] : {},
-      };
+      return { kind: "environment", update: readEnvironmentUpdate(body) };
     case "user":
       return readPrompt(body);
     default:

@@ -11,8 +11,8 @@ import { WebSocket } from "ws";
 import { type Hole, type Kept, Ring } from "./ring.ts";
 
 export interface WebSocketOptions {
-  /** Goes out as `Authorization: Bearer …`. */
-  readonly token?: string;
+  /** Goes out as `Authorization: Bearer …`; a function is asked whenever it is dialled. */
+  readonly token?: string | (() => string | undefined);
   readonly headers?: Readonly<Record<string, string>>;
   /** How many lines are kept to be said again after a reconnect. */
   readonly bufferSize?: number;
@@ -45,7 +45,8 @@ export function webSocketTransport(url: string, options: WebSocketOptions = {}):
 class Dialled implements Transport {
   readonly #url: string;
   readonly #options: Required<Omit<WebSocketOptions, "token" | "headers">>;
-  readonly #headers: Record<string, string>;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #token: () => string | undefined;
   readonly #ring: Ring;
   readonly #lines = new FrameLines();
   readonly #closed = deferred<CloseReason>();
@@ -77,7 +78,7 @@ class Dialled implements Transport {
       ...options,
     };
     this.#headers = { ...headers };
-    if (token !== undefined) this.#headers["Authorization"] = `Bearer ${token}`;
+    this.#token = typeof token === "function" ? token : () => token;
     this.#ring = new Ring(this.#options.bufferSize);
   }
 
@@ -90,7 +91,9 @@ class Dialled implements Transport {
   }
 
   connect(): void {
-    const headers = { ...this.#headers };
+    const token = this.#token();
+    const headers: Record<string, string> = { ...this.#headers };
+    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
     const last = this.#ring.lastUuid;
     if (last !== undefined) headers["X-Last-Request-Id"] = last;
     const socket = new WebSocket(this.#url, { headers });

@@ -40,6 +40,40 @@ describe("control requests", () => {
     ]);
   });
 
+  test("[AG7] initialize is answered though the host withdraws it", async () => {
+    await using rig = await openRig(echo);
+    await rig.send(request("one", "initialize"));
+    await rig.send({ type: "control_cancel_request", request_id: "one" });
+    expect(await rig.lines.type("control_response")).toMatchObject({
+      response: { subtype: "success", request_id: "one" },
+    });
+  });
+
+  test("[AG3] credentials are renewed by a line, and nothing else is", async () => {
+    const shown = agentOf((_turn, { environment }) => {
+      const { OTHER, CLAUDE_CODE_OAUTH_TOKEN: token } = environment;
+      return Promise.resolve(`${OTHER} ${token}`);
+    });
+    await using rig = await openRig(shown);
+    const type = "update_environment_variables";
+    const variables = { OTHER: "x", CLAUDE_CODE_OAUTH_TOKEN: "renewed" };
+    await rig.send({ type, variables: { OTHER: 5 }, request_id: "bad" });
+    await rig.send({ type, variables, request_id: "good" });
+    await rig.send({ type, variables });
+    await rig.send(prompt("go"));
+    expect((await rig.lines.type("result"))["result"]).toBe("undefined renewed");
+    expect(rig.lines.all.filter((line) => line["type"] === "control_response")).toMatchObject([
+      { response: { subtype: "error", request_id: "bad" } },
+      {
+        response: {
+          subtype: "success",
+          request_id: "good",
+          response: { applied: ["CLAUDE_CODE_OAUTH_TOKEN"] },
+        },
+      },
+    ]);
+  });
+
   test("[AG22] model, mode and servers can be set on an agent that does not see to it itself", async () => {
     await using rig = await openRig(echo);
     const ask = async (subtype: string, more: object) => {

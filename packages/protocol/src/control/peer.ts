@@ -46,6 +46,8 @@ export interface PeerOptions {
   otherwise?: Handler;
   /** Told of answers and requests that fit nothing; they change nothing else. */
   onStray?: (stray: Stray) => void;
+  /** What the other side withdraws is answered all the same, as Claude Code answers its host. */
+  answersWithdrawn?: boolean;
   newId?: () => string;
 }
 
@@ -85,6 +87,7 @@ export class Peer {
   readonly #handlers: Map<string, Handler>;
   readonly #otherwise: Handler | undefined;
   readonly #onStray: (stray: Stray) => void;
+  readonly #answersWithdrawn: boolean;
   readonly #newId: () => string;
   readonly #pending = new Map<string, Pending>();
   readonly #settled = new Recent<Settled>(10_000);
@@ -107,6 +110,7 @@ export class Peer {
         // Reading must not end because a listener does.
       }
     };
+    this.#answersWithdrawn = options.answersWithdrawn ?? false;
     this.#newId = options.newId ?? (() => crypto.randomUUID());
   }
 
@@ -284,8 +288,10 @@ export class Peer {
       if (this.#answered.get(requestId)) return "cancellation";
       return this.#stray({ kind: "unknown-cancellation", requestId });
     }
-    this.#handling.delete(requestId);
-    this.#answered.set(requestId, true); // a repeat of it must not be asked again
+    if (!this.#answersWithdrawn) {
+      this.#handling.delete(requestId);
+      this.#answered.set(requestId, true); // a repeat of it must not be asked again
+    }
     handling.abort();
     return "cancellation";
   }

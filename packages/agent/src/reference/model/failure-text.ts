@@ -1,4 +1,5 @@
 import { failureWord, isTooLong, type ModelFailure } from "./failure.ts";
+import { knownRefusal } from "./known-refusals.ts";
 
 /** Where the request went. */
 export interface Asked {
@@ -16,6 +17,8 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   if (failure.isRepeated) {
     return `API Error: Repeated 529 Overloaded errors. The API is at capacity — this is usually temporary. Try again in a moment. ${ifItPersists(asked)}`;
   }
+  const known = knownRefusal(failure);
+  if (known) return known.text;
   if (status === 401 || status === 403)
     return `Failed to authenticate. API Error: ${status} ${said}`;
   if (status === 404) {

@@ -1,3 +1,5 @@
+import { knownRefusal } from "./known-refusals.ts";
+
 /** Why the model gave no answer, as far as it can be told. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
@@ -93,6 +95,12 @@ export function isConnectionLost({ status, code }: ModelFailure): boolean {
   return status === undefined && code !== undefined && code !== "ETIMEDOUT";
 }
 
+/** The name that hosts know it by, if it has one. */
+export function apiErrorName(failure: ModelFailure): { api_error?: string } {
+  const name = isConnectionLost(failure) ? "connection_failed" : knownRefusal(failure)?.name;
+  return name === undefined ? {} : { api_error: name };
+}
+
 /** An `error` event in the middle of a stream. */
 export function failureInStream(event: { [field: string]: unknown }): ModelFailure {
   const { type, message } = (event["error"] ?? {}) as { type?: string; message?: string };
@@ -133,8 +141,9 @@ export function errorWord(failure: ModelFailure): string {
 /** The same for the message that stands in an answer's place. */
 export function failureWord(failure: ModelFailure): string {
   const { status, code, isUnsent } = failure;
+  const known = knownRefusal(failure);
+  if (known) return known.word;
   if (isUnsent || status === 401 || status === 403) return "authentication_failed";
-  if (status === 402) return "billing_error";
   if (status === 404) return "model_not_found";
   if (status === 429) return "rate_limit";
   if (status === 413 || isTooLong(failure)) return "invalid_request";
@@ -146,13 +155,14 @@ export function isTooLong({ status, said }: ModelFailure): boolean {
   return (status === 400 || status === 413) && /prompt is too long/i.test(said);
 }
 
-/** A shorter conversation may help. */
-export function isTooLarge(failure: ModelFailure): boolean {
-  return isTooLong(failure) || failure.status === 413;
+/** A conversation without the pictures and files that went before may help. */
+export function isMediaTooLarge(failure: ModelFailure): boolean {
+  return failure.status === 413 || knownRefusal(failure)?.ends !== undefined;
 }
 
 /** How a turn ended that this ended. */
 export function terminalReason(failure: ModelFailure | undefined): string {
-  if (failure && isTooLong(failure)) return "prompt_too_long";
-  return failure?.status === 413 ? "image_error" : "api_error";
+  if (!failure) return "api_error";
+  if (isTooLong(failure)) return "prompt_too_long";
+  return isMediaTooLarge(failure) ? "image_error" : "api_error";
 }

@@ -41,7 +41,12 @@ export interface Compacted {
 export async function compact(
   thread: Thread,
   trigger: "manual" | "auto",
-  options: { wish?: string; beforeBoundary?: () => Promise<void> } = {},
+  options: {
+    wish?: string;
+    beforeBoundary?: () => Promise<void>;
+    /** So many answers at least: with fewer nothing would be gained. */
+    fewest?: number;
+  } = {},
 ): Promise<{ ran: HookOutcome["ran"] } | { why: string; isFailure: boolean }> {
   const { session } = thread;
   const began = Date.now();
@@ -65,6 +70,7 @@ export async function compact(
     return failed(`skipped: ${why}`, why);
   }
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
+  if (answersOf(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
   const compacted = await summarize(thread, parts, wish);
   if ("why" in compacted) return failed(compacted.why);
   await session.hooks.run(
@@ -109,6 +115,9 @@ export async function compact(
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
   return { ran: pre.ran };
 }
+
+const answersOf = (entries: readonly Entry[]): number =>
+  new Set(entries.filter(isAnswer).map(({ messageId }) => messageId)).size;
 
 const isAnswer = ({ role }: Entry): boolean => role === "assistant";
 

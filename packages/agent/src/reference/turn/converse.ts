@@ -4,9 +4,9 @@ import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
   failureWord,
-  isConnectionLost,
+  apiErrorName,
   isOverloaded,
-  isTooLarge,
+  isMediaTooLarge,
   isTooLong,
   type ModelFailure,
 } from "../model/failure.ts";
@@ -75,9 +75,11 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     );
     if (streamed.kind === "failed") {
       const { failure } = streamed;
-      if (isTooLarge(failure) && !shortened && thread.entries.length > 2 && !thread.agent) {
+      const isMedia = isMediaTooLarge(failure);
+      const mayHelp = (isMedia || isTooLong(failure)) && thread.entries.length > 2;
+      if (mayHelp && !shortened && !thread.agent) {
         shortened = true;
-        if ("ran" in (await compact(thread, "auto"))) continue;
+        if ("ran" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
       }
       if (fallBack(thread, failure)) continue;
       const told = sayFailure(thread, failure);
@@ -286,7 +288,7 @@ function sayFailure(thread: Thread, failure: ModelFailure): string {
       ...answeredPrompts(thread),
       error: failureWord(failure),
       is_api_error_message: true,
-      ...(isConnectionLost(failure) && { api_error: "connection_failed" }),
+      ...apiErrorName(failure),
       ...(status === undefined ? {} : { api_error_status: status }),
       ...(type === undefined ? {} : { api_error_type: type }),
     }),

@@ -5,7 +5,7 @@ import { CommandFailure } from "../commands/embedded.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
-import { isConnectionLost, terminalReason } from "../model/failure.ts";
+import { apiErrorName, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import type { Session } from "../session.ts";
@@ -258,7 +258,7 @@ function outcome(ended: Ended, session: Session): Outcome {
         is_error: true,
         api_error_status: ended.failure?.status ?? null,
         ...(ended.failure?.type === undefined ? {} : { api_error_type: ended.failure.type }),
-        ...(ended.failure && isConnectionLost(ended.failure) && { api_error: "connection_failed" }),
+        ...(ended.failure && apiErrorName(ended.failure)),
         result: ended.text,
         terminal_reason: terminalReason(ended.failure),
       };

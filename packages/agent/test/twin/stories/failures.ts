@@ -43,6 +43,15 @@ export const failures: Story[] = [
       await talk.turn(fails(404, "not_found_error", "model: nobody"));
       await talk.turn(fails(413, "request_too_large", "Too big"));
       await talk.turn(fails(400, "invalid_request_error", "What is that?"));
+      await talk.turn(fails(402, "billing_error", "Pay first"));
+      await talk.turn(fails(400, "invalid_request_error", "Your credit balance is too low."));
+      await talk.turn(fails(401, "authentication_error", "invalid x-api-key"));
+      await talk.turn(fails(400, "invalid_request_error", "This organization has been disabled."));
+      const tooBig = "image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes";
+      await talk.turn(fails(400, "invalid_request_error", tooBig));
+      await talk.turn(fails(400, "invalid_request_error", "A maximum of 100 PDF pages, please"));
+      const locked = "The PDF specified is password protected.";
+      await talk.turn(fails(400, "invalid_request_error", locked));
     },
   },
   {
@@ -56,6 +65,16 @@ export const failures: Story[] = [
       await talk.turn(prompt("Hello", say("Good day.")));
       await talk.turn(prompt("And?", say("Nothing else.")));
       await talk.turn(fails(400, "invalid_request_error", tooLong));
+    },
+  },
+  {
+    name: "a picture that is too large, after one answer and after two",
+    async play(stage) {
+      const tooBig = "image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes";
+      const talk = stage.open({ env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
+      await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.turn(fails(400, "invalid_request_error", tooBig));
+      await talk.turn(fails(413, "request_too_large", "Too big"));
     },
   },
   {

@@ -1,0 +1,36 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+
+/** Credentials that run out while a session lives; nothing else may be set from outside. */
+const taken: ReadonlySet<string> = new Set([
+  "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+]);
+
+export interface EnvironmentUpdate {
+  readonly variables: Readonly<Record<string, string>>;
+  /** For a host that wants to know. */
+  readonly answer: string | undefined;
+}
+
+/** What a line `update_environment_variables` sets, and its answer. */
+export function readEnvironmentUpdate(body: JsonObject): EnvironmentUpdate {
+  const { variables, request_id: id } = body;
+  const answered = (response: object): string | undefined =>
+    typeof id === "string" && id !== ""
+      ? JSON.stringify({ type: "control_response", response: { ...response, request_id: id } })
+      : undefined;
+  if (!isTexts(variables)) {
+    const error = "update_environment_variables: variables must be an object of string values";
+    return { variables: {}, answer: answered({ subtype: "error", error }) };
+  }
+  const applied = Object.entries(variables).filter(([name]) => taken.has(name));
+  const response = { applied: applied.map(([name]) => name) };
+  return {
+    variables: Object.fromEntries(applied),
+    answer: answered({ subtype: "success", response }),
+  };
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
+}
