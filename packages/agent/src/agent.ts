@@ -210,8 +210,16 @@ export interface HostCallbacks {
   hook(callbackId: string, input: JsonObject, options?: HookOptions): Promise<JsonObject>;
   /** One JSON-RPC message to an MCP server inside the host; its answer. This one rejects: MCP has errors of its own. */
   mcpMessage(serverName: string, message: JsonObject): Promise<unknown>;
+  /** A person is asked what an MCP server wants to know. `cancel` where nobody answers. */
+  elicit(request: JsonObject, signal?: AbortSignal): Promise<Elicited>;
   /** Any other request; rejects with what the host said. */
   ask(request: ControlRequest, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** What a person answered to an MCP server's question. */
+export interface Elicited {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: JsonObject;
 }
 
 export interface HookOptions {

@@ -1,5 +1,5 @@
 import { type Check, isObject, type JsonObject } from "@signalbox/protocol/wire";
-import type { PermissionAnswer } from "../agent.ts";
+import type { Elicited, PermissionAnswer } from "../agent.ts";
 
 /** A check by hand, in the shape of a schema: the few that there are must not cost a library's start. */
 function check<T>(misfit: (value: unknown) => string | undefined): Check<T> {
@@ -69,6 +69,13 @@ function wrongField(
     (name) => value[name] !== undefined && !fields[name]?.(value[name]),
   );
 }
+
+export const elicitationAnswer = check<Elicited>((value) => {
+  if (!isObject(value)) return "The answer is no object";
+  const { action, content } = value;
+  if (!isOneOf("accept", "decline", "cancel")(action)) return "The answer has no action";
+  return isNone(content) || isObject(content) ? undefined : "content is no object";
+});
 
 export const mcpAnswer = check<{ mcp_response: unknown }>((value) =>
   isObject(value) && "mcp_response" in value ? undefined : "The answer has no mcp_response",

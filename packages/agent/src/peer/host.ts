@@ -6,14 +6,14 @@ import {
   failureText,
   isObject,
 } from "@signalbox/protocol/wire";
-import { hookAnswer, mcpAnswer, permissionAnswer } from "./answers.ts";
-import type { ControlRequest, HostCallbacks, PermissionAnswer } from "../agent.ts";
+import { elicitationAnswer, hookAnswer, mcpAnswer, permissionAnswer } from "./answers.ts";
+import type { ControlRequest, Elicited, HostCallbacks, PermissionAnswer } from "../agent.ts";
 
 export interface HostOptions {
   readonly asksPermission: boolean;
   /** Told of a hook that failed. */
   readonly report: (sentence: string) => void;
-  /** A permission is asked, and has its answer. */
+  /** A person is asked, and the answer is there. */
   readonly onAsk?: () => void;
   readonly onAnswer?: () => void;
 }
@@ -51,6 +51,18 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
       const request = { subtype: "mcp_message", server_name: serverName, message };
       const answer = await peer.request(request, { answer: mcpAnswer });
       return isObject(answer) ? answer["mcp_response"] : undefined;
+    },
+    async elicit(request, signal) {
+      if (peer.isOver || signal?.aborted) return { action: "cancel" };
+      options.onAsk?.();
+      try {
+        const wanted = { answer: elicitationAnswer, ...given({ signal }) };
+        return (await peer.request({ subtype: "elicitation", ...request }, wanted)) as Elicited;
+      } catch {
+        return { action: "cancel" };
+      } finally {
+        options.onAnswer?.();
+      }
     },
     ask(request: ControlRequest, signal) {
       return peer.request(request, given({ signal }));

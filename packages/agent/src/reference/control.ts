@@ -9,7 +9,7 @@ import { describe } from "./describe.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
-import { type McpServer, sourceOf } from "./mcp/servers.ts";
+import { type McpServer, sourceOf } from "./mcp/server.ts";
 import type { Session } from "./session.ts";
 import { isRecord } from "./tools/schema.ts";
 

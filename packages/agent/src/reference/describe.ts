@@ -1,7 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Description } from "../agent.ts";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
-import { sourceOf } from "./mcp/servers.ts";
+import { sourceOf } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
 import type { Session } from "./session.ts";

@@ -3,6 +3,7 @@ import type { Birth, Outgoing } from "../agent.ts";
 import type { PermissionMode } from "../command-line/options.ts";
 import { permissionModes } from "../command-line/options.ts";
 import { Hooks } from "./hooks/hooks.ts";
+import { elicit, tellCompleted } from "./mcp/elicitation.ts";
 import { McpServers } from "./mcp/servers.ts";
 import { Credentials } from "./model/credentials.ts";
 import { ModelClient } from "./model/ask.ts";
@@ -68,7 +69,10 @@ export function openSession(birth: Birth): Session {
     files: new FileMemory(),
     tasks: new BackgroundTasks(ownFolder, say),
     board: new TaskBoard(),
-    mcp: new McpServers(birth, settings),
+    mcp: new McpServers(birth, settings, {
+      ask: (server, question, signal) => elicit(session, server, question, signal),
+      completed: (server, id) => tellCompleted(session, server, id),
+    }),
     agents: [],
     hostAgents: {},
     mainAgent: undefined,

@@ -12,6 +12,7 @@ import {
   requestLine,
   type Transport,
 } from "@signalbox/protocol/wire";
+import { askForServer } from "./questions-of-servers.ts";
 import { oneLine, safe, shown } from "./screen.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
 
@@ -38,6 +39,10 @@ class Terminal {
   /** Ctrl-C was pressed where nothing ran: once more leaves. */
   #isLeaving = false;
   #answer: ((text: string | undefined) => void) | undefined;
+  #asks: Promise<void> = Promise.resolve();
+  /** The request that is being asked about, and those that nobody wants to know any more. */
+  #asked: unknown;
+  readonly #withdrawn = new Set<unknown>();
 
   constructor(agent: Transport, input: Readable, output: Writable) {
     this.#agent = agent;
@@ -100,7 +105,11 @@ class Terminal {
   #onAgent(text: string): void {
     const line = parseObject(text);
     if (typeof line === "string") return;
-    if (line["type"] === "control_request") return void this.#onAsk(line);
+    if (line["type"] === "control_request") {
+      this.#asks = this.#asks.then(() => this.#onAsk(line)); // one after the other
+      return;
+    }
+    if (line["type"] === "control_cancel_request") return this.#onWithdrawn(line["request_id"]);
     const words = shown(line);
     if (words !== undefined) this.#say(words);
     if (line["type"] !== "result") return;
@@ -110,16 +119,31 @@ class Terminal {
 
   async #onAsk({ request_id: id, request }: JsonObject): Promise<void> {
     const requestId = String(id);
-    if (!isObject(request) || request["subtype"] !== "can_use_tool") {
-      await this.#agent.send(refusalLine(requestId, "Not on a terminal."));
-      return;
+    if (this.#withdrawn.delete(id)) return;
+    this.#asked = id;
+    const answer = isObject(request) ? await this.#answerTo(request) : undefined;
+    this.#asked = undefined;
+    const line = answer
+      ? answerLine(requestId, answer)
+      : refusalLine(requestId, "Not on a terminal.");
+    await this.#agent.send(line).catch(() => {});
+  }
+
+  #onWithdrawn(id: unknown): void {
+    if (id !== this.#asked) return void this.#withdrawn.add(id);
+    this.#answer?.(undefined);
+    this.#answer = undefined;
+  }
+
+  async #answerTo(request: JsonObject): Promise<object | undefined> {
+    if (request["subtype"] === "elicitation") {
+      return askForServer(request, (text) => this.#ask(text));
     }
+    if (request["subtype"] !== "can_use_tool") return undefined;
     const input = isObject(request["input"]) ? request["input"] : {};
-    const decision =
-      request["tool_name"] === "AskUserQuestion"
-        ? await this.#questions(input)
-        : await this.#permission(String(request["tool_name"]), input);
-    await this.#agent.send(answerLine(requestId, decision)).catch(() => {});
+    return request["tool_name"] === "AskUserQuestion"
+      ? this.#questions(input)
+      : this.#permission(String(request["tool_name"]), input);
   }
 
   async #permission(tool: string, input: JsonObject): Promise<object> {

@@ -66,6 +66,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
       },
       hook: async () => ({}),
       mcpMessage: async () => ({}),
+      elicit: async () => ({ action: "cancel" }),
       ask: async () => ({}),
     },
     checkpoints: {

@@ -3,8 +3,25 @@ import { PassThrough } from "node:stream";
 import { openRig, agentOf } from "../loop/rig.ts";
 import { talkOnTerminal } from "../../src/terminal/interactive.ts";
 
+const size = { type: "string", enum: ["small", "large"] };
+const schema = {
+  type: "object",
+  properties: { size, count: { type: "integer" }, gift: { type: "boolean", default: false } },
+  required: ["size"],
+};
+const form = { mcp_server_name: "shop", message: "What?", mode: "form", requested_schema: schema };
+const link = { mcp_server_name: "shop", message: "Pay", mode: "url", url: "https://shop.example/" };
+
 const asking = agentOf(async ({ say, signal, prompts }, { host }) => {
-  const tool = prompts[0]?.content === "ask me" ? "AskUserQuestion" : "Bash";
+  const said = prompts[0]?.content;
+  const request = said === "form" ? form : said === "link" ? link : undefined;
+  if (request) {
+    const withdrawn = AbortSignal.any([signal, withdrawal.signal]);
+    const content = [{ type: "text", text: JSON.stringify(await host.elicit(request, withdrawn)) }];
+    say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
+    return "";
+  }
+  const tool = said === "ask me" ? "AskUserQuestion" : "Bash";
   const options = [{ label: "Red" }, { label: "Blue" }];
   const input =
     tool === "Bash" ? { command: "ls" } : { questions: [{ question: "Which?", options }] };
@@ -13,6 +30,8 @@ const asking = agentOf(async ({ say, signal, prompts }, { host }) => {
   say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
   return "";
 });
+
+let withdrawal = new AbortController();
 
 /** A person at a terminal: types, and reads what stands there. */
 async function person() {
@@ -64,6 +83,32 @@ describe("on a terminal", () => {
     const one = await person();
     one.type("list it\n");
     await one.sees("Allow? [y/N] ");
+    await one.leave();
+  });
+
+  test("[AG44] what an MCP server wants to know is asked field by field", async () => {
+    const one = await person();
+    one.type("form\n");
+    await one.sees("Answer it? [y/N] ");
+    one.type("y\n");
+    await one.sees("size (small, large): ");
+    one.type("huge\n");
+    await one.sees("size (small, large): ");
+    one.type("large\n");
+    await one.sees("count (integer; may be left empty): ");
+    one.type("2\n");
+    await one.sees("gift (boolean; otherwise false; may be left empty): ");
+    one.type("\n");
+    await one.sees('{"action":"accept","content":{"size":"large","count":2,"gift":false}}');
+    one.type("link\n");
+    await one.sees("https://shop.example/\nDone? [y/N] ");
+    one.type("n\n");
+    await one.sees('{"action":"decline"}');
+    one.type("form\n");
+    await one.sees("Answer it? [y/N] ");
+    withdrawal.abort();
+    await one.sees('{"action":"cancel"}');
+    withdrawal = new AbortController();
     await one.leave();
   });
 });

@@ -119,6 +119,11 @@ export class Peer {
     return this.#pending.size;
   }
 
+  /** Nothing more comes in: nobody could answer. */
+  get isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
   /** Asks the other side. Rejects with what happened instead of an answer. */
   async request<T>(request: { subtype: string }, options: RequestOptions<T> = {}): Promise<T> {
     const { subtype } = request;

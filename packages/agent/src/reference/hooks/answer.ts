@@ -1,4 +1,5 @@
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
+import type { Elicited } from "../../agent.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { HookEnd } from "./hook-end.ts";
 
@@ -25,6 +26,8 @@ export interface HookAnswer {
   /** The first prompt of the session, from a hook of its start. */
   readonly firstPrompt?: string;
   readonly title?: string;
+  /** The answer to a server's question, and the event that it is for. */
+  readonly elicited?: Elicited & { readonly event: unknown };
   /** The whole turn ends, with this for the person. */
   readonly stop?: string;
 }
@@ -81,6 +84,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   const message = textOf(answer["systemMessage"]);
   const firstPrompt = textOf(special["initialUserMessage"]);
   const title = textOf(special["sessionTitle"]);
+  const elicited = elicitedIn(special);
   return {
     ...(answer["decision"] === "block" && !permission
       ? { blocked: reason ?? "The hook blocked this." }
@@ -93,8 +97,15 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
     ...(message === undefined ? {} : { message }),
     ...(firstPrompt === undefined ? {} : { firstPrompt }),
     ...(title === undefined ? {} : { title }),
+    ...(elicited ? { elicited } : {}),
     ...(answer["continue"] === false ? { stop: textOf(answer["stopReason"]) ?? "" } : {}),
   };
+}
+
+function elicitedIn({ hookEventName: event, ...said }: JsonObject): HookAnswer["elicited"] {
+  const action = (["accept", "decline", "cancel"] as const).find((one) => one === said["action"]);
+  if (action === undefined) return undefined;
+  return { event, action, ...(isRecord(said["content"]) ? { content: said["content"] } : {}) };
 }
 
 function permissionOf(answer: JsonObject, special: JsonObject): HookAnswer["permission"] {

@@ -18,7 +18,7 @@ export interface HookRun {
   readonly agent?: { readonly id: string; readonly type: string };
 }
 const withoutBoth =
-  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted".split(
+  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted Elicitation ElicitationResult".split(
     " ",
   );
 const withoutMode = new Set([...withoutBoth, "StopFailure"]);

@@ -32,6 +32,8 @@ export interface HookOutcome {
   readonly firstPrompt?: string;
   readonly title?: string;
   readonly stop?: string;
+  /** By a hook of the settings. */
+  readonly elicited?: Answered["elicited"];
   /** The host should have spoken and did not. */
   readonly noVerdict?: NoVerdict;
   /** Something went wrong or blocked: hosts show it. */
@@ -54,6 +56,7 @@ export function inSum(answers: readonly Answered[]): HookOutcome {
     const value = answers.findLast((answer) => answer[key] !== undefined)?.[key];
     return value === undefined ? {} : { [key]: value };
   };
+  const elicited = answers.findLast(({ name, elicited: said }) => said && name !== undefined);
   const all = (key: "context" | "printed" | "message") =>
     answers.flatMap((answer) => answer[key] ?? []);
   return {
@@ -70,6 +73,7 @@ export function inSum(answers: readonly Answered[]): HookOutcome {
     ...first("firstPrompt"),
     ...last("title"),
     ...first("stop"),
+    ...(elicited?.elicited ? { elicited: elicited.elicited } : {}),
     ...first("noVerdict"),
     failed: answers.some(({ failed, blocked }) => failed || blocked !== undefined),
     ran: answers

@@ -30,8 +30,20 @@ export interface Rpc {
   id?: number | string;
   method?: string;
   result?: unknown;
-  error?: { message?: string; code?: number };
+  error?: { message?: string; code?: number; data?: unknown };
   [field: string]: unknown;
+}
+
+/** A server's own refusal. */
+export class RpcError extends Error {
+  readonly code: number | undefined;
+  readonly data: unknown;
+
+  constructor({ message = "the MCP server refused", code, data }: NonNullable<Rpc["error"]>) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
 }
 
 /** A server inside the host, reached over the control plane. */
@@ -41,7 +53,7 @@ export function hostChannel(name: string, host: HostCallbacks, firstId = 0): Cha
     async request(method, params) {
       const message = { jsonrpc: "2.0", id: next++, method, ...(params ? { params } : {}) };
       const answer = (await host.mcpMessage(name, message)) as Rpc;
-      if (answer?.error) throw new Error(answer.error.message ?? "the MCP server refused");
+      if (answer?.error) throw new RpcError(answer.error);
       return answer?.result;
     },
     async notify(method, params) {

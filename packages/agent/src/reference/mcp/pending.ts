@@ -1,8 +1,10 @@
-import type { Rpc } from "./channel.ts";
+import { type Rpc, RpcError } from "./channel.ts";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Whether the time stands still: somebody is being asked. */
+  readonly isHeld?: () => boolean;
 }
 
 /** No answer came in time. */
@@ -27,7 +29,7 @@ export class Pending {
     this.#giveUp = giveUp;
   }
 
-  open({ signal, timeoutMs = REQUEST_MS }: RequestOptions = {}): {
+  open({ signal, timeoutMs = REQUEST_MS, isHeld }: RequestOptions = {}): {
     id: number;
     answer: Promise<unknown>;
   } {
@@ -44,7 +46,11 @@ export class Pending {
         this.#giveUp(id, why.message);
       };
       const onAbort = () => giveUp(new Error("interrupted"));
-      const timer = setTimeout(() => giveUp(new AnswerLate()), timeoutMs);
+      const onTime = () => {
+        if (isHeld?.()) timer = setTimeout(onTime, timeoutMs);
+        else giveUp(new AnswerLate());
+      };
+      let timer = setTimeout(onTime, timeoutMs);
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(id, {
         resolve: (value) => settle(() => resolve(value)),
@@ -57,7 +63,7 @@ export class Pending {
   take(message: Rpc): void {
     const waiting = typeof message.id === "number" ? this.#waiting.get(message.id) : undefined;
     if (!waiting) return;
-    if (message.error) waiting.reject(new Error(message.error.message ?? "the MCP server refused"));
+    if (message.error) waiting.reject(new RpcError(message.error));
     else waiting.resolve(message.result);
   }
 

@@ -83,6 +83,7 @@ function servantBirth(given: Arguments): Birth {
       askPermission: async () => ({ behavior: "deny", message: nobody.message }),
       hook: async () => ({}),
       mcpMessage: () => Promise.reject(nobody),
+      elicit: async () => ({ action: "cancel" }),
       ask: () => Promise.reject(nobody),
     },
     checkpoints: { beforeEdit: async () => {} },

@@ -1,25 +1,66 @@
 import { pathToFileURL } from "node:url";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Elicited } from "../../agent.ts";
+import { isRecord } from "../tools/schema.ts";
 import type { Rpc } from "./channel.ts";
+import { type Question, readQuestion } from "./question.ts";
 
 /** What a server may say by itself. */
 export interface Listener {
   /** The working folder, which servers may ask for. */
   readonly folder: string;
   readonly onToolsChanged: () => void;
+  /** A person is to be asked. */
+  readonly elicit: (question: Question, signal: AbortSignal) => Promise<Elicited>;
+  /** What a link led to is done. */
+  readonly onElicited: (elicitationId: string) => void;
 }
 
 const NO_METHOD = { code: -32601, message: "Method not found" };
+const INVALID = -32602;
 
-/** Takes what a server says without being asked; what it is answered, if it asked something. */
-export function heed({ id, method }: Rpc, { folder, onToolsChanged }: Listener): Rpc | undefined {
-  if (method === "notifications/tools/list_changed") onToolsChanged();
-  if (id === undefined) return undefined;
-  switch (method) {
-    case "ping":
-      return { id, result: {} };
-    case "roots/list":
-      return { id, result: { roots: [{ uri: pathToFileURL(folder).href }] } };
-    default:
-      return { id, error: NO_METHOD };
+/** What a server says without being asked, over one channel. */
+export class ServerMessages {
+  readonly #listener: Listener;
+  readonly #answer: (message: Rpc) => void;
+  /** Questions that have no answer yet, by the server's ids. */
+  readonly #open = new Map<unknown, AbortController>();
+
+  constructor(listener: Listener, answer: (message: Rpc) => void) {
+    this.#listener = listener;
+    this.#answer = answer;
+  }
+
+  take({ id, method, params }: Rpc): void {
+    if (id === undefined) this.#heed(method, isRecord(params) ? params : {});
+    else if (method === "elicitation/create") void this.#elicit(id, params);
+    else this.#answer({ id, ...this.#knownAnswer(method) });
+  }
+
+  #heed(method: unknown, { requestId, elicitationId }: JsonObject): void {
+    if (method === "notifications/tools/list_changed") this.#listener.onToolsChanged();
+    if (method === "notifications/cancelled") this.#open.get(requestId)?.abort();
+    if (method === "notifications/elicitation/complete" && typeof elicitationId === "string") {
+      this.#listener.onElicited(elicitationId);
+    }
+  }
+
+  #knownAnswer(method: unknown): Rpc {
+    if (method === "ping") return { result: {} };
+    if (method !== "roots/list") return { error: NO_METHOD };
+    return { result: { roots: [{ uri: pathToFileURL(this.#listener.folder).href }] } };
+  }
+
+  async #elicit(id: number | string, params: unknown): Promise<void> {
+    const question = readQuestion(params);
+    if (typeof question === "string") {
+      const message = `Invalid elicitation request: ${question}`;
+      return this.#answer({ id, error: { code: INVALID, message } });
+    }
+    const withdrawn = new AbortController();
+    this.#open.set(id, withdrawn);
+    const result = await this.#listener.elicit(question, withdrawn.signal);
+    this.#open.delete(id);
+    if (!withdrawn.signal.aborted) this.#answer({ id, result });
   }
 }

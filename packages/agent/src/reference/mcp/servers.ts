@@ -1,51 +1,38 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import type { Birth } from "../../agent.ts";
-import { SPOKEN_VERSION } from "../../version.ts";
+import type { Birth, Elicited } from "../../agent.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
-import { type Channel, hostChannel, type ServerConfig } from "./channel.ts";
-import { configured, readConfig, type Scope } from "./config.ts";
+import { type Channel, hostChannel } from "./channel.ts";
+import { configured, readConfig } from "./config.ts";
+import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { httpChannel, SessionLost } from "./http-channel.ts";
 import type { RequestOptions } from "./pending.ts";
+import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
+import { isDisabled, type McpServer, newServer, takeHello } from "./server.ts";
 import { sseChannel } from "./sse-channel.ts";
 import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 
-export interface McpServer {
-  readonly name: string;
-  readonly config: ServerConfig;
-  readonly scope: Scope;
-  status: "pending" | "connected" | "failed" | "disabled";
-  error?: string;
-  info?: JsonObject;
-  capabilities: JsonObject;
-  tools: readonly McpTool[];
-  channel?: Channel;
-}
-
-const CONNECT_MS = 30_000;
-const VERSION = "2025-11-25";
-const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
-/** Hosts that have servers of their own know one client alone. */
-const spokenInfo = {
-  name: "claude-code",
-  title: "Claude Code",
-  description: "Anthropic's agentic coding tool",
-  websiteUrl: "https://claude.com/claude-code",
-  version: SPOKEN_VERSION,
-};
 const NO_SERVER = "This configuration has neither a command nor a url.";
+
+/** Who servers may have asked, and told of it. */
+export interface People {
+  ask(server: string, question: Question, signal: AbortSignal): Promise<Elicited>;
+  completed(server: string, elicitationId: string): void;
+}
 
 /** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
 export class McpServers {
   readonly #birth: Birth;
+  readonly #people: People;
   readonly #servers = new Map<string, McpServer>();
   readonly #inWork = new WeakSet<McpServer>();
   #connecting: Promise<unknown> | undefined;
 
-  constructor(birth: Birth, settings: Settings) {
+  constructor(birth: Birth, settings: Settings, people: People) {
     this.#birth = birth;
+    this.#people = people;
     for (const { name, config, scope } of configured(birth, settings)) {
       this.#servers.set(name, newServer(name, config, scope));
     }
@@ -72,7 +59,8 @@ export class McpServers {
       const server = newServer(name, { type: "sdk", name }, "dynamic");
       this.#servers.set(name, server);
       const { initializeResult: hello, toolsListResult: list } = manifests[name] ?? {};
-      if (!isRecord(hello) || hello["protocolVersion"] !== VERSION || !isRecord(list)) continue;
+      if (!isRecord(hello) || hello["protocolVersion"] !== PROTOCOL_VERSION || !isRecord(list))
+        continue;
       takeHello(server, hello);
       server.tools = toolsIn(name, list);
       server.channel = hostChannel(name, this.#birth.host, 2);
@@ -173,7 +161,7 @@ export class McpServers {
     try {
       const channel = this.#open(server);
       server.channel = channel;
-      await this.#greet(server, channel);
+      await greet(server, channel, this.#birth.environment);
       server.tools =
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
       if (isDisabled(server)) return channel.close();
@@ -189,20 +177,12 @@ export class McpServers {
     }
   }
 
-  async #greet(server: McpServer, channel: Channel): Promise<void> {
-    const options = { timeoutMs: Number(this.#birth.environment["MCP_TIMEOUT"]) || CONNECT_MS };
-    const isHosts = server.config.type === "sdk";
-    const hello = await channel.request(
-      "initialize",
-      {
-        protocolVersion: VERSION,
-        capabilities: isHosts ? {} : { roots: {} },
-        clientInfo: isHosts ? spokenInfo : ownInfo,
-      },
-      options,
-    );
-    takeHello(server, isRecord(hello) ? hello : {});
-    await channel.notify("notifications/initialized");
+  /** Calls a tool of a server's. What the server has people asked meanwhile does not make it late. */
+  async call(name: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
+    const calls = this.#servers.get(name)?.calls;
+    if (!calls) throw notConnected(name);
+    const isHeld = () => calls.isAsking;
+    return calls.call(() => this.ask(name, "tools/call", params, { ...options, isHeld }));
   }
 
   /** Asks a server something. One that has forgotten us meanwhile is greeted and asked again. */
@@ -238,7 +218,7 @@ export class McpServers {
   async #revive(server: McpServer): Promise<Channel> {
     const channel = this.#open(server);
     try {
-      await this.#greet(server, channel);
+      await greet(server, channel, this.#birth.environment);
     } catch {
       channel.close();
       throw notConnected(server.name);
@@ -257,9 +237,16 @@ export class McpServers {
     this.#gone.add(channel);
   }
 
-  #listener(name: string): Listener {
-    const onToolsChanged = () => void this.#listAgain(name).catch(() => {}); // the old list stands
-    return { folder: this.#birth.folder, onToolsChanged };
+  #listener({ name, calls }: McpServer): Listener {
+    return {
+      folder: this.#birth.folder,
+      onToolsChanged: () => void this.#listAgain(name).catch(() => {}), // the old list stands
+      elicit: async (question, signal) => {
+        if (this.#servers.get(name)?.status !== "connected") return { action: "cancel" };
+        return calls.asking(signal, (either) => this.#people.ask(name, question, either));
+      },
+      onElicited: (id) => this.#people.completed(name, id),
+    };
   }
 
   async #listAgain(name: string): Promise<void> {
@@ -268,29 +255,13 @@ export class McpServers {
     server.tools = await listTools(name, server.channel);
   }
 
-  #open({ name, config }: McpServer): Channel {
+  #open(server: McpServer): Channel {
+    const { name, config } = server;
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
-    if (config.type === "sse") return sseChannel(config, this.#listener(name));
+    if (config.type === "sse") return sseChannel(config, this.#listener(server));
     if ("url" in config) return httpChannel(config);
-    return stdioChannel(config, this.#birth, this.#listener(name));
+    return stdioChannel(config, this.#birth, this.#listener(server));
   }
 }
 
-/** Where a server comes from, as hosts are told. */
-export function sourceOf({ config, scope }: McpServer): string {
-  return config.type === "sdk" ? "sdk" : scope;
-}
-
 const notConnected = (name: string): Error => new Error(`MCP server "${name}" is not connected`);
-
-/** By a host that did not wait for it to be connected. */
-const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
-
-function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
-  if (isRecord(serverInfo)) server.info = serverInfo;
-  server.capabilities = isRecord(capabilities) ? capabilities : {};
-}
-
-function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {
-  return { name, config, scope, status: "pending", capabilities: {}, tools: [] };
-}

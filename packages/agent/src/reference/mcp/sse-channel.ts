@@ -2,7 +2,7 @@ import { deferred, parseObject } from "@signalbox/protocol/wire";
 import type { Channel, Rpc, ServerConfig } from "./channel.ts";
 import { eventsIn } from "./events.ts";
 import { cancelled, Pending } from "./pending.ts";
-import { heed, type Listener } from "./server-messages.ts";
+import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** The older way over HTTP: one stream brings every answer, and its first event says where to post. */
 export function sseChannel(
@@ -11,11 +11,9 @@ export function sseChannel(
 ): Channel {
   const tell = (message: Rpc) => void post(message).catch(() => {}); // nothing waits for it
   const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
-  const take = (message: Rpc) => {
-    if (message.method === undefined) return pending.take(message);
-    const answer = heed(message, listener);
-    if (answer) tell(answer);
-  };
+  const serverMessages = new ServerMessages(listener, tell);
+  const take = (message: Rpc) =>
+    message.method === undefined ? pending.take(message) : serverMessages.take(message);
   const endpoint = deferred<URL | Error>(); // an error: there will be none
   const over = new AbortController();
   const closed = listen(config, endpoint.resolve, take, over.signal).catch((why: unknown) => {

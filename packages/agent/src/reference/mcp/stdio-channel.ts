@@ -3,7 +3,7 @@ import { lines, lineText, parseObject } from "@signalbox/protocol/wire";
 import { endsWithUs, signalGroup } from "../process-groups.ts";
 import type { Channel, Rpc, ServerConfig } from "./channel.ts";
 import { cancelled, Pending } from "./pending.ts";
-import { heed, type Listener } from "./server-messages.ts";
+import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** A server that is a program of its own: a message a line. */
 export function stdioChannel(
@@ -31,11 +31,9 @@ export function stdioChannel(
     child.once("error", (cause) => over(cause.message));
     child.once("exit", () => over("Connection closed"));
   });
-  const take = (message: Rpc) => {
-    if (message.method === undefined) return pending.take(message);
-    const answer = heed(message, listener);
-    if (answer) send(answer);
-  };
+  const serverMessages = new ServerMessages(listener, send);
+  const take = (message: Rpc) =>
+    message.method === undefined ? pending.take(message) : serverMessages.take(message);
   void (async () => {
     for await (const batch of lines(child.stdout)) {
       for (const line of batch) {

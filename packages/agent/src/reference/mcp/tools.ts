@@ -3,9 +3,10 @@ import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
 import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
+import { callWithConsent } from "./consent.ts";
 import { AnswerLate } from "./pending.ts";
 import { outputOf } from "./result.ts";
-import { type McpServer, sourceOf } from "./servers.ts";
+import { type McpServer, sourceOf } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
 const clean = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_");
@@ -48,14 +49,12 @@ function asTool(tool: McpTool): Tool {
     async run(input, { session, toolUseId, signal }) {
       const timeoutMs = Number(session.birth.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
       const params = callOf(tool, input, toolUseId);
-      const options = { signal, timeoutMs };
-      const answer = await session.mcp
-        .ask(tool.server, "tools/call", params, options)
-        .catch((cause: unknown) => {
-          if (signal.aborted) throw new ToolFailure(CUT_OFF);
-          throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
-        });
-      return outputOf(session, tool, answer);
+      const call = () => session.mcp.call(tool.server, params, { signal, timeoutMs });
+      const ended = await callWithConsent(session, tool, signal, call).catch((cause: unknown) => {
+        if (signal.aborted) throw new ToolFailure(CUT_OFF);
+        throw cause instanceof AnswerLate ? late(tool, timeoutMs) : cause;
+      });
+      return "refused" in ended ? ended.refused : outputOf(session, tool, ended.answer);
     },
   };
 }

@@ -74,4 +74,7 @@ export const further: ReadonlySet<string> = new Set([
   "a hook allows what a rule denies",
   "the cost by a command",
   "removals that no rule allows",
+  "an MCP server that has a person asked, by a form and by a link",
+  "hooks that answer for the person, and hooks that change the answer",
+  "an interrupt while a person is asked, and nobody who could be",
 ]);

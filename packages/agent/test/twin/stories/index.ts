@@ -3,6 +3,7 @@ import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
 import { dangers } from "./dangers.ts";
 import { delegation } from "./delegation.ts";
+import { elicitation } from "./elicitation.ts";
 import { failures } from "./failures.ts";
 import { guards } from "./guards.ts";
 import { hooks } from "./hooks.ts";
@@ -26,6 +27,7 @@ export const stories: readonly Story[] = [
   ...trust,
   ...tools,
   ...servers,
+  ...elicitation,
   ...delegation,
   ...subagents,
   ...led,

@@ -1,0 +1,36 @@
+import type { Birth } from "../../agent.ts";
+import { SPOKEN_VERSION } from "../../version.ts";
+import { isRecord } from "../tools/schema.ts";
+import type { Channel } from "./channel.ts";
+import { type McpServer, takeHello } from "./server.ts";
+
+export const PROTOCOL_VERSION = "2025-11-25";
+const CONNECT_MS = 30_000;
+const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
+/** Hosts that have servers of their own know one client alone. */
+const spokenInfo = {
+  name: "claude-code",
+  title: "Claude Code",
+  description: "Anthropic's agentic coding tool",
+  websiteUrl: "https://claude.com/claude-code",
+  version: SPOKEN_VERSION,
+};
+const capabilities = { roots: { listChanged: true }, elicitation: { form: {}, url: {} } };
+
+/** The first words with a server: who we are, what we can, and the same of it. */
+export async function greet(
+  server: McpServer,
+  channel: Channel,
+  environment: Birth["environment"],
+): Promise<void> {
+  const timeoutMs = Number(environment["MCP_TIMEOUT"]) || CONNECT_MS;
+  const isHosts = server.config.type === "sdk";
+  const params = {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: isHosts ? {} : capabilities,
+    clientInfo: isHosts ? spokenInfo : ownInfo,
+  };
+  const hello = await channel.request("initialize", params, { timeoutMs });
+  takeHello(server, isRecord(hello) ? hello : {});
+  await channel.notify("notifications/initialized");
+}

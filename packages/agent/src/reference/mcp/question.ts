@@ -1,0 +1,44 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+
+/** What a server wants to know of a person (`elicitation/create`). */
+export type Question =
+  | {
+      readonly mode: "form";
+      readonly message: string;
+      readonly requestedSchema: JsonObject & { readonly properties: JsonObject };
+      readonly _meta?: unknown;
+    }
+  | {
+      readonly mode: "url";
+      readonly message: string;
+      readonly url: string;
+      readonly elicitationId: string;
+      readonly _meta?: unknown;
+    };
+
+const kinds = new Set(["string", "number", "integer", "boolean", "array"]);
+
+/** As the protocol has it; a sentence about what is wrong otherwise. */
+export function readQuestion(params: unknown): Question | string {
+  if (!isRecord(params)) return "it has no parameters";
+  const { mode = "form", message, requestedSchema: schema, url, elicitationId, _meta } = params;
+  if (typeof message !== "string") return "it has no message";
+  const meta = _meta === undefined ? {} : { _meta };
+  if (mode === "url") {
+    if (typeof elicitationId !== "string") return "a link needs an elicitationId";
+    if (typeof url !== "string" || !URL.canParse(url)) return "its url is none";
+    return { mode, message, url, elicitationId, ...meta };
+  }
+  if (mode !== "form") return "its mode is neither form nor url";
+  if (!isRecord(schema) || schema["type"] !== "object" || !isRecord(schema["properties"])) {
+    return "a form needs a requestedSchema of an object";
+  }
+  const { properties } = schema;
+  const odd = Object.keys(properties).find((name) => {
+    const field = properties[name];
+    return !isRecord(field) || !kinds.has(String(field["type"]));
+  });
+  if (odd !== undefined) return `the field ${odd} is of a kind that forms do not have`;
+  return { mode, message, requestedSchema: { ...schema, properties }, ...meta };
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+import { CallsInWork } from "./calls-in-work.ts";
+import type { Channel, ServerConfig } from "./channel.ts";
+import type { Scope } from "./config.ts";
+import type { McpTool } from "./tool-list.ts";
+
+/** A server as the session knows it, whether it is there or not. */
+export interface McpServer {
+  readonly name: string;
+  readonly config: ServerConfig;
+  readonly scope: Scope;
+  readonly calls: CallsInWork;
+  status: "pending" | "connected" | "failed" | "disabled";
+  error?: string;
+  info?: JsonObject;
+  capabilities: JsonObject;
+  tools: readonly McpTool[];
+  channel?: Channel;
+}
+
+export function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {
+  const calls = new CallsInWork();
+  return { name, config, scope, calls, status: "pending", capabilities: {}, tools: [] };
+}
+
+export function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
+  if (isRecord(serverInfo)) server.info = serverInfo;
+  server.capabilities = isRecord(capabilities) ? capabilities : {};
+}
+
+/** Where a server comes from, as hosts are told. */
+export function sourceOf({ config, scope }: McpServer): string {
+  return config.type === "sdk" ? "sdk" : scope;
+}
+
+/** By a host that did not wait for it to be connected. */
+export const isDisabled = ({ status }: McpServer): boolean => status === "disabled";

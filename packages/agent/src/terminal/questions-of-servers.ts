@@ -1,0 +1,100 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { Elicited } from "../agent.ts";
+import { oneLine, safe } from "./screen.ts";
+
+/** One line from the person; undefined: they left or interrupted. */
+type Ask = (text: string) => Promise<string | undefined>;
+
+const WRONG = Symbol("what was typed does not fit");
+
+/** What an MCP server wants to know, asked on the terminal field by field, or whether a link may be opened. */
+export async function askForServer(request: JsonObject, ask: Ask): Promise<Elicited> {
+  const { mcp_server_name: server, message, url } = request;
+  const head = `▲ The MCP server ${oneLine(String(server))} asks:\n${safe(String(message))}\n`;
+  if (request["mode"] === "url") {
+    return decided(await ask(`${head}It wants you to open ${oneLine(String(url))}\nDone? [y/N] `));
+  }
+  const wanted = await ask(`${head}Answer it? [y/N] `);
+  const { action } = decided(wanted);
+  if (action !== "accept") return { action };
+  const schema = isObject(request["requested_schema"]) ? request["requested_schema"] : {};
+  const content = await filled(schema, ask);
+  return content ? { action, content } : { action: "cancel" };
+}
+
+function decided(said: string | undefined): Elicited {
+  if (said === undefined) return { action: "cancel" };
+  return { action: /^y(?:es)?$/i.test(said.trim()) ? "accept" : "decline" };
+}
+
+async function filled({ properties, required }: JsonObject, ask: Ask) {
+  const content: JsonObject = {};
+  for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
+    if (!isObject(field)) continue;
+    const isNeeded = Array.isArray(required) && required.includes(name);
+    for (;;) {
+      const said = await ask(`  ${described(name, field, isNeeded)}: `);
+      if (said === undefined) return undefined;
+      const value = said.trim() === "" ? field["default"] : read(said.trim(), field);
+      if (value === WRONG || (isNeeded && value === undefined)) continue;
+      if (value !== undefined) content[name] = value;
+      break;
+    }
+  }
+  return content;
+}
+
+function described(name: string, field: JsonObject, isNeeded: boolean): string {
+  const { title, description, default: usual } = field;
+  const choices = choicesOf(field).map(({ value, label }) => label ?? value);
+  const notes = [
+    ...(typeof description === "string" ? [description] : []),
+    ...(choices.length > 0 ? [choices.join(", ")] : [String(field["type"])]),
+    ...(usual === undefined ? [] : [`otherwise ${JSON.stringify(usual)}`]),
+    ...(isNeeded ? [] : ["may be left empty"]),
+  ];
+  return oneLine(`${typeof title === "string" ? title : name} (${notes.join("; ")})`);
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label?: string;
+}
+
+/** Of a field, or of the items of a list. */
+function choicesOf(field: JsonObject): Choice[] {
+  const { items, enum: values, enumNames: names, oneOf, anyOf } = field;
+  if (isObject(items)) return choicesOf(items);
+  const labels = Array.isArray(names) ? names : [];
+  if (Array.isArray(values)) {
+    return values.map((value, at) => ({
+      value: String(value),
+      ...(typeof labels[at] === "string" ? { label: labels[at] } : {}),
+    }));
+  }
+  const titled = [oneOf, anyOf].find(Array.isArray) ?? [];
+  return titled
+    .filter(isObject)
+    .map(({ const: value, title }) => ({ value: String(value), label: String(title ?? value) }));
+}
+
+function read(said: string, field: JsonObject): unknown {
+  const choices = choicesOf(field);
+  const chosen = (text: string) =>
+    choices.find(({ value, label }) => value === text || label === text)?.value ?? WRONG;
+  switch (field["type"]) {
+    case "boolean":
+      if (/^(?:y|yes|true)$/i.test(said)) return true;
+      return /^(?:n|no|false)$/i.test(said) ? false : WRONG;
+    case "integer":
+      return Number.isInteger(Number(said)) ? Number(said) : WRONG;
+    case "number":
+      return Number.isFinite(Number(said)) ? Number(said) : WRONG;
+    case "array": {
+      const values = said.split(",").map((one) => chosen(one.trim()));
+      return values.includes(WRONG) ? WRONG : values;
+    }
+    default:
+      return choices.length > 0 ? chosen(said) : said;
+  }
+}
