@@ -35,8 +35,8 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     async close() {
       await backgroundAgents(session); // what else goes on is ended
       session.tasks.stopAll();
-      await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
       session.mcp.close();
+      await session.hooks.run("SessionEnd", { reason: "other" }, { subject: "other" });
       await rm(session.ownFolder, { recursive: true, force: true });
     },
   };

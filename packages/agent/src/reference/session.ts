@@ -79,7 +79,7 @@ export interface Session {
   preface: Preface | undefined;
   readonly subagents: SubagentStats;
   forwardsSubagentText: boolean;
-  /** What subagents of this turn were denied. */
+  /** What was denied in this turn, to subagents as well. */
   readonly denials: JsonObject[];
   /** The prompt that is being worked on, as hooks name it. */
   promptId: string;

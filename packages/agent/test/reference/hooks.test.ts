@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fits } from "../../src/reference/hooks/condition.ts";
 import { matches } from "../../src/reference/hooks/matcher.ts";
-import { hooksOf } from "../../src/reference/hooks/settings-hooks.ts";
+import { hooksOf, onceEach } from "../../src/reference/hooks/settings-hooks.ts";
 import { settingsOf, type SettingsFile } from "../../src/reference/settings.ts";
 import { failureHooks } from "../../src/reference/turn/stop-hooks.ts";
 import { openToolStage } from "./tool-stage.ts";
@@ -40,7 +40,7 @@ function hooked(hooks: object, more: object = {}) {
 describe("which hooks there are", () => {
   const hooks = { Stop: [command("one")] };
   const names = (...files: SettingsFile[]) =>
-    hooksOf(settingsOf(files), "Stop").map(({ name }) => name);
+    onceEach(hooksOf(settingsOf(files), "Stop")).map(({ name }) => name);
 
   test("disableAllHooks of any file is about all but the administrator's, whose own is about all", () => {
     const managed = file("policySettings", { hooks: { Stop: [command("managed")] } });
@@ -107,6 +107,25 @@ describe("which hooks there are", () => {
 
 describe("around a call", () => {
   const touch = { command: "touch a", description: "d" };
+
+  test("the same command for several tools is there for each of them", async () => {
+    const seen = "echo seen >> seen";
+    const stage = hooked({ PreToolUse: [command(seen, {}, "Bash"), command(seen, {}, "Write")] });
+    await stage.call("Bash", touch);
+    expect(stage.made("seen")).toBe(true);
+  });
+
+  test("a tool of a server that is not there is no guard", async () => {
+    const hook = { type: "mcp_tool", server: "nobody", tool: "check", onFailure: "block" };
+    const stage = hooked({ PreToolUse: [{ hooks: [hook, { type: "mcp_tool", server: "half" }] }] });
+    await stage.call("Bash", touch);
+    expect(stage.reported.join("\n")).toContain('A hook of the type "mcp_tool" has no tool');
+    expect(stage.heard("informational").map((one) => one["tag"])).toEqual([
+      "hook_no_verdict",
+      "hook_no_verdict",
+    ]);
+    expect(stage.made("a")).toBe(true);
+  });
 
   test("a guard of a kind that is not known, or without its command, is reported and told of", async () => {
     const stage = hooked({ PreToolUse: [{ hooks: [{ type: "wat" }, { type: "command" }] }] });

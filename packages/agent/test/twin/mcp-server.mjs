@@ -7,6 +7,8 @@ const PIXEL =
 const text = (words) => ({ type: "text", text: words });
 
 const answers = {
+  // Says what it is told to say, or what else it was told.
+  echo: (_, { answer, ...rest }) => ({ content: [text(answer ?? JSON.stringify(rest))] }),
   go: () => ({ content: [text("It went.")] }),
   die: () => process.exit(3),
   // Asks whoever calls three things, and tells what it was answered.
@@ -77,7 +79,7 @@ function resultOf({ method, params }, reply) {
     return { protocolVersion: "2025-06-18", capabilities, serverInfo };
   }
   if (method === "tools/list") return { tools };
-  return method === "tools/call" ? answers[params.name](reply) : {};
+  return method === "tools/call" ? answers[params.name](reply, params.arguments) : {};
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {

@@ -87,7 +87,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   const elicited = elicitedIn(special);
   return {
     ...(answer["decision"] === "block" && !permission
-      ? { blocked: reason ?? "The hook blocked this." }
+      ? { blocked: reason ?? "Blocked by hook" }
       : {}),
     ...(permission ? { permission } : {}),
     ...(isRecord(special["decision"]) ? { decision: special["decision"] } : {}),

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 import { askCallback } from "./callback.ts";
 import { matches } from "./matcher.ts";
 import { type Answered, type HookOutcome, inSum } from "./outcome.ts";
-import { hooksOf, type SettingsHook } from "./settings-hooks.ts";
+import { hooksOf, onceEach, type SettingsHook } from "./settings-hooks.ts";
 
 export interface HookRun {
   /** What matchers are compared with: a tool's name, `startup`, `manual`. */
@@ -15,7 +15,7 @@ export interface HookRun {
   /** Where something else has to be said first. */
   readonly say?: (message: Outgoing) => void;
   /** A subagent's. */
-  readonly agent?: { readonly id: string; readonly type: string };
+  readonly agent?: { readonly id: string; readonly type: string; readonly judges?: boolean };
 }
 const withoutBoth =
   "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted Elicitation ElicitationResult".split(
@@ -39,7 +39,8 @@ export class Hooks {
   async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
     const session = this.#session();
     const { subject, toolUseId, signal } = run;
-    const own = this.#own(event).filter(({ matcher }) => matches(matcher, subject));
+    if (run.agent?.judges) return inSum([]);
+    const own = onceEach(this.#own(event).filter(({ matcher }) => matches(matcher, subject)));
     const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>
       matches(matcher ?? undefined, subject),
     );
@@ -61,10 +62,10 @@ export class Hooks {
     );
   }
 
-  /** At a session's start there is nothing yet to judge and nobody to be told: commands alone run. */
+  /** At a session's start nobody is told by HTTP. */
   #own(event: string): SettingsHook[] {
     const all = hooksOf(this.#session().settings, event);
-    return event === "SessionStart" ? all.filter(({ kind }) => kind === "command") : all;
+    return event === "SessionStart" ? all.filter(({ kind }) => kind !== "http") : all;
   }
 
   #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {

@@ -1,11 +1,13 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Session } from "../session.ts";
+import { judgeByAgent } from "./agent.ts";
 import { readCommandEnd, readText } from "./answer.ts";
 import { runHookCommand } from "./command.ts";
 import { fits } from "./condition.ts";
 import { hookEnvironment } from "./environment.ts";
 import type { HookEnd } from "./hook-end.ts";
 import { postHook } from "./http.ts";
+import { callHookTool } from "./mcp-tool.ts";
 import type { Answered } from "./outcome.ts";
 import { judgeByPrompt } from "./prompt.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
@@ -35,7 +37,8 @@ export function runSettingsHooks(
 
 /** Of whatever kind; hosts are told what they want to know of it. */
 async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answered> {
-  if (hook.kind === "prompt") return judged(call, hook);
+  const judge = judges[hook.kind];
+  if (judge) return judged(call, hook, judge);
   if (hook.kind === "command" && isAside(hook)) return aside(call, hook);
   const { session, event } = call;
   const about = {
@@ -55,7 +58,8 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
       ? { failure: ended.stderr }
       : readText(ended.stdout);
   const { failure, ...answer } = read;
-  const isMisread = failure !== undefined && ended.code === 0;
+  const isMisread = failure !== undefined && !ended.failure && (!isCommand || ended.code === 0);
+  const code = isMisread && hook.kind === "mcp_tool" ? 1 : ended.code;
   if (isTold) {
     const stderr = isMisread ? failure : ended.stderr;
     const output = isCommand ? ended.stdout + ended.stderr : ended.stdout || ended.stderr;
@@ -66,10 +70,12 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
       output: ended.failure === "late" && !isCommand ? "Hook cancelled" : output,
       stdout: ended.stdout,
       stderr: ended.failure === "late" && !isCommand ? "" : stderr,
-      ...(ended.code === undefined ? {} : { exit_code: ended.code }),
+      ...(code === undefined ? {} : { exit_code: code }),
       outcome: outcomeOf(ended, failure, answer.blocked),
     });
   }
+  const why = isMisread ? failure : ended.stderr;
+  if (event === "SessionEnd" && (code === 2 || failure !== undefined)) reportEnd(call, hook, why);
   if (failure === undefined) return { ...answer, name: hook.name, failed: ended.code === 2 };
   return failed(call, hook, {
     why: failure,
@@ -77,6 +83,11 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
     isUnchecked: ended.failure !== undefined || isMisread,
   });
 }
+
+const judges: Readonly<Record<string, typeof judgeByPrompt>> = {
+  prompt: judgeByPrompt,
+  agent: judgeByAgent,
+};
 
 const nameOf = ({ event, subject }: HookCall): string =>
   subject === undefined ? event : `${event}:${subject}`;
@@ -91,20 +102,31 @@ function outcomeOf(
 }
 
 async function end(call: HookCall, hook: SettingsHook): Promise<HookEnd> {
-  const { session, input, signal } = call;
+  const { session, input } = call;
   if (hook.kind === "command") return runHookCommand(orderOf(call, hook));
-  if (hook.kind !== "http") {
-    const stderr = `Hooks of the type "${hook.kind}" are not run here`;
-    return { code: 1, stdout: "", stderr, failure: "unusable" };
-  }
-  const late = AbortSignal.timeout(hook.timeoutMs);
-  const ended = await postHook(
-    session,
-    hook,
-    input,
-    signal ? AbortSignal.any([signal, late]) : late,
-  );
-  return ended.failure && late.aborted ? { ...ended, failure: "late" } : ended;
+  const { until, late } = timeOf(call, hook);
+  const ended =
+    hook.kind === "http"
+      ? await postHook(session, hook, input, until)
+      : hook.kind === "mcp_tool"
+        ? await callHookTool(session, hook, input, until)
+        : notRun(hook);
+  if (!ended.failure || !late.aborted) return ended;
+  const { code: _, ...rest } = ended;
+  return { ...rest, failure: "late" };
+}
+
+const notRun = ({ kind }: SettingsHook): HookEnd => ({
+  code: 1,
+  stdout: "",
+  stderr: `Hooks of the type "${kind}" are not run here`,
+  failure: "unusable",
+});
+
+/** As long as the turn goes on and the hook has time. */
+function timeOf({ signal }: HookCall, { timeoutMs }: SettingsHook) {
+  const late = AbortSignal.timeout(timeoutMs);
+  return { late, until: signal ? AbortSignal.any([signal, late]) : late };
 }
 
 function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook) {
@@ -120,14 +142,48 @@ function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook
   };
 }
 
-async function judged(call: HookCall, hook: SettingsHook): Promise<Answered> {
-  const { session, event, input, signal } = call;
-  const late = AbortSignal.timeout(hook.timeoutMs);
-  const until = signal ? AbortSignal.any([signal, late]) : late;
-  const answer = await judgeByPrompt(session, hook, event, input, until);
+async function judged(
+  call: HookCall,
+  hook: SettingsHook,
+  judge: typeof judgeByPrompt,
+): Promise<Answered> {
+  const { session, event, input } = call;
+  if (event === "SessionStart" || event === "SessionEnd") return notJudged(call, hook);
+  const { until, late } = timeOf(call, hook);
+  const answer = await judge(session, hook, event, input, until);
   if (answer) return { ...answer, name: hook.name, failed: false };
   const why = "The model gave no judgement";
-  return failed(call, hook, { why, isLate: late.aborted, isUnchecked: true });
+  // An agent that ends without a word has used up its time.
+  const isLate = late.aborted || hook.kind === "agent";
+  return failed(call, hook, { why, isLate, isUnchecked: true });
+}
+
+/** There is no conversation yet, or no more. */
+function notJudged(call: HookCall, hook: SettingsHook): Answered {
+  const { session, event } = call;
+  const why = `Failed to run: ${hook.kind}-type hooks are not supported for ${event} events (no conversation context is available). Use a command-type hook instead.`;
+  if (event === "SessionStart") {
+    session.say({
+      type: "system",
+      subtype: "hook_response",
+      hook_id: crypto.randomUUID(),
+      hook_name: nameOf(call),
+      hook_event: event,
+      output: why,
+      stdout: "",
+      stderr: why,
+      exit_code: 1,
+      outcome: "error",
+    });
+  } else {
+    reportEnd(call, hook, why);
+  }
+  return failed(call, hook, { why, isLate: false, isUnchecked: true });
+}
+
+/** Hosts hear nothing any more: whoever reads the error stream does. */
+function reportEnd({ session }: HookCall, { name }: SettingsHook, why: string): void {
+  if (why !== "") session.birth.report(`SessionEnd hook [${name}] failed: ${why}`);
 }
 
 /** A guard that was not there: whoever reads along is told, and where the hook wants it so it blocks. */

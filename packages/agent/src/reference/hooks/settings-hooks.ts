@@ -18,21 +18,37 @@ export interface SettingsHook {
   readonly root: string;
 }
 
-/** What each kind must have, and how many seconds it has. */
-const kinds: Readonly<Record<string, { readonly named: string; readonly seconds: number }>> = {
-  command: { named: "command", seconds: 600 },
-  http: { named: "url", seconds: 600 },
-  prompt: { named: "prompt", seconds: 30 },
+interface Kind {
+  /** What it must have; all of it together is its name. */
+  readonly needs: readonly string[];
+  readonly seconds: number;
+  /** `onFailure` is known to it. */
+  readonly mayBlock?: boolean;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  command: { needs: ["command"], seconds: 600, mayBlock: true },
+  http: { needs: ["url"], seconds: 600, mayBlock: true },
+  prompt: { needs: ["prompt"], seconds: 30 },
+  agent: { needs: ["prompt"], seconds: 60 },
+  mcp_tool: { needs: ["server", "tool"], seconds: 600 },
 };
 
-/** The hooks of all files for an event. The same one in several files runs once. */
+/** The hooks of all files for an event. */
 export function hooksOf({ files }: Settings, event: string): SettingsHook[] {
+  return files
+    .filter(counts(files))
+    .flatMap((file) =>
+      entries(file, event).map(({ matcher, hook }) => readHook(file, matcher, hook)),
+    );
+}
+
+/** The same hook in several files or groups runs once. */
+export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
   const found = new Map<string, SettingsHook>();
-  for (const file of files.filter(counts(files))) {
-    for (const { matcher, hook } of entries(file, event)) {
-      const one = readHook(file, matcher, hook);
-      found.set(JSON.stringify([one.kind, one.name, one.condition, hook["args"]]), one);
-    }
+  for (const hook of hooks) {
+    const { kind, name, condition, body } = hook;
+    found.set(JSON.stringify([kind, name, condition, body["args"], body["input"]]), hook);
   }
   return [...found.values()];
 }
@@ -64,20 +80,23 @@ function entries(
 function readHook(file: SettingsFile, matcher: string | undefined, hook: JsonObject): SettingsHook {
   const type = String(hook["type"]);
   const facts = kinds[type];
-  const name = facts && textOf(hook[facts.named]);
+  const lack = facts && lackOf(facts, hook);
   const { timeout } = hook;
   const seconds = typeof timeout === "number" ? timeout : (facts?.seconds ?? 0);
   return {
-    kind: facts && name === undefined ? `${type} without ${facts.named}` : type,
+    kind: lack === undefined ? type : `${type} without ${lack}`,
     matcher,
     condition: textOf(hook["if"]),
-    name: name ?? type,
+    name: facts && lack === undefined ? facts.needs.map((one) => hook[one]).join("/") : type,
     timeoutMs: Math.min(seconds * 1000, 2 ** 31 - 1),
-    blocksOnFailure: hook["onFailure"] === "block",
+    blocksOnFailure: facts?.mayBlock === true && hook["onFailure"] === "block",
     body: hook,
     root: file.root,
   };
 }
+
+const lackOf = ({ needs }: Kind, hook: JsonObject): string | undefined =>
+  needs.find((one) => textOf(hook[one]) === undefined);
 
 /** Hooks that cannot be run as they are written: a guard that does not run has to be told of. */
 export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why: string]> {
@@ -87,9 +106,10 @@ export function* unusableHooks(hooks: JsonObject): Generator<[field: string, why
       const kind = String(hook["type"]);
       const facts = kinds[kind];
       const field = `hooks.${event}`;
+      const lack = facts && lackOf(facts, hook);
       if (!facts) yield [field, `Hooks of the type "${kind}" are not run here`];
-      else if (textOf(hook[facts.named]) === undefined)
-        yield [field, `A hook of the type "${kind}" has no ${facts.named} and is not run`];
+      else if (lack !== undefined)
+        yield [field, `A hook of the type "${kind}" has no ${lack} and is not run`];
     }
   }
 }

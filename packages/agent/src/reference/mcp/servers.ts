@@ -152,7 +152,10 @@ export class McpServers {
   }
 
   close(): void {
-    for (const { channel } of this.all) channel?.close();
+    for (const server of this.all) {
+      server.status = "failed"; // nobody is to start it again
+      server.channel?.close();
+    }
   }
 
   async #connect(server: McpServer): Promise<void> {

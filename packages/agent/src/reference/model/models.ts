@@ -142,6 +142,20 @@ export function unknownModelText(model: string): string {
 /** The small model, for what the agent asks on its own account. */
 export const smallModel = "claude-haiku-5-5";
 
+/** …where it is known who answers: another endpoint than Anthropic's may have no such model. */
+export function smallModelFor(
+  environment: Readonly<Record<string, string | undefined>>,
+  modelName: string,
+): string {
+  const { ANTHROPIC_SMALL_FAST_MODEL, ANTHROPIC_DEFAULT_HAIKU_MODEL, ANTHROPIC_BASE_URL } =
+    environment;
+  const named = ANTHROPIC_SMALL_FAST_MODEL || ANTHROPIC_DEFAULT_HAIKU_MODEL;
+  if (named) return resolveModel(named);
+  const isOwn =
+    !ANTHROPIC_BASE_URL || /^https:\/\/api\.anthropic\.com(?:[/:]|$)/.test(ANTHROPIC_BASE_URL);
+  return isOwn ? smallModel : modelName;
+}
+
 /** As `initialize` and `list_models` show them. */
 export function describeModels(): object[] {
   const shown = ({ alias, id, name, use, prices }: ModelFacts) => ({

@@ -74,11 +74,12 @@ export class PermissionState {
 
   /**
    * Judges as in another mode, that of a kind of subagent: it holds beside the session's unless that
-   * allows more already, or a plan is being made. Judging waits for nothing: nobody sees the change.
+   * allows more already, or a plan is being made, or it holds `always`. Judging waits for nothing:
+   * nobody sees the change.
    */
-  judgedIn<T>(mode: PermissionMode | undefined, judge: () => T): T {
+  judgedIn<T>(mode: PermissionMode | undefined, judge: () => T, always = false): T {
     const before = { mode: this.mode, plansFreely: this.#plansFreely };
-    if (mode === undefined || stronger.has(before.mode)) return judge();
+    if (mode === undefined || (stronger.has(before.mode) && !always)) return judge();
     try {
       this.mode = mode;
       this.#plansFreely = true; // the plan is the subagent's alone

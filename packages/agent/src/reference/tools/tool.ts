@@ -20,6 +20,7 @@ export interface Call {
     readonly depth: number;
     readonly inBackground: boolean;
     readonly permissionMode?: PermissionMode | undefined;
+    readonly judges?: boolean;
     readonly toolsUsed: Set<string>;
   };
   say(message: Outgoing): void;

@@ -139,7 +139,8 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       else sayToModel(thread, SILENT);
       continue;
     }
-    if (session.jsonSchema && !thread.agent && enforced++ < 1) {
+    const needsOutput = thread.agent ? thread.agent.judges : session.jsonSchema;
+    if (needsOutput && enforced++ < 1) {
       sayToModel(thread, ENFORCE);
       continue;
     }

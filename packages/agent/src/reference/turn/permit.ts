@@ -39,8 +39,10 @@ export async function permit(
   if (flaw !== undefined) return denied(rewriteText("PreToolUse", tool, flaw), BY_HOOK);
   const { session } = call;
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
-  const decision = session.permission.judgedIn(call.agent?.permissionMode, () =>
-    decide(session.permission, tool.name, judge, tool.needsPerson === true),
+  const decision = session.permission.judgedIn(
+    call.agent?.permissionMode,
+    () => decide(session.permission, tool.name, judge, tool.needsPerson === true),
+    call.agent?.judges,
   );
   if (said?.decision === "deny") {
     const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;

@@ -20,6 +20,9 @@ export interface ThreadAgent {
   readonly effort?: Effort | undefined;
   /** The mode it works in, where that is not the session's. */
   readonly permissionMode?: PermissionMode | undefined;
+  /** It judges for a hook: it has to hand over a verdict, no hook runs for it, and its mode holds
+   * whatever the session's is. */
+  readonly judges?: boolean;
   /** What hosts see of it: everything, its calls and their results, or nothing but its progress. */
   readonly told: "all" | "calls" | "nothing";
   /** Names of the tools that it used, and that those it sent used. */
@@ -57,7 +60,8 @@ export class Thread {
   readonly promptUuids: readonly string[];
   /** The one of them that stands for all. */
   readonly promptUuid: string | undefined;
-  readonly denials: JsonObject[] = [];
+  /** What was denied: the session's own list, where the thread is its main one. */
+  readonly denials: JsonObject[];
   /** Messages in the user's name since the turn began: `num_turns` counts them. */
   userMessages = 0;
   /** Those of them that only stand for what went before. */
@@ -105,6 +109,7 @@ export class Thread {
     this.promptUuid = made.promptUuid ?? this.promptUuids[0];
     this.tokensInWindow = made.tokensInWindow ?? 0;
     this.agent = made.agent;
+    this.denials = made.agent ? [] : made.session.denials;
     this.maxTurns = made.maxTurns;
     this.#say = made.say;
     this.#record = made.record;

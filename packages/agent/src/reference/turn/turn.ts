@@ -208,7 +208,7 @@ function endOf(
     usage: thread.usage.report(),
     modelUsage: ledger.byModel(),
     model_usage_since_last_result: ledger.since(before),
-    permission_denials: [...thread.denials, ...session.denials],
+    permission_denials: [...session.denials],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
     subagent_stats: session.subagents.report(),

@@ -77,4 +77,7 @@ export const further: ReadonlySet<string> = new Set([
   "an MCP server that has a person asked, by a form and by a link",
   "hooks that answer for the person, and hooks that change the answer",
   "an interrupt while a person is asked, and nobody who could be",
+  "hooks that call a tool of an MCP server",
+  "hooks that have an agent or a prompt judge",
+  "a stop hook that always blocks, and hooks that fail when a session ends",
 ]);

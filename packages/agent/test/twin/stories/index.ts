@@ -6,6 +6,7 @@ import { delegation } from "./delegation.ts";
 import { elicitation } from "./elicitation.ts";
 import { failures } from "./failures.ts";
 import { guards } from "./guards.ts";
+import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
 import { memoryStories } from "./memory.ts";
@@ -37,6 +38,7 @@ export const stories: readonly Story[] = [
   ...writing,
   ...dangers,
   ...hooks,
+  ...hookKinds,
   ...commands,
   ...controls,
 ];

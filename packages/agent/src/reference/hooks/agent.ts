@@ -1,0 +1,98 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { TurnUsage } from "../model/usage.ts";
+import type { Session } from "../session.ts";
+import { allTools } from "../tools/all.ts";
+import { read } from "../tools/read.ts";
+import { isRecord } from "../tools/schema.ts";
+import { structuredOutput } from "../tools/structured-output.ts";
+import { shape, string, type Tool } from "../tools/tool.ts";
+import { converse } from "../turn/converse.ts";
+import { Thread } from "../turn/thread.ts";
+import type { HookAnswer } from "./answer.ts";
+import { judgeModel, JUDGEMENT, questionOf } from "./prompt.ts";
+import type { SettingsHook } from "./settings-hooks.ts";
+
+const TURNS = 50;
+const VERDICT = shape(
+  { ok: { type: "boolean", description: "Whether it may take its course" } },
+  { reason: string("Why") },
+);
+
+const orderOf = (
+  event: string,
+  transcript: string,
+): string => `You judge for a hook of the event ${event} whether something may take its course. ${JUDGEMENT}
+Look with your tools at as much as the judgement needs, and no more. The conversation so far is in ${transcript}.
+Hand your judgement over with the tool StructuredOutput, with the reason.`;
+
+/** Has a conversation of its own judge the event; nothing if it came to no judgement. It asks nobody,
+ * and nobody hears of it but for what it was denied. */
+export async function judgeByAgent(
+  session: Session,
+  hook: SettingsHook,
+  event: string,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<HookAnswer | undefined> {
+  const model = judgeModel(session, hook);
+  const id = `hook-agent-${crypto.randomUUID()}`;
+  const thread = new Thread({
+    session,
+    signal,
+    entries: [],
+    model: () => model,
+    system: [orderOf(event, session.birth.transcriptPath)],
+    tools: () => toolsFor(session),
+    usage: new TurnUsage(),
+    agent: {
+      id,
+      type: "hook-agent",
+      depth: 1,
+      toolUseId: id,
+      description: `Judges for a hook of ${event}`,
+      inBackground: false,
+      told: "nothing",
+      permissionMode: "dontAsk",
+      judges: true,
+      toolsUsed: new Set<string>(),
+    },
+    maxTurns: TURNS,
+    say: () => "",
+    record: () => {},
+  });
+  thread.takeUser([{ type: "text", text: questionOf(hook, input) }]);
+  const ended = await converse(thread, session.birth.options.maxBudgetUsd).catch(() => undefined);
+  session.denials.push(...thread.denials);
+  const said = ended?.structuredOutput?.value;
+  if (!isRecord(said) || typeof said["ok"] !== "boolean") return undefined;
+  if (said["ok"]) return {};
+  const reason = String(said["reason"]);
+  return { blocked: `Agent hook condition was not met: ${reason}`, inItsWords: reason };
+}
+
+const notForJudges = new Set([
+  "Agent",
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "StructuredOutput",
+]);
+
+function toolsFor(session: Session): Tool[] {
+  const own = allTools(session).filter(({ name }) => !notForJudges.has(name));
+  const { transcriptPath } = session.birth;
+  return [
+    ...own.map((tool) => (tool.name === read.name ? readingToo(transcriptPath) : tool)),
+    structuredOutput(VERDICT),
+  ];
+}
+
+/** What it judges stands in the session's own file, which is not among the project's. */
+const readingToo = (path: string): Tool => ({
+  ...read,
+  judge(input, call) {
+    const verdict = read.judge?.(input, call) ?? { behavior: "allow" };
+    const isIt = input["file_path"] === path && verdict.behavior !== "deny";
+    return isIt ? { behavior: "allow" } : verdict;
+  },
+});

@@ -1,0 +1,76 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { AnswerLate } from "../mcp/pending.ts";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+import type { HookEnd } from "./hook-end.ts";
+import type { SettingsHook } from "./settings-hooks.ts";
+
+/** Calls a tool of a server that the session has anyway. What it says counts as a command's output. */
+export async function callHookTool(
+  { mcp }: Session,
+  hook: SettingsHook,
+  event: JsonObject,
+  signal: AbortSignal,
+): Promise<HookEnd> {
+  const { source, hook_event_name: name } = event;
+  if (name === "SessionStart" && source !== "clear" && source !== "compact") {
+    const why = `mcp_tool hooks are not available for the '${name}' hook event (no MCP client context)`;
+    return failed(why);
+  }
+  const server = String(hook.body["server"]);
+  if (mcp.get(server)?.status === "pending") await untilAborted(mcp.ready(), signal);
+  const isThere = mcp.get(server)?.status === "connected";
+  if (!isThere) return failed(`MCP server '${server}' not connected`);
+  const { tool, input = {} } = hook.body;
+  try {
+    const params = { name: tool, arguments: filled(input, event) };
+    const options = { signal, timeoutMs: hook.timeoutMs };
+    return endOf(await mcp.ask(server, "tools/call", params, options));
+  } catch (cause) {
+    const end = failed((cause as Error).message);
+    return cause instanceof AnswerLate ? { ...end, failure: "late" } : end;
+  }
+}
+
+const failed = (stderr: string, stdout = ""): HookEnd => ({
+  code: 1,
+  stdout,
+  stderr,
+  failure: "unusable",
+});
+
+function endOf(answer: unknown): HookEnd {
+  const { content, isError } = isRecord(answer) ? answer : {};
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
+  const said = blocks
+    .map(({ type, text }) => (type === "text" ? String(text) : `[${String(type)}]`))
+    .join("\n");
+  if (isError === true) return failed(said || "MCP tool returned an error", said);
+  return { code: 0, stdout: said, stderr: "" };
+}
+
+const untilAborted = (work: Promise<unknown> | undefined, signal: AbortSignal): Promise<unknown> =>
+  Promise.race([
+    work,
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+  ]);
+
+/** `${tool_input.file_path}` in any text of the input is what the event has there; nothing is "". */
+function filled(value: unknown, event: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => filled(one, event));
+  if (isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, filled(one, event)]),
+    );
+  }
+  if (typeof value !== "string") return value;
+  return value.replaceAll(/\$\{([a-z_][\w.]*)\}/gi, (_, path: string) => {
+    const found = path.split(".").reduce<unknown>(memberOf, event) ?? "";
+    return typeof found === "string" ? found : JSON.stringify(found);
+  });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as JsonObject)[name];
+}
