@@ -45,6 +45,11 @@ const advice = [
 
 export const allowed: readonly Allowed[] = [
   { id: "AD1", path: ofInit(offers) },
+  {
+    id: "AD1",
+    path: /\.(?:content|tool_use_result)$/,
+    real: /^(?:Error: )?Agent type '[^']+' not found\. Available agents: /,
+  },
   { id: "AD2", path: ofInit(features) },
   { id: "AD3", path: /^\.answered\[\d+:control_response\]\.response\.response\.initialize\b/ },
   {

@@ -19,6 +19,16 @@ const nothing = (): Tokens => ({
   web_search_requests: 0,
 });
 
+/** What the window holds after an answer. */
+export function windowOf(tokens: Tokens = nothing()): number {
+  return (
+    tokens.input_tokens +
+    tokens.cache_read_input_tokens +
+    tokens.cache_creation_input_tokens +
+    tokens.output_tokens
+  );
+}
+
 export interface ModelUse {
   inputTokens: number;
   outputTokens: number;

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { effectOf, isWrapped } from "./commands.ts";
-import { deniedFile, deniedLine, namesCommand, namesOnlyWhole, stopsSome } from "./denied.ts";
+import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
 import { absolute, isAllowed } from "./paths.ts";
 import { judgeRemovals } from "./removals.ts";
@@ -14,6 +14,7 @@ import {
   acceptEdits,
   addFolders,
   addRule,
+  askedByRule,
   neverAllowed,
   ruleForCommand,
   ruleForPath,
@@ -40,20 +41,20 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   const { commands } = shell;
   const whole = line.trim();
   const every = everyCommand(line);
-  const texts = [whole, ...commands.map(({ text }) => text)];
-  const isNamed = (behavior: "deny" | "ask") =>
-    texts.some((text) => ruleForCommand(state, behavior, text)) ||
-    namesCommand(state, behavior, every);
-  const denied = isNamed("deny") ? deniedLine(line) : deniedFile(state, line, every, folder);
+  // Whatever the line may run, in whatever clothes.
+  const inClothes = every.commands.map(({ words }) => words.join(" "));
+  const texts = [whole, ...commands.map(({ text }) => text), ...inClothes];
+  const ruleFor = (behavior: "deny" | "ask") =>
+    texts.map((text) => ruleForCommand(state, behavior, text)).find((rule) => rule);
+  const denied = ruleFor("deny") ? deniedLine(line) : deniedFile(state, line, every, folder);
   if (denied !== undefined) {
     const isTakenApart =
       denied === deniedLine(line) && !isOpaque(shell) && !namesOnlyWhole(state, whole, every);
     const reason = isTakenApart ? "subcommandResults" : "rule";
     return { behavior: "deny", message: denied, reason };
   }
-  if (isNamed("ask")) {
-    return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
-  }
+  const asks = ruleFor("ask");
+  if (asks) return { ...askedByRule(asks), firm: true };
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
   if (every.doubt && stopsSome(state)) {

@@ -1,5 +1,5 @@
 import type { PermissionState } from "./state.ts";
-import { addRule, ruleForTool, type Verdict } from "./verdict.ts";
+import { addRule, askedAnyway, askedByRule, ruleForTool, type Verdict } from "./verdict.ts";
 
 export type Decision = Exclude<Verdict, { behavior: "pass" }>;
 
@@ -20,9 +20,8 @@ export function decide(
   }
   const said = own();
   if (said.behavior === "deny") return said;
-  if (ruleForTool(state, "ask", tool)) {
-    return { behavior: "ask", reason: "rule", suggestions: [] };
-  }
+  const asks = ruleForTool(state, "ask", tool);
+  if (asks) return said.behavior === "ask" ? askedAnyway(asks, said) : askedByRule(asks);
   const isBypassed = state.mode === "bypassPermissions";
   const isFirm = said.behavior === "ask" && (isBypassed ? said.firm === true : said.firm);
   if (said.behavior === "ask" && (isFirm || needsPerson)) return inMode(state, tool, said);

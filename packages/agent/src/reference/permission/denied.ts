@@ -13,17 +13,6 @@ const changers = list(
   "touch mkdir rmdir rm ln chmod chown chgrp truncate tee cp mv install dd shred unlink rsync",
 );
 
-/** Whether a rule of this kind is about anything that the line may run, in whatever clothes. */
-export function namesCommand(
-  state: PermissionState,
-  behavior: "deny" | "ask",
-  { commands }: EveryCommand,
-): boolean {
-  return commands.some(
-    ({ words }) => ruleForCommand(state, behavior, words.join(" ")) !== undefined,
-  );
-}
-
 /** Whether no first look finds the command that is denied: the rule has the very words of the line, or
  * the command stands behind others. */
 export function namesOnlyWhole(

@@ -7,6 +7,7 @@ import {
   acceptEdits,
   addFolders,
   addRule,
+  askedByRule,
   asksWhilePlanning,
   deniedPath,
   neverAllowed,
@@ -50,9 +51,8 @@ export function judgeRead(
       reason: "rule",
     };
   }
-  if (ruleForPath(state, "ask", "Read", path)) {
-    return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
-  }
+  const asks = ruleForPath(state, "ask", "Read", path);
+  if (asks) return { ...askedByRule(asks), firm: true };
   if (isAllowed(path, state.folders)) return { behavior: "allow", reason: "mode" };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
   if (ruleForPath(state, "allow", "Read", path)) return { behavior: "allow", reason: "rule" };
@@ -114,9 +114,8 @@ export function judgeWrite(
       firm: "unless bypassed",
     };
   }
-  if (ruleForPath(state, "ask", "Edit", path)) {
-    return { behavior: "ask", reason: "rule", suggestions: [], firm: true };
-  }
+  const asks = ruleForPath(state, "ask", "Edit", path);
+  if (asks) return { ...askedByRule(asks), firm: true };
   const inside = isAllowed(path, state.folders);
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
   const isPlanning = state.mode === "plan"; // what was allowed before waits for the plan

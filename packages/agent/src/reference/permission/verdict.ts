@@ -94,6 +94,24 @@ export function deniedPath(
   );
 }
 
+/** A rule wants this to be asked about. */
+export const askedByRule = ({ source }: Rule): Extract<Verdict, { behavior: "ask" }> => ({
+  behavior: "ask",
+  reason: "rule",
+  fields: { decision_reason_rule_source: source, server_policy_ask_only: false },
+});
+
+/** A rule wants this to be asked about, and it would have been asked about without it. */
+export function askedAnyway(
+  { source, tool: tool_name }: Rule,
+  asked: Extract<Verdict, { behavior: "ask" }>,
+): Extract<Verdict, { behavior: "ask" }> {
+  const { suggestions: _, hookSuggestions: __, fields = {}, ...said } = asked;
+  const isOnly = fields["server_policy_ask_only"] === true;
+  const more = isOnly ? { server_policy_ask_only: false } : {};
+  return { ...said, fields: { ...fields, ...more, matched_ask_rule: { source, tool_name } } };
+}
+
 /** Fields of what no rule may allow for good. */
 export const neverAllowed: JsonObject = {
   classifier_approvable: false,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { toolsLine } from "../turn/named-tools.ts";
 import { type Errand, startFacts, summaryOf, work } from "./errand.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "./tool.ts";
 
@@ -43,10 +43,10 @@ export async function inForeground(
   }
   session.tasks.sayEnd(task, "completed", summaryOf(done), { usage });
   const report = said === "" ? [] : [said];
+  const named = call.toolsNamed?.();
+  const news = done.toolsUsed.filter((name) => !named?.has(name));
   const note = [
-    ...(report.length > 0 && done.toolsUsed.length > 0
-      ? [`<tools-used-before-summary>${done.toolsUsed.join(", ")}</tools-used-before-summary>\n`]
-      : []),
+    ...(report.length > 0 && news.length > 0 ? [`${toolsLine(news)}\n`] : []),
     ...(done.limit === undefined ? [] : [`${done.limit}\n`]),
   ];
   const lines = [
@@ -73,28 +73,8 @@ export async function inForeground(
       totalTokens: usage.total_tokens,
       totalToolUseCount: usage.tool_uses,
       usage: done.turnUsage.report(),
-      ...toolStats(done.calls),
+      ...(done.stats ? { toolStats: done.stats } : {}),
       canContinueAgent: false,
-    },
-  };
-}
-
-/** How often it read, searched, ran and edited; nothing when it did none of that. */
-function toolStats(calls: readonly string[]): JsonObject {
-  const among = (...names: string[]) => calls.filter((name) => names.includes(name)).length;
-  const own = calls.filter((name) => name !== "Agent").length;
-  if (own === 0) return {};
-  const [readCount, searchCount] = [among("Read"), among("Glob", "Grep")];
-  const [bashCount, editFileCount] = [among("Bash"), among("Edit", "Write", "NotebookEdit")];
-  return {
-    toolStats: {
-      readCount,
-      searchCount,
-      bashCount,
-      editFileCount,
-      linesAdded: 0,
-      linesRemoved: 0,
-      otherToolCount: own - readCount - searchCount - bashCount - editFileCount,
     },
   };
 }

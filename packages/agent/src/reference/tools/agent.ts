@@ -38,6 +38,7 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
         run_in_background: flag("false: wait for its end. Else go on at once; its end is reported"),
       },
     ),
+    beginsAtOnce: () => true,
     sideBySide: () => true,
     describe: (input) => text(input, "description"),
     doing: (input) => text(input, "description"),
@@ -47,11 +48,6 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
       ...(subagent_type === undefined ? {} : { subagent_type }),
       ...more,
     }),
-    async refuse(input) {
-      const type = text(input, "subagent_type") || "general-purpose";
-      if (session.agents.some((one) => one.type === type)) return undefined;
-      return `Agent type '${type}' not found. Available agents: ${session.agents.map((one) => one.type).join(", ")}`;
-    },
     run: (input, call) => send(input, call, allTools),
   };
 }
@@ -64,7 +60,7 @@ async function send(
   const { session } = call;
   const type = text(input, "subagent_type") || "general-purpose";
   const definition = session.agents.find((one) => one.type === type);
-  if (!definition) throw new ToolFailure(`Agent type '${type}' not found.`);
+  if (!definition) throw new ToolFailure(notFound(type, session));
   const denied = deniedKind(session.permission, type);
   if (denied !== undefined) throw new ToolFailure(denied);
   const depth = (call.agent?.depth ?? 0) + 1;
@@ -86,6 +82,12 @@ async function send(
   return errand.inBackground
     ? inBackground(errand, call, allTools)
     : inForeground(errand, call, allTools);
+}
+
+function notFound(type: string, { agents, permission }: Session): string {
+  const known = agents.map((one) => one.type).filter((one) => !deniedKind(permission, one));
+  const listed = known.toSorted((one, other) => one.localeCompare(other)).join(", ");
+  return `Agent type '${type}' not found. Available agents: ${listed}`;
 }
 
 /** Unless somebody says so a subagent is not waited for; one that a subagent sends is. */

@@ -54,6 +54,7 @@ export const bash: Tool = {
   },
   sideBySide: (input) => onlyLooks(text(input, "command")),
   describe: (input) => text(input, "description") || text(input, "command"),
+  beginsAtOnce: (input) => input["run_in_background"] !== true,
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
   judge: (input, { session }) =>
     judgeCommand(session.permission, text(input, "command"), session.shellFolder),

@@ -8,6 +8,7 @@ import {
   isOwnPlan,
   missing,
   pathOf,
+  shortPath,
   shownPath,
   UNREAD,
   withWholePath,
@@ -41,7 +42,7 @@ export const edit: Tool = {
     return { file_path, old_string, new_string, replace_all };
   },
   describe: (input, session) => shownPath(pathOf(input, session), session),
-  doing: (input) => `Editing ${text(input, "file_path")}`,
+  doing: (input, session) => `Editing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "edited"),
   async refuse(input, session) {
     const path = pathOf(input, session);

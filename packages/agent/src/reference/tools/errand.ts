@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { failedAgentText } from "../model/failure-text.ts";
-import { TurnUsage } from "../model/usage.ts";
+import { TurnUsage, windowOf } from "../model/usage.ts";
 import { converse, type Ended } from "../turn/converse.ts";
 import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
+import { ToolCounter, type ToolStats } from "./tool-stats.ts";
 import type { Call, Tool } from "./tool.ts";
 
 /** What a subagent is sent for. */
@@ -45,8 +46,7 @@ export interface Done {
   /** A person ended it, while it waited for the model or while it used tools. */
   readonly stopped: "streaming" | "tools" | undefined;
   readonly toolsUsed: string[];
-  /** Every call by its tool's name. */
-  readonly calls: readonly string[];
+  readonly stats: ToolStats | undefined;
   readonly usage: { total_tokens: number; tool_uses: number; duration_ms: number };
   readonly turnUsage: TurnUsage;
 }
@@ -61,13 +61,14 @@ export async function work(
   const { session, toolUseId } = call;
   const { definition, id, inBackground } = errand;
   const began = Date.now();
-  const used: string[] = [];
+  const counter = new ToolCounter();
   const turnUsage = new TurnUsage();
   const agent = {
     id,
     type: definition.type,
     depth: errand.depth,
     toolUseId,
+    messageId: call.messageId,
     description: errand.description,
     inBackground,
     told: toldOf(errand, session),
@@ -96,12 +97,12 @@ export async function work(
     record: (message) => transcript.add(message),
   });
   const usage = () => ({
-    total_tokens: thread.tokensInWindow,
-    tool_uses: used.length,
+    total_tokens: windowOf(thread.answering?.tokens) || thread.tokensInWindow,
+    tool_uses: counter.calls,
     duration_ms: Date.now() - began,
   });
-  thread.onToolUse = (name, { isOffered, doing }) => {
-    used.push(name);
+  thread.onToolUse = (name, { input, isOffered, doing }) => {
+    counter.add(name, input);
     if (isOffered) agent.toolsUsed.add(name);
     session.say({
       type: "system",
@@ -137,7 +138,7 @@ export async function work(
     failed: ended.reason === "api_error",
     stopped: stops[ended.reason],
     toolsUsed: [...agent.toolsUsed].toSorted((one, other) => one.localeCompare(other)),
-    calls: used,
+    stats: counter.report(),
     usage: usage(),
     turnUsage,
   };

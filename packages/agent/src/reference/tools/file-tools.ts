@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { absolute, isAllowed, isInside } from "../permission/paths.ts";
 import type { Session } from "../session.ts";
@@ -19,6 +19,14 @@ export function withWholePath(input: JsonObject, session: Session, key = "file_p
 export function shownPath(path: string, session: Session): string {
   const { folder } = session.birth;
   return isInside(path, folder) ? relative(folder, path) || "." : path;
+}
+
+/** A path as the model wrote it, shortened for the person who follows. */
+export function shortPath(input: JsonObject, { birth, home }: Session, key = "file_path"): string {
+  const path = text(input, key);
+  const inside = isAbsolute(path) ? relative(birth.folder, path) : "";
+  if (inside !== "" && !inside.startsWith("..")) return inside;
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 /** The agent's own files, which it may read without asking: outputs of tasks and tools, its plan. */

@@ -6,6 +6,7 @@ import {
   isOwnPlan,
   missing,
   pathOf,
+  shortPath,
   shownPath,
   STALE,
   UNREAD,
@@ -41,6 +42,7 @@ export const notebookEdit: Tool = {
   ),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
   describe: (input, session) => shownPath(pathOf(input, session, "notebook_path"), session),
+  doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   forbid: (input, session) =>
     forbidWrite(session.permission, pathOf(input, session, "notebook_path"), "edited"),
   async refuse(input, session) {

@@ -4,7 +4,7 @@ import { forbidRead, judgeRead } from "../permission/files.ts";
 import { binaryProblem } from "./binary-extensions.ts";
 import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
-import { isOwn, missing, pathOf, shownPath, withWholePath } from "./file-tools.ts";
+import { isOwn, missing, pathOf, shortPath, shownPath, withWholePath } from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
 import { readNotebook } from "./notebook.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
@@ -34,7 +34,7 @@ export const read: Tool = {
   sideBySide: () => true,
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
-  doing: (input) => `Reading ${text(input, "file_path")}`,
+  doing: (input, session) => `Reading ${shortPath(input, session)}`,
   forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
   async refuse(input, session) {
     const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));

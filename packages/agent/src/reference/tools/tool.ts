@@ -13,6 +13,10 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Aborted when a person ended it: for what is not stopped half-way without need. */
   readonly interruption: AbortSignal;
+  /** The model's message that the call stands in. */
+  readonly messageId?: string | undefined;
+  /** Tools that the conversation names before the message. */
+  toolsNamed?(): ReadonlySet<string>;
   /** The subagent that calls; absent: the main agent. */
   readonly agent?: {
     readonly id: string;
@@ -56,6 +60,8 @@ export interface Tool {
   readonly origin?: { readonly server: string; readonly tool: string };
   /** How long a result may be that goes to the model whole; a longer one is kept in a file. */
   readonly maxChars?: number;
+  /** Nothing has to be looked up before it is asked about or begins. */
+  beginsAtOnce?(input: JsonObject): boolean;
   /** May run beside others of its kind. */
   sideBySide?(input: JsonObject): boolean;
   /** Completes or corrects what the model wrote, before anybody sees it. */
@@ -65,7 +71,7 @@ export interface Tool {
   /** A line for the person who is asked. */
   describe?(input: JsonObject, session: Session): string | undefined;
   /** What it is doing, for the progress of a subagent. */
-  doing?(input: JsonObject): string;
+  doing?(input: JsonObject, session: Session): string;
   /** Why a rule denies it whatever else is the case. */
   forbid?(input: JsonObject, session: Session): string | undefined;
   /** Why it makes no sense to ask or to run at all. */

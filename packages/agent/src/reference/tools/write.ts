@@ -5,6 +5,7 @@ import {
   isOutOfSight,
   isOwnPlan,
   pathOf,
+  shortPath,
   shownPath,
   STALE,
   UNREAD,
@@ -26,7 +27,7 @@ export const write: Tool = {
   }),
   shown: withWholePath,
   describe: (input, session) => shownPath(pathOf(input, session), session),
-  doing: (input) => `Writing ${text(input, "file_path")}`,
+  doing: (input, session) => `Writing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "written"),
   async refuse(input, session) {
     const path = pathOf(input, session);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { effortOf } from "../model/effort.ts";
@@ -7,8 +8,9 @@ import { type ModelRequest, thinkingFor, withCacheMarks } from "../model/request
 import type { Retries, Retry } from "../model/retries.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tools/tool.ts";
+import { windowOf } from "../model/usage.ts";
 import { Teller } from "./teller.ts";
-import type { Thread } from "./thread.ts";
+import type { Thread, ThreadAgent } from "./thread.ts";
 
 export type Streamed =
   | { readonly kind: "answer"; readonly answer: Answer }
@@ -27,7 +29,7 @@ export type Streamed =
 export async function streamAnswer(
   thread: Thread,
   onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
-  onCall: (block: ApiBlock) => void,
+  onCall: (block: ApiBlock) => Promise<void>,
 ): Promise<Streamed> {
   const { session, signal } = thread;
   const retries = session.model.retries(signal, (retry) => sayRetry(thread, retry));
@@ -60,12 +62,13 @@ async function streamOnce(
   thread: Thread,
   retries: Retries,
   onBlock: (block: ApiBlock) => Promise<ApiBlock> | ApiBlock,
-  onCall: (block: ApiBlock) => void,
+  onCall: (block: ApiBlock) => Promise<void>,
 ): Promise<Streamed> {
   const { session, signal } = thread;
   const model = thread.model();
   const reader = new AnswerReader();
   const teller = new Teller(thread, reader.answer);
+  thread.answering = reader.answer;
   const began = Date.now();
   thread.timing.requestAt ??= began;
   let opened = false;
@@ -73,6 +76,7 @@ async function streamOnce(
     const request = requestFor(thread, model);
     const { events, requestId } = await session.model.ask(request, { signal, retries });
     teller.requestId = requestId;
+    sayAnswered(thread);
     opened = true;
     for await (const event of events) {
       if (signal.aborted) break;
@@ -82,7 +86,7 @@ async function streamOnce(
         const block = await onBlock(done);
         teller.block(block);
         teller.after(event);
-        if (block.type === "tool_use") onCall(block);
+        if (block.type === "tool_use") await onCall(block);
       } else teller.after(event);
     }
     if (!signal.aborted && !reader.answer.complete) {
@@ -126,14 +130,28 @@ function sayRetry(thread: Thread, retry: Retry): void {
     thread.say({ type: "system", subtype: "api_retry", ...facts, error: errorWord(failure) });
     return;
   }
+  thread.isRetrying = true;
+  const subagent_retry = { agent_id: agent.id, ...facts, error_category: errorWord(failure) };
+  sayProgress(thread, agent, { subagent_retry });
+}
+
+/** What was tried again has an answer. */
+function sayAnswered(thread: Thread): void {
+  if (!thread.isRetrying || !thread.agent) return;
+  thread.isRetrying = false;
+  sayProgress(thread, thread.agent, {});
+}
+
+function sayProgress(thread: Thread, agent: ThreadAgent, more: JsonObject): void {
+  if (agent.inBackground) return; // its call has ended
   thread.say({
     type: "tool_progress",
-    tool_use_id: `agent_${agent.id}`,
+    tool_use_id: `agent_${agent.messageId}`,
     tool_name: "Agent",
     parent_tool_use_id: agent.toolUseId,
     elapsed_time_seconds: 0,
     subagent_type: agent.type,
-    subagent_retry: { agent_id: agent.id, ...facts, error_category: errorWord(failure) },
+    ...more,
   });
 }
 
@@ -150,11 +168,7 @@ function account(thread: Thread, model: string, answer: Answer, began: number): 
   thread.session.ledger.add(model, tokens, Date.now() - began);
   if (!thread.agent) thread.session.ledger.cache.add(tokens);
   thread.usage.add(tokens);
-  thread.tokensInWindow =
-    tokens.input_tokens +
-    tokens.cache_read_input_tokens +
-    tokens.cache_creation_input_tokens +
-    tokens.output_tokens;
+  thread.tokensInWindow = windowOf(tokens);
   noteFirst(thread, answer);
 }
 

@@ -10,6 +10,7 @@ import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts
 import { fitFailure, fitOutput } from "./fit-output.ts";
 import { memoryMetBy } from "./memory-met-by.ts";
 import { inputProblem } from "./input-problem.ts";
+import { namedTools } from "./named-tools.ts";
 import { permit } from "./permit.ts";
 import type { Thread } from "./thread.ts";
 
@@ -56,9 +57,12 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     return refused(id, why, `Error: ${why}`);
   }
   const input = isRecord(use["input"]) ? use["input"] : {};
+  const messageId = messageOf(thread, use);
   const call: Call = {
     session,
     toolUseId: id,
+    messageId,
+    toolsNamed: () => namedTools(thread.entries.filter((one) => one.messageId !== messageId)),
     signal: thread.signal,
     interruption: thread.interruption,
     ...(thread.agent ? { agent: thread.agent } : {}),
@@ -87,6 +91,11 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     return refused(id, why, why, "");
   }
   return judged(thread, tool, input, call);
+}
+
+function messageOf({ entries }: Thread, use: ApiBlock): string | undefined {
+  const isIt = ({ id }: ApiBlock) => id === use["id"];
+  return entries.findLast(({ content }) => content.some(isIt))?.messageId;
 }
 
 async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call): Promise<Called> {

@@ -70,7 +70,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       (block) => completed(thread, block),
       (block) => {
         if (thread.agent?.inBackground) tellUse(thread, block);
-        executor.add(block);
+        return executor.add(block);
       },
     );
     if (streamed.kind === "failed") {
@@ -231,7 +231,7 @@ function tellUse(thread: Thread, block: ApiBlock): void {
   const input = isRecord(block["input"]) ? block["input"] : {};
   const isOffered = toolOf(thread, block) !== undefined;
   const tool = allTools(thread.session).find((one) => one.name === name);
-  thread.onToolUse?.(name, { isOffered, doing: tool && (tool.doing?.(input) ?? name) });
+  thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });
 }
 
 /** What a person sent meanwhile joins the conversation between tools. */

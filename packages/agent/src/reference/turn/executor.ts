@@ -11,6 +11,12 @@ interface Job {
   called?: Called;
 }
 
+const isWaiting = ({ state }: Job): boolean => state === "waiting";
+
+/** So many rounds of the event loop a call takes at most before it asks or begins. */
+const STEPS = 4;
+const step = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Runs the calls of one answer as they come in: what only looks side by side, the rest one at a
  * time and in order. Results are told as they are there. */
 export class Executor {
@@ -33,12 +39,17 @@ export class Executor {
     return this.#jobs.length;
   }
 
-  add(use: ApiBlock): void {
+  /** Resolves when the call had time to begin: before the next one is told, if nothing has to be
+   * looked up first. */
+  async add(use: ApiBlock): Promise<void> {
     const tool: Tool | undefined = this.#thread.tools().find(({ name }) => name === use["name"]);
     const input = isRecord(use["input"]) ? use["input"] : {};
     const sideBySide = tool === undefined || (tool.sideBySide?.(input) ?? false);
-    this.#jobs.push({ use, sideBySide, state: "waiting" });
+    const job: Job = { use, sideBySide, state: "waiting" };
+    this.#jobs.push(job);
     this.#next();
+    if (isWaiting(job) || !tool?.beginsAtOnce?.(input)) return;
+    for (let at = 0; at < STEPS; at++) await step();
   }
 
   release(): void {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
 import type { PermissionMode } from "../../command-line/options.ts";
+import type { Answer } from "../model/answer.ts";
 import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
@@ -14,6 +15,8 @@ export interface ThreadAgent {
   readonly depth: number;
   /** The call under which it speaks. */
   readonly toolUseId: string;
+  /** The message that has this call. */
+  readonly messageId: string | undefined;
   readonly description: string;
   readonly inBackground: boolean;
   /** How hard it is to think, where its kind says so. */
@@ -31,6 +34,7 @@ export interface ThreadAgent {
 
 /** A call that the model makes, perhaps of a tool that it was not offered. */
 export interface ToolUse {
+  readonly input: JsonObject;
   readonly isOffered: boolean;
   /** In words for people; nothing: there is no such tool. */
   readonly doing: string | undefined;
@@ -68,8 +72,12 @@ export class Thread {
   summaries = 0;
   /** The stream of a first answer has begun: a second begins it anew when that one broke. */
   hasBegun = false;
+  /** The model was asked again, and has not answered yet. */
+  isRetrying = false;
   /** What the window held after the last answer. */
   tokensInWindow: number;
+  /** The answer that is being read, or was read last. */
+  answering: Answer | undefined;
   firstTokens: { input: number; cacheRead: number } | undefined;
   readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
   readonly #say: (message: Outgoing) => string;

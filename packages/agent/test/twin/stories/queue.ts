@@ -147,6 +147,7 @@ export const queue: Story[] = [
       });
       talk.say(prompt("Touch it", bash("touch made", "Touch"), next, say("Touched.")));
       await talk.asked("can_use_tool", 1);
+      await Bun.sleep(1000); // the answer ends meanwhile: until then its cost is counted by chance
       talk.say({ ...message(say("at once")), priority: "now" });
       await talk.result();
       await talk.result();

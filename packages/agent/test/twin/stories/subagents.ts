@@ -1,6 +1,6 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
-import type { Conversation, Stage, Story } from "../story.ts";
+import { allow, type Conversation, type Stage, type Story } from "../story.ts";
 
 const kind = (name: string, more: string): string =>
   `---\nname: ${name}\ndescription: For tests\n${more}\n---\nYou are ${name}.`;
@@ -8,6 +8,8 @@ const send = (type: string, description: string, ...lines: string[]): string =>
   prompt("Send them", tool("Task", errand(type, description, ...lines)), say("They are back."));
 const away = (type: string, description: string, ...lines: string[]): string =>
   tool("Task", { ...errand(type, description, ...lines), run_in_background: true });
+
+const read = (file_path: string): string => tool("Read", { file_path });
 
 /** How hard the model was to think when it was asked something. */
 function effortFor({ requests }: Stage, words: string): unknown {
@@ -58,12 +60,11 @@ export const subagents: Story[] = [
   },
   {
     name: "a subagent that says nothing is asked once more",
+    script: "say Now I speak.", // to whatever it is asked with
     async play(stage) {
       const talk = stage.open({ allowedTools: ["Bash"] });
-      const [thought, spoken] = ["::think Hm.", say("Now I speak.")];
-      await talk.turn(send("general-purpose", "Be silent once", thought, next, spoken));
-      await talk.turn(send("general-purpose", "Be silent", thought, next, thought, next, spoken));
-      const sent = away("general-purpose", "Be silent far away", thought, next, spoken);
+      await talk.turn(send("general-purpose", "Be silent", "::think Hm."));
+      const sent = away("general-purpose", "Be silent far away", "::think Hm.");
       await talk.turn(prompt("Send it away", sent, say("It is away."), next, say("It is back.")));
       await talk.end();
     },
@@ -84,6 +85,86 @@ export const subagents: Story[] = [
       await talk.query.stopTask(lastTask(talk));
       stage.note("told", await talk.result());
       await talk.turn(prompt("Go on", say("I go on.")));
+    },
+  },
+  {
+    name: "a kind that nobody knows, and what a subagent is doing",
+    files: { "a.txt": "a\n", "home/h.txt": "h\n", "sub/b.txt": "b\n", "n.ipynb": "{}" },
+    async play(stage) {
+      const { folder } = stage;
+      const home = folder.replace(/work$/, "home");
+      const talk = stage.open({
+        allowedTools: ["Bash", "Write", "Edit"],
+        additionalDirectories: [home],
+      });
+      await talk.turn(send("nobody", "Do it", say("Done.")));
+      const calls = [
+        ...["a.txt", "../home/h.txt", "sub/b.txt"].map((name) => read(`${folder}/${name}`)),
+        read(`${home}/h.txt`),
+        read("sub/b.txt"),
+        tool("Write", { file_path: `${folder}/w.txt`, content: "1\n2\n" }),
+        tool("Edit", { file_path: `${folder}/w.txt`, old_string: "1\n2", new_string: "3" }),
+        tool("Edit", { file_path: "w.txt", old_string: "nothing", new_string: "" }),
+        tool("NotebookEdit", { notebook_path: `${folder}/n.ipynb`, new_source: "x\ny" }),
+        tool("TaskStop", { task_id: "nobody" }),
+        tool("Task", errand("general-purpose", "Look", read("a.txt"), say("Seen."))),
+      ];
+      const lines = calls.flatMap((call) => [call, next]);
+      await talk.turn(send("general-purpose", "Do much", ...lines, say("Done.")));
+      await talk.turn(send("general-purpose", "Look", read("a.txt"), say("Seen.")));
+    },
+  },
+  {
+    name: "calls of one message begin before the next is told",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const slow = (description: string, ms: number) =>
+        tool("Task", errand("general-purpose", description, `::wait ${ms}`, say("Done.")));
+      const both = [slow("First", 1500), slow("Second", 4500)];
+      await talk.turn(prompt("Send both", ...both, say("They are back.")));
+      const touches = [bash("touch one", "Touch one"), bash("touch two", "Touch two")];
+      await talk.turn(prompt("Touch both", ...touches, say("They are there.")));
+    },
+  },
+  {
+    name: "what rules want to be asked about",
+    files: {
+      "a.txt": "a\n",
+      ".claude/settings.json": JSON.stringify({
+        permissions: { ask: ["Agent", "Read", "Write", "Edit(./kept/**)", "Bash(ls:*)"] },
+      }),
+      "home/.claude/settings.json": JSON.stringify({ permissions: { ask: ["Bash"] } }),
+    },
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const calls = [
+        tool("Task", errand("general-purpose", "Look", say("Seen."))),
+        read("a.txt"),
+        read("/etc/hostname"),
+        tool("Write", { file_path: "b.txt", content: "b\n" }),
+        tool("Write", { file_path: "kept/b.txt", content: "b\n" }),
+        bash("pwd", "Look"),
+        bash("ls", "List"),
+        bash("touch c.txt", "Touch"),
+      ];
+      const lines = calls.flatMap((call) => [call, next]);
+      await talk.turn(prompt("Do it", ...lines, say("Done.")));
+    },
+  },
+  {
+    name: "a subagent whose model is asked again",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      await talk.turn(send("general-purpose", "Look", "::error 500 x1", say("Seen.")));
+      const sent = away("general-purpose", "Look", "::wait 2000", "::error 500 x1", say("Seen."));
+      await talk.turn(prompt("Send it away", sent, say("It is away."), next, say("It is back.")));
+      await talk.end();
+      const answers = talk.messages.filter((message) => message.type === "assistant");
+      const isProgress = (message: SDKMessage) => message.type === "tool_progress";
+      for (const { tool_use_id, ...progress } of talk.messages.filter(isProgress)) {
+        const at = answers.findIndex(({ message }) => tool_use_id === `agent_${message.id}`);
+        stage.note(`told with answer ${at}`, progress);
+      }
     },
   },
 ];

@@ -1,0 +1,23 @@
+import type { ApiBlock, Entry } from "../model/conversation.ts";
+import { isRecord } from "../tools/schema.ts";
+
+const LINE = /^\s*<tools-used-before-summary>([^<]*)<\/tools-used-before-summary>/m;
+
+export const toolsLine = (names: readonly string[]): string =>
+  `<tools-used-before-summary>${names.join(", ")}</tools-used-before-summary>`;
+
+/** Names of tools that a conversation carries: of its calls, and of what was told of subagents. */
+export function namedTools(entries: readonly Entry[]): Set<string> {
+  return new Set(entries.flatMap(({ content }) => content.flatMap(namedIn)));
+}
+
+function namedIn(block: ApiBlock): string[] {
+  if (block.type === "tool_use") return [String(block["name"])];
+  const { content, text } = block;
+  const texts = Array.isArray(content)
+    ? content.map((part: unknown) => (isRecord(part) ? part["text"] : ""))
+    : [content ?? text];
+  return texts.flatMap((one) =>
+    typeof one === "string" ? (LINE.exec(one)?.[1] ?? "").split(", ") : [],
+  );
+}
