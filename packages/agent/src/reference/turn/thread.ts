@@ -16,7 +16,7 @@ export interface ThreadAgent {
   /** The call under which it speaks. */
   readonly toolUseId: string;
   /** The message that has this call. */
-  readonly messageId: string | undefined;
+  readonly messageId?: string | undefined;
   readonly description: string;
   readonly inBackground: boolean;
   /** How hard it is to think, where its kind says so. */
