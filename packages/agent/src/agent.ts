@@ -50,6 +50,10 @@ export interface Birth {
   readonly agent?: string;
   /** What was stored of it before; `restore` brings it, too. */
   readonly conversation: readonly StoredMessage[];
+  /** What the session had cost before, as `keepCosts` got it. */
+  readonly costs?: JsonObject;
+  /** Keeps what the session has cost, for whoever goes on with it. */
+  readonly keepCosts: (costs: JsonObject) => void;
   readonly host: HostCallbacks;
   readonly checkpoints: Checkpoints;
   /** Where this session's lines are kept, whether or not they are. */

@@ -18,6 +18,8 @@ export function birthOf(
       return voice.session.id;
     },
     conversation: session.conversation,
+    ...(session.costs && { costs: session.costs }),
+    keepCosts: (costs) => voice.session.keepCosts(costs),
     ...(session.agent !== undefined && { agent: session.agent }),
     host,
     get checkpoints() {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Description } from "../agent.ts";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
+import type { SlashCommand } from "./commands/commands.ts";
 import { sourceOf } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
@@ -10,7 +11,7 @@ import type { Session } from "./session.ts";
 export function describe(session: Session): Description {
   const apiKeySource = session.credentials.source;
   const commands = [
-    ...session.commands.map(shownCommand),
+    ...session.commands.filter(isForPeople).map(shownCommand),
     ...[...builtIn, ...builtInPrompts].map((one) => ({ ...shownCommand(one), builtin: true })),
   ];
   return {
@@ -37,6 +38,8 @@ export function describe(session: Session): Description {
       ),
   };
 }
+
+const isForPeople = ({ forPeople }: SlashCommand): boolean => forPeople;
 
 const shownCommand = ({ name, description, argumentHint }: Shown): Shown => ({
   name,
@@ -68,7 +71,7 @@ async function initFields(
     apiKeySource,
     output_style: styleNamed(session.settings),
     agents: session.agents.map(({ type }) => type),
-    skills: session.commands.map(({ name }) => name),
+    skills: session.commands.filter(isForPeople).map(({ name }) => name),
     additional_directories: session.permission.addedFolders,
     fast_mode_state: "off",
   };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Birth, Outgoing } from "../agent.ts";
 import type { PermissionMode } from "../command-line/options.ts";
+import { NOTHING } from "./commands/brought-along.ts";
 import { permissionModes } from "../command-line/options.ts";
 import { Hooks } from "./hooks/hooks.ts";
 import { elicit, tellCompleted } from "./mcp/elicitation.ts";
@@ -53,8 +54,12 @@ export function openSession(birth: Birth): Session {
     credentials,
     model: new ModelClient(modelEnvironment, credentials),
     modelChoice: options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model,
+    broughtAlong: NOTHING,
     get modelName() {
-      return resolveModel(session.modelChoice, permission.mode === "plan");
+      return resolveModel(
+        session.broughtAlong.model ?? session.modelChoice,
+        permission.mode === "plan",
+      );
     },
     maxThinkingTokens:
       options.maxThinkingTokens ?? countIn(modelEnvironment["MAX_THINKING_TOKENS"]),
@@ -77,6 +82,7 @@ export function openSession(birth: Birth): Session {
     hostAgents: {},
     mainAgent: undefined,
     commands: [],
+    skillsTold: new Map(),
     outputStyles: [],
     hostHooks: {},
     pictures: 0,

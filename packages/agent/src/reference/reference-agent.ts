@@ -4,6 +4,7 @@ import { readDefinitions } from "./commands/definitions.ts";
 import { chooseMainAgent } from "./commands/main-agent.ts";
 import { describe } from "./describe.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
+import { restoreCosts, storedCosts } from "./model/stored-costs.ts";
 import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
@@ -24,9 +25,15 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     async restore(conversation) {
       session.conversation.push(...entriesOf(conversation));
       session.tokensInWindow = tokensAfter(conversation);
+      if (birth.costs) restoreCosts(session.ledger, birth.costs);
     },
     ready: () => session.mcp.ready(),
-    turn: async (turn) => (await turns()).runTurn(session, turn),
+    async turn(turn) {
+      const before = session.ledger.costUsd;
+      const end = await (await turns()).runTurn(session, turn);
+      if (session.ledger.costUsd !== before) birth.keepCosts(storedCosts(session.ledger));
+      return end;
+    },
     busy: () => backgroundAgents(session),
     settled: () => (birth.options.print ? background(session) : undefined),
     interrupted: () => session.tasks.stopAgents(),

@@ -17,6 +17,7 @@ import type { PermissionState } from "./permission/state.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { AgentDefinition } from "./commands/agents.ts";
+import type { BroughtAlong } from "./commands/brought-along.ts";
 import type { SlashCommand } from "./commands/commands.ts";
 import type { OutputStyle } from "./output-styles/built-in.ts";
 import type { Preface } from "./turn/system-prompt.ts";
@@ -41,6 +42,7 @@ export interface Session {
   readonly model: ModelClient;
   /** The model as somebody named it; absent: nobody did. */
   modelChoice: string | undefined;
+  broughtAlong: BroughtAlong;
   /** The model that this means now. */
   readonly modelName: string;
   maxThinkingTokens: number | undefined;
@@ -65,6 +67,8 @@ export interface Session {
   /** The kind that the main conversation is led as, where somebody named one. */
   mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
+  /** What skills and commands said when they were called last, by name, as long as it stands in the conversation. */
+  readonly skillsTold: Map<string, string>;
   outputStyles: readonly OutputStyle[];
   hostHooks: Readonly<Record<string, readonly HostHookMatcher[]>>;
   /** How many pictures came with prompts. */

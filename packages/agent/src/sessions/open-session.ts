@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { StoredMessage } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import { isUuid } from "../command-line/read-options.ts";
@@ -26,6 +27,9 @@ export interface Session {
   readonly title: string | undefined;
   /** The kind of agent that leads it; nothing: ours. */
   readonly agent: string | undefined;
+  /** What it had cost before. */
+  readonly costs: JsonObject | undefined;
+  keepCosts(costs: JsonObject): void;
   rename(title: string): void;
   /** An empty one in its place. Its title goes along unless it gets another, for good. */
   successor(titleOfOld?: string): Session;
@@ -67,6 +71,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     leaf,
     sessionId,
     agent,
+    costs,
   } = readTranscript(source.text);
   const cut = options.resumeSessionAt;
   const told = cut === undefined ? all : cutAfter(all, cut);
@@ -84,6 +89,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     prompts,
     isResumed: true,
     ...(agent !== undefined && { agent }),
+    ...(costs && { costs }),
     ...(staysHere && last !== undefined && { last, lacking, isNewBranch: last !== leaf }),
   });
   session.checkpoints.restore(snapshots);
@@ -178,6 +184,7 @@ interface Past {
   readonly lacking?: readonly StoredMessage[];
   readonly isNewBranch?: boolean;
   readonly agent?: string;
+  readonly costs?: JsonObject;
 }
 
 function build(
@@ -227,6 +234,8 @@ function build(
     transcript,
     checkpoints,
     agent,
+    costs: past.costs,
+    keepCosts: (costs) => transcript.write({ type: "cost-state", sessionId: id, ...costs }),
     get title() {
       return title;
     },

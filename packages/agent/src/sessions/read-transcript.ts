@@ -15,6 +15,8 @@ export interface Transcript {
   readonly sessionId: string | undefined;
   /** The kind of agent that led it last, where it was not ours. */
   readonly agent: string | undefined;
+  /** What it had cost when that was written down last. */
+  readonly costs: JsonObject | undefined;
 }
 
 const CHECKPOINTS = new Set<unknown>(["file-history-snapshot", "file-history-delta"]);
@@ -28,12 +30,14 @@ export function readTranscript(text: string): Transcript {
   const snapshots: JsonObject[] = [];
   let named: string | undefined;
   let agent: string | undefined;
+  let costs: JsonObject | undefined;
   for (const line of text.split("\n")) {
     const body = line === "" ? "not JSON" : parseObject(line);
     if (typeof body === "string") continue;
     const { type, leafUuid } = body;
     if (CHECKPOINTS.has(type)) snapshots.push(body);
     if (type === "agent-setting") agent = String(body["agentSetting"]);
+    if (type === "cost-state") costs = body;
     if (type === "last-prompt" && typeof leafUuid === "string") named = leafUuid;
     tree.add(body);
   }
@@ -41,7 +45,8 @@ export function readTranscript(text: string): Transcript {
   const conversation = withKept(tree.branchTo(leaf), tree.messages);
   const said = leaf?.["sessionId"];
   const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
-  return { conversation, snapshots, prompts: tree.prompts(), leaf: leaf?.uuid, sessionId, agent };
+  const [prompts, last] = [tree.prompts(), leaf?.uuid];
+  return { conversation, snapshots, prompts, leaf: last, sessionId, agent, costs };
 }
 
 /** The conversation up to and with this message; undefined: it is not in it. */

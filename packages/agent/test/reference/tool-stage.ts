@@ -76,6 +76,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     },
     say: (message) => said.push(message),
     report: (sentence) => void reported.push(sentence),
+    keepCosts: () => {},
     wake: (prompt) => woken.push(prompt),
   };
   const session = openSession(birth);

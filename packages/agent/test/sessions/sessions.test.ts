@@ -223,6 +223,19 @@ describe("sessions on disk", () => {
     expect(readFileSync(itself.transcript.path, "utf8").trim().split("\n")).toHaveLength(1);
   });
 
+  test("[AG55] what a session has cost is there when it goes on, in its fork, too", async () => {
+    const folder = newFolder();
+    const first = await written(folder);
+    first.keepCosts({ totalCostUSD: 1 });
+    first.keepCosts({ totalCostUSD: 2 });
+    first.transcript.close();
+    for (const more of [[], ["--fork-session"]]) {
+      const later = await open(folder, "--resume", first.id, ...more);
+      expect(later.costs).toMatchObject({ totalCostUSD: 2 });
+      later.transcript.close();
+    }
+  });
+
   test("[AG36] --no-session-persistence leaves nothing behind", async () => {
     const folder = newFolder();
     const session = await open(folder, "--no-session-persistence");

@@ -41,6 +41,7 @@ const advice = [
   "File has an image extension",
   "terminated when you give your final response|do not start a second copy",
   "Do not chain shorter sleeps",
+  "reserved for explicit user invocation",
 ];
 
 export const allowed: readonly Allowed[] = [
@@ -59,7 +60,7 @@ export const allowed: readonly Allowed[] = [
   {
     id: "AD4",
     path: /:user(?:\/text)?\]\.message\.content(?:\[0:text\]\.text)?$/,
-    real: /^(?:Output token limit hit|Your response above was|This session is being continued|\[Your previous response had no visible)/,
+    real: /^(?:Output token limit hit|Your response above was|This session is being continued|\[Your previous response had no visible|Skill \/\S+ is already loaded|\(Re-invocation of )/,
   },
   {
     id: "AD5",

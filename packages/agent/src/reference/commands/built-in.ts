@@ -56,6 +56,7 @@ const prompt = (name: string, description: string, body: string): SlashCommand =
   source: "userSettings",
   allowedTools: [],
   forModel: false,
+  forPeople: true,
 });
 
 /** Commands whose text goes to the model. */

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Effort, readEffort } from "../model/effort.ts";
 import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
@@ -10,6 +11,9 @@ export interface SlashCommand {
   readonly description: string;
   readonly argumentHint: string;
   readonly body: string;
+  /** What leads the turn that it begins; absent: what leads any. */
+  readonly model?: string | undefined;
+  readonly effort?: Effort | undefined;
   readonly kind: "command" | "skill";
   readonly source: DefinitionFolder["source"];
   /** The folder of a skill. */
@@ -18,6 +22,8 @@ export interface SlashCommand {
   readonly allowedTools: readonly string[];
   /** Whether the model may call it by itself, with the Skill tool. */
   readonly forModel: boolean;
+  /** Whether people may call it, by `/name`. */
+  readonly forPeople: boolean;
 }
 
 /** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
@@ -34,13 +40,10 @@ async function commandsIn({ folder, source }: DefinitionFolder): Promise<SlashCo
     const { head, body } = readFrontMatter(text);
     return {
       name,
-      description: head["description"] ?? firstLine(body),
-      argumentHint: head["argument-hint"] ?? "",
+      ...whatHeadSays(head, body),
       body,
       kind: "command",
       source,
-      allowedTools: splitRules([head["allowed-tools"] ?? ""]),
-      forModel: head["disable-model-invocation"] !== "true",
     };
   });
 }
@@ -59,19 +62,29 @@ async function skillsIn({ folder, source }: DefinitionFolder): Promise<SlashComm
         return [
           {
             name: head["name"] ?? entry,
-            description: head["description"] ?? firstLine(body),
-            argumentHint: head["argument-hint"] ?? "",
+            ...whatHeadSays(head, body),
             body: body.replace(/^\n/, ""),
             kind: "skill",
             source,
-            allowedTools: splitRules([head["allowed-tools"] ?? ""]),
             folder: dirname(path),
-            forModel: head["disable-model-invocation"] !== "true",
           },
         ];
       }),
   );
   return found.flat();
+}
+
+function whatHeadSays(head: Readonly<Record<string, string>>, body: string) {
+  const model = head["model"] ?? "";
+  return {
+    description: head["description"] ?? firstLine(body),
+    argumentHint: head["argument-hint"] ?? "",
+    model: model === "" || model === "inherit" ? undefined : model,
+    effort: readEffort(head["effort"]),
+    allowedTools: splitRules([head["allowed-tools"] ?? ""]),
+    forModel: !/^(?:true|yes|on)$/i.test(head["disable-model-invocation"] ?? ""),
+    forPeople: !/^(?:false|no|off)$/i.test(head["user-invocable"] ?? ""),
+  };
 }
 
 function firstLine(body: string): string {

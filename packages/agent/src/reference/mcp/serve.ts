@@ -89,6 +89,7 @@ function servantBirth(given: Arguments): Birth {
     checkpoints: { beforeEdit: async () => {} },
     say: () => {},
     report: (sentence) => void process.stderr.write(`${sentence}\n`),
+    keepCosts: () => {},
     wake: () => {},
   };
 }

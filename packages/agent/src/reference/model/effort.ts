@@ -19,6 +19,7 @@ export function effortOf(
   return (
     readEffort(session.birth.environment["CLAUDE_CODE_EFFORT_LEVEL"]) ??
     ofAgent ??
+    session.broughtAlong.effort ??
     session.effort ??
     readEffort(session.settings.effort) ??
     effort

@@ -41,9 +41,10 @@ export interface ModelUse {
   thinkingTokens: number;
   cacheCreationEphemeral5mInputTokens: number;
   cacheCreationEphemeral1hInputTokens: number;
-  canonicalModel: string;
-  provider: "firstParty";
-  costBasis: "list" | "unknown";
+  /** This and the rest only of models that this process asked. */
+  canonicalModel?: string;
+  provider?: "firstParty";
+  costBasis?: "list" | "unknown";
 }
 
 const SEARCH_USD = 0.01;
@@ -65,15 +66,17 @@ export function costOf(model: string, tokens: Tokens): number {
 export class Ledger {
   readonly models = new Map<string, ModelUse>();
   readonly cache = new CacheUse();
-  readonly began = Date.now();
+  began = Date.now();
   costUsd = 0;
+  /** What of it was spent before this process went on with the session. */
+  costBefore = 0;
   apiMs = 0;
   linesAdded = 0;
   linesRemoved = 0;
 
   add(model: string, tokens: Tokens, apiMs: number): void {
     const cost = costOf(model, tokens);
-    const use = this.models.get(model) ?? unused(model);
+    const use = { ...(this.models.get(model) ?? unused(model)), ...namesOf(model) };
     use.inputTokens += tokens.input_tokens;
     use.outputTokens += tokens.output_tokens;
     use.cacheReadInputTokens += tokens.cache_read_input_tokens;
@@ -117,7 +120,7 @@ export class Ledger {
   }
 }
 
-const counted = [
+export const counted = [
   "inputTokens",
   "outputTokens",
   "cacheReadInputTokens",
@@ -128,8 +131,8 @@ const counted = [
   "cacheCreationEphemeral5mInputTokens",
 ] as const;
 
-function unused(model: string): ModelUse {
-  const { id, contextWindow, maxOutputTokens, isUnlisted } = factsOf(model);
+export function unused(model: string): ModelUse {
+  const { contextWindow, maxOutputTokens } = factsOf(model);
   return {
     inputTokens: 0,
     outputTokens: 0,
@@ -142,6 +145,12 @@ function unused(model: string): ModelUse {
     thinkingTokens: 0,
     cacheCreationEphemeral5mInputTokens: 0,
     cacheCreationEphemeral1hInputTokens: 0,
+  };
+}
+
+function namesOf(model: string): Partial<ModelUse> {
+  const { id, isUnlisted } = factsOf(model);
+  return {
     canonicalModel: id,
     provider: "firstParty",
     costBasis: isUnlisted ? "unknown" : "list",

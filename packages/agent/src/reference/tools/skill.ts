@@ -1,5 +1,9 @@
-import { expand } from "../commands/commands.ts";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Session } from "../session.ts";
+import { expand, type SlashCommand } from "../commands/commands.ts";
+import { bringAlong } from "../commands/brought-along.ts";
 import { withOutputs } from "../commands/embedded.ts";
+import { resolveModel } from "../model/models.ts";
 import { addRule } from "../permission/verdict.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -8,17 +12,21 @@ export const skill: Tool = {
   description:
     "Loads a skill or a command of this project by its name: what it says is then to be followed. Which there are is told with the prompt.",
   input: shape({ skill: string("Its name") }, { args: string("What to give it") }),
-  describe: (input) => text(input, "skill"),
+  describe: (input, session) => called(input, session)?.description ?? nameIn(input),
   async refuse(input, session) {
-    const name = text(input, "skill").replace(/^\//, "");
-    const known = session.commands.some((one) => one.name === name && one.forModel);
-    return known ? undefined : `Unknown skill: ${name}`;
+    const name = nameIn(input);
+    const known = called(input, session);
+    if (!known) return `Unknown skill: ${name}`;
+    if (known.forModel) return undefined;
+    return `Skill ${name} cannot be used with Skill tool due to disable-model-invocation. Whether it is done is for the user to say, with /${name}: leave it, and do not do in other ways what it would do.`;
   },
   judge(input, { session }) {
-    const name = text(input, "skill").replace(/^\//, "");
+    const name = nameIn(input);
     const has = (behavior: "allow" | "deny") =>
       session.permission.rules[behavior].some(
-        ({ tool, content }) => tool === "Skill" && content === name,
+        ({ tool, content }) =>
+          tool === "Skill" &&
+          (content === name || (content?.endsWith(":*") && name.startsWith(content.slice(0, -2)))),
       );
     if (has("deny"))
       return {
@@ -26,22 +34,48 @@ export const skill: Tool = {
         message: `Permission to use skill ${name} has been denied.`,
         reason: "rule",
       };
-    const plain = session.commands.some((one) => one.name === name && !/!`/.test(one.body));
-    if (has("allow") || plain) return { behavior: "allow" };
-    return { behavior: "pass", suggestions: [addRule("Skill", name, "localSettings")] };
+    const command = called(input, session);
+    const isPlain = command && !/!`/.test(command.body) && command.allowedTools.length === 0;
+    if (has("allow") || isPlain) return { behavior: "allow" };
+    return {
+      behavior: "pass",
+      unasked: `Execute skill: ${name}. The user can add the allow rule Skill(${name}) to .claude/settings.local.json to let it run without asking.`,
+      suggestions: [name, `${name}:*`].map((rule) => addRule("Skill", rule, "localSettings")),
+    };
   },
-  async run(input, { session, signal }) {
-    const name = text(input, "skill").replace(/^\//, "");
-    const found = session.commands.find((one) => one.name === name);
+  async run(input, { session, signal, agent }) {
+    const name = nameIn(input);
+    const found = called(input, session);
     if (!found) throw new ToolFailure(`Unknown skill: ${name}`);
     const whole = expand(found, text(input, "args"));
     const said = await withOutputs(whole, session, signal).catch((cause: Error) => {
       throw new ToolFailure(cause.message);
     });
+    const { allowedTools, model } = found;
+    if (!agent) bringAlong(session, found, "called by the model");
+    const followUps = agent ? [said] : toldAnew(session.skillsTold.get(name), said);
+    if (!agent) session.skillsTold.set(name, said);
     return {
       content: `Launching skill: ${name}`,
-      structured: { success: true, commandName: name },
-      followUps: [said],
+      structured: {
+        success: true,
+        commandName: name,
+        ...(allowedTools.length > 0 && { allowedTools: [...allowedTools] }),
+        ...(model !== undefined && { model: resolveModel(model) }),
+      },
+      followUps,
     };
   },
 };
+
+const nameIn = (input: JsonObject): string => text(input, "skill").replace(/^\//, "");
+
+const called = (input: JsonObject, { commands }: Session): SlashCommand | undefined =>
+  commands.find(({ name }) => name === nameIn(input));
+
+/** What stands in the conversation already is not told a second time. */
+function toldAnew(before: string | undefined, said: string): string[] {
+  if (before === undefined) return [said];
+  if (before === said) return ["What this skill says stands above, word for word: it still holds."];
+  return ["This skill was called before. What is new stands below.", said];
+}

@@ -34,5 +34,6 @@ function forget(session: Session): void {
   session.memory = undefined;
   session.shellFolder = session.birth.folder;
   session.startContexts.length = 0;
+  session.skillsTold.clear();
   session.promptId = "";
 }

@@ -105,6 +105,7 @@ export async function compact(
   thread.entries.length = 0;
   thread.memoryMet.clear();
   session.memory = undefined;
+  session.skillsTold.clear();
   if (trigger === "auto") {
     thread.summaries++;
     thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });

@@ -48,7 +48,8 @@ const STRUCTURED_RETRIES = 5;
 /** The model and its tools in turn, until there is nothing left to do. */
 export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<Ended> {
   const { session } = thread;
-  const overBudget = () => maxBudgetUsd !== undefined && session.ledger.costUsd >= maxBudgetUsd;
+  const spent = () => session.ledger.costUsd - session.ledger.costBefore;
+  const overBudget = () => maxBudgetUsd !== undefined && spent() >= maxBudgetUsd;
   const misfitsBefore = failedStructured(thread).length;
   let resumed = 0;
   let refused = 0;

@@ -139,6 +139,17 @@ function sayUnavailable(turn: Turn, name: string): JsonObject {
   return { result: text };
 }
 
+/** A skill that only the model may call. */
+export function sayNotForPeople(turn: Turn, name: string): JsonObject {
+  const text = `This skill can only be invoked by Claude, not directly by users. Ask Claude to use the "${name}" skill for you.`;
+  turn.say(
+    syntheticAnswer(text, LOCAL, {
+      local_command_source: `<local-command-stdout>${text}</local-command-stdout>`,
+    }),
+  );
+  return { local_command: "custom", result: text };
+}
+
 /** A command of the project that could not be made into a prompt. */
 export function sayLocalFailure(turn: Turn, { name, args }: Command, text: string): JsonObject {
   turn.say(

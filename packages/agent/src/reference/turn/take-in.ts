@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../agent.ts";
 import { builtInPrompts } from "../commands/built-in.ts";
-import { expand, type SlashCommand } from "../commands/commands.ts";
+import { expand } from "../commands/commands.ts";
 import { withOutputs } from "../commands/embedded.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
-import { readRule } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
 
 /** A command that a prompt called, and the text that stands for it. */
@@ -26,22 +25,6 @@ export async function callCommand(
   return { name, args, text: await withOutputs(expand(command, args), session, signal) };
 }
 
-/** Tools that a command brings its own permission for have it until the turn is over. */
-export async function withItsTools<T>(
-  session: Session,
-  command: SlashCommand | undefined,
-  act: () => Promise<T>,
-): Promise<T> {
-  const { permission, birth } = session;
-  const own = (command?.allowedTools ?? []).map((one) => readRule(one, "session", birth.folder));
-  permission.rules.allow.push(...own);
-  try {
-    return await act();
-  } finally {
-    permission.rules.allow = permission.rules.allow.filter((rule) => !own.includes(rule));
-  }
-}
-
 /** The prompt becomes part of the conversation; a command's text takes the place of its name. */
 export function takeIn(session: Session, turn: Turn, command: CalledCommand | undefined): void {
   const { content, uuid } = turn.prompt;
@@ -52,10 +35,12 @@ export function takeIn(session: Session, turn: Turn, command: CalledCommand | un
     return;
   }
   const { name, args, text } = command;
-  const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
+  const given = args === "" ? "" : `\n<command-args>${args}</command-args>`;
+  const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>${given}`;
   const pictures = blocks.filter(({ type }) => type !== "text");
   const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
   session.conversation.push({ role: "user", content: whole, uuid });
+  session.skillsTold.set(name, text);
   turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
 }
 

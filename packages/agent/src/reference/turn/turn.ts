@@ -1,7 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing, Prompt, Turn, TurnEnd } from "../../agent.ts";
-import { readSlash } from "../commands/commands.ts";
+import { bringAlong, NOTHING, takeAway } from "../commands/brought-along.ts";
+import { readSlash, type SlashCommand } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
+import { notACommand } from "../commands/not-a-command.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
@@ -11,10 +13,10 @@ import type { HookRun } from "../hooks/hooks.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
-import { localEnd, runLocalCommand, sayLocalFailure } from "./local-commands.ts";
+import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
 import { prefaceOf, systemPrompt } from "./system-prompt.ts";
-import { callCommand, takeIn, withItsTools } from "./take-in.ts";
+import { callCommand, takeIn } from "./take-in.ts";
 import { Thread } from "./thread.ts";
 
 /** One turn of the main agent: from prompts to what its result says. */
@@ -23,10 +25,30 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   session.promptId = crypto.randomUUID();
   session.denials.length = 0;
   const before = session.ledger.copy();
-  const thread = await mainThread(session, turn);
   const text = promptText(turn.prompt);
   const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
   const command = slash && session.commands.find(({ name }) => name === slash.name);
+  session.broughtAlong = NOTHING;
+  if (command) bringAlong(session, command, "begins the turn");
+  try {
+    return await begin(turn, session, { text, slash, command, began, before });
+  } finally {
+    takeAway(session);
+    session.broughtAlong = NOTHING;
+  }
+}
+
+async function begin(
+  turn: Turn,
+  session: Session,
+  { command, ...asked }: Asked & { command: SlashCommand | undefined },
+): Promise<TurnEnd> {
+  const { text, slash, before } = asked;
+  const thread = await mainThread(session, turn);
+  if (command && !command.forPeople) {
+    await turn.sayInit();
+    return localEnd(session, sayNotForPeople(turn, command.name), before);
+  }
   if (slash && !command) {
     const local = await runLocalCommand(turn, thread, slash);
     session.tokensInWindow = thread.tokensInWindow;
@@ -36,9 +58,7 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   if (typeof turn.prompt.content === "string" && text.trim() === "") {
     return blankEnd(session, turn, before);
   }
-  return withItsTools(session, command, () =>
-    askModel(thread, turn, { text, slash, began, before }),
-  );
+  return askModel(thread, turn, asked);
 }
 
 async function askModel(
@@ -75,7 +95,8 @@ async function askModel(
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
   const added = hooked ? remarksOf("UserPromptSubmit", hooked) : [];
-  for (const context of [...files, ...session.startContexts.splice(0), ...added])
+  const unknown = slash && !called && !isOwn ? [notACommand(session, slash.name)] : [];
+  for (const context of [...unknown, ...files, ...session.startContexts.splice(0), ...added])
     thread.whisper(context);
   await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;

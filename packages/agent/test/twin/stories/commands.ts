@@ -72,6 +72,9 @@ export const commands: Story[] = [
         ),
       );
       await talk.turn("/usage");
+      await talk.end();
+      const later = stage.open({ continue: true, canUseTool: allow, maxBudgetUsd: 100 });
+      await inTurn(later, ["/cost", hello, "/cost"]);
     },
   },
   {

@@ -16,6 +16,7 @@ export const further: ReadonlySet<string> = new Set([
   "a PDF, and pages of it",
   "a skill",
   "commands of the project that run something",
+  "what stands in the heads of commands and skills",
   "what fills the window, with everything that a person can bring along",
   "a notebook",
   "a command in the background that reports",

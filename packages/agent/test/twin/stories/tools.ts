@@ -33,6 +33,8 @@ const greeter = (name = "greeter") =>
     ],
   });
 
+const touching = [bash("touch it.txt", "Touch"), next, say("Touched.")].join("\n");
+
 /** Each tool in the hands of the same model. */
 export const tools: Story[] = [
   inOneTurn("several tools at once", { canUseTool: allow }, (stage) => [
@@ -288,6 +290,45 @@ export const tools: Story[] = [
       await talk.turn(
         prompt("Greet", tool("Skill", { skill: "greet", args: "Ada" }), say("Greeted.")),
       );
+    },
+  },
+  {
+    name: "what stands in the heads of commands and skills",
+    files: {
+      ".claude/commands/fast.md":
+        "---\nmodel: haiku\neffort: low\nargument-hint: what\n---\nDo $ARGUMENTS.\n::say Done.\n",
+      ".claude/commands/mine.md": "---\nuser-invocable: false\n---\nDo it.\n::say Done.\n",
+      ".claude/commands/yours.md": "---\ndisable-model-invocation: yes\n---\nDo it.\n::say Done.\n",
+      ".claude/skills/greet/SKILL.md": "---\nname: greet\n---\nGreet $ARGUMENTS.\n",
+      ".claude/skills/touch/SKILL.md": `---\nname: touch\ndescription: Touches\nmodel: haiku\nallowed-tools: Bash(touch:*)\n---\n${touching}\n`,
+    },
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: (name, input) =>
+          Promise.resolve(
+            name === "Skill"
+              ? { behavior: "allow", updatedInput: input }
+              : { behavior: "deny", message: "No." },
+          ),
+      });
+      for (const one of ["/fast this", "/mine", "/yours", "/nobody-knows it"]) await talk.turn(one);
+      const skill = (name: string, args?: string) => [
+        tool("Skill", { skill: name, ...(args !== undefined && { args }) }),
+        next,
+      ];
+      await talk.turn(
+        prompt(
+          "Go",
+          ...skill("yours"),
+          ...skill("mine"),
+          ...skill("mine"),
+          ...skill("greet", "Ada"),
+          ...skill("greet", "Bob"),
+          say("Gone."),
+        ),
+      );
+      await talk.turn(prompt("Touch", ...skill("touch"), touching));
+      await talk.turn(prompt("Again", bash("touch again.txt", "Touch"), next, say("No.")));
     },
   },
   {

@@ -1,0 +1,13 @@
+import type { Session } from "../session.ts";
+import { builtIn, builtInPrompts } from "./built-in.ts";
+
+const MOST_NAMED = 20;
+
+/** Tells the model of a prompt that looks like a command and is none, so that it does not act as if it had run. */
+export function notACommand(session: Session, name: string): string {
+  const own = session.commands.filter(({ forPeople }) => forPeople);
+  const known = [...own, ...builtIn, ...builtInPrompts].map((one) => `/${one.name}`);
+  const more = known.length - MOST_NAMED;
+  const named = known.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return `What the user wrote begins like the command /${name}, but there is no such command here: nothing was run. The commands of this session are ${named}. Take the words for what they ask. If that cannot be done without the command, say that it is missing; do not claim that it ran.`;
+}

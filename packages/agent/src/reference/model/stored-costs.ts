@@ -1,0 +1,46 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { counted, type Ledger, unused } from "./usage.ts";
+
+/** What a session has cost, as Claude Code keeps it in the session's file. */
+export function storedCosts(ledger: Ledger, now = Date.now()): JsonObject {
+  const uses = [...ledger.models];
+  return {
+    totalCostUSD: ledger.costUsd,
+    totalAPIDuration: ledger.apiMs,
+    totalAPIDurationWithoutRetries: ledger.apiMs,
+    totalToolDuration: 0,
+    totalLinesAdded: ledger.linesAdded,
+    totalLinesRemoved: ledger.linesRemoved,
+    totalDuration: now - ledger.began,
+    startTime: ledger.began,
+    modelUsage: Object.fromEntries(
+      uses.map(([model, use]) => [
+        model,
+        {
+          ...Object.fromEntries(counted.map((key) => [key, use[key]])),
+          cacheCreationEphemeral1hInputTokens: use.cacheCreationEphemeral1hInputTokens,
+        },
+      ]),
+    ),
+    hasUnknownModelCost: uses.some(([, { costBasis }]) => costBasis === "unknown"),
+  };
+}
+
+/** A session that goes on goes on counting; what it may cost counts from here. */
+export function restoreCosts(ledger: Ledger, stored: JsonObject, now = Date.now()): void {
+  ledger.costUsd = ledger.costBefore = amount(stored["totalCostUSD"]);
+  ledger.apiMs = amount(stored["totalAPIDuration"]);
+  ledger.linesAdded = amount(stored["totalLinesAdded"]);
+  ledger.linesRemoved = amount(stored["totalLinesRemoved"]);
+  ledger.began = now - amount(stored["totalDuration"]);
+  const uses = isObject(stored["modelUsage"]) ? stored["modelUsage"] : {};
+  for (const [model, said] of Object.entries(uses)) {
+    const counts = isObject(said) ? said : {};
+    const use = unused(model);
+    for (const key of counted) use[key] = amount(counts[key]);
+    ledger.models.set(model, use);
+  }
+}
+
+const amount = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) ? value : 0;
