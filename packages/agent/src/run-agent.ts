@@ -140,14 +140,18 @@ async function converse(parts: Conversed): Promise<number> {
     ...parts.options,
     inputFormat: "stream-json",
     outputFormat: "stream-json",
+    partialMessages: true,
     permissionPromptTool: "stdio",
   };
   const sink = sinkFor(options, agent, print);
   const loop = new Loop({ ...parts, options, transport: agent, sink, report });
   const { prompt } = parts.options;
   if (prompt !== undefined) for (const line of promptLines(prompt)) await host.send(line);
-  const { talkOnTerminal } = await import("./terminal/interactive.ts");
-  const talking = talkOnTerminal(host, ownStreams);
+  const [{ talkOnTerminal }, { greeting }] = await Promise.all([
+    import("./terminal/interactive.ts"),
+    import("./terminal/greeting.ts"),
+  ]);
+  const talking = talkOnTerminal(host, ownStreams, greeting(parts));
   await loop.run();
   await talking;
   return 0; // the person has seen how each turn ended

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Listed } from "../sessions/list.ts";
-import { oneLine } from "./screen.ts";
+import { oneLine } from "./screen-text.ts";
 import type { Streams } from "./yes-or-no.ts";
 
 /** Lets a person choose a session by its number; nothing: they chose none. */

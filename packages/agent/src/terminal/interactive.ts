@@ -1,5 +1,4 @@
-import { createInterface, type Interface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { ReadStream } from "node:tty";
 import {
   answerLine,
@@ -12,19 +11,28 @@ import {
   requestLine,
   type Transport,
 } from "@signalbox/protocol/wire";
+import { Commands } from "./commands.ts";
+import { Page } from "./page.ts";
+import { askPrompt, askText, decisionOf } from "./permission-ask.ts";
+import { answerOf, questionPrompt, questionsOf } from "./question-ask.ts";
 import { askForServer } from "./questions-of-servers.ts";
-import { oneLine, safe, shown } from "./screen.ts";
+import { safe } from "./screen-text.ts";
+import { shown, textsOf } from "./screen.ts";
+import { TextFlow } from "./text-flow.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
+import type { Streams } from "./yes-or-no.ts";
 
 /** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
 export async function talkOnTerminal(
   agent: Transport,
-  { input, output }: { input: Readable; output: Writable },
+  { input, output }: Streams,
+  greeting: readonly string[] = [],
 ): Promise<void> {
-  if (!(input instanceof ReadStream)) return new Terminal(agent, input, output).run();
+  const talk = (keys: Readable) => new Terminal(agent, { input: keys, output }).run(greeting);
+  if (!(input instanceof ReadStream)) return talk(input);
   output.write(MARK_PASTES);
   try {
-    await new Terminal(agent, new TypedKeys(input), output).run();
+    await talk(new TypedKeys(input));
   } finally {
     output.write(MARK_NO_PASTES);
     input.unref();
@@ -33,106 +41,150 @@ export async function talkOnTerminal(
 
 class Terminal {
   readonly #agent: Transport;
-  readonly #output: Writable;
-  readonly #lines: Interface;
-  #isBusy = false;
+  readonly #page: Page;
+  readonly #flow: TextFlow;
+  readonly #commands = new Commands();
+  /** Prompts that were typed and are not done with. */
+  readonly #open = new Set<string>();
+  readonly #quiet = new Set<unknown>();
+  #session: unknown;
+  #isInTurn = false;
   /** Ctrl-C was pressed where nothing ran: once more leaves. */
   #isLeaving = false;
   #answer: ((text: string | undefined) => void) | undefined;
-  #asks: Promise<void> = Promise.resolve();
-  /** The request that is being asked about, and those that nobody wants to know any more. */
-  #asked: unknown;
-  readonly #withdrawn = new Set<unknown>();
+  /** Asks are answered one after the other. */
+  #asking = Promise.resolve();
+  #asked: string | undefined;
+  readonly #withdrawn = new Set<string>();
 
-  constructor(agent: Transport, input: Readable, output: Writable) {
+  constructor(agent: Transport, streams: Streams) {
     this.#agent = agent;
-    this.#output = output;
-    this.#lines = createInterface({ input, output, prompt: "> " });
+    this.#page = new Page(streams, (line) => this.#commands.complete(line));
+    this.#flow = new TextFlow(
+      () => this.#page.columns,
+      (line) => this.#page.say(safe(line)),
+    );
   }
 
-  async run(): Promise<void> {
-    this.#lines.on("line", (text) => this.#onLine(text));
-    this.#lines.on("SIGINT", () => this.#onInterrupt());
-    this.#lines.on("close", () => {
-      this.#answer?.(undefined);
+  async run(greeting: readonly string[]): Promise<void> {
+    const { lines } = this.#page;
+    lines.on("line", (text) => this.#onLine(text));
+    lines.on("SIGINT", () => this.#onInterrupt());
+    lines.on("close", () => {
+      this.#settle(undefined);
       void this.#agent.close();
     });
-    this.#lines.prompt();
+    for (const text of greeting) this.#page.say(text, "dim");
+    this.#page.prompt("> ");
+    void this.#agent.send(this.#commands.request());
     for await (const batch of this.#agent.incoming) {
       for (const line of batch) this.#onAgent(lineText(line));
     }
-    this.#lines.close();
+    lines.close();
   }
 
-  #say(text: string): void {
-    this.#output.write(`${text}\n`);
+  get #isBusy(): boolean {
+    return this.#isInTurn || this.#open.size > 0;
   }
 
   #onLine(typed: string): void {
     this.#isLeaving = false;
     const text = typed.replaceAll(LINE_END_MARK, "\n");
-    const answer = this.#answer;
-    if (answer) {
-      this.#answer = undefined;
-      return answer(text);
+    if (this.#answer) {
+      this.#page.forgetLast();
+      return this.#settle(text);
     }
-    if (text.trim() === "") return this.#lines.prompt();
-    if (text.trim() === "/exit") return this.#lines.close();
-    this.#isBusy = true;
-    void this.#agent.send(promptLine({ content: text, uuid: crypto.randomUUID() }));
+    const said = text.trim();
+    if (/^(?:\/exit|\/quit|exit|quit)$/.test(said)) return this.#page.lines.close();
+    const help = this.#commands.answer(said);
+    if (help !== undefined) this.#page.say(help);
+    if (said !== "" && help === undefined) this.#send(text);
+    this.#rest();
+  }
+
+  #send(content: string): void {
+    const uuid = crypto.randomUUID();
+    this.#open.add(uuid);
+    void this.#agent.send(promptLine({ content, uuid }));
+  }
+
+  /** What stands before the line when nothing is asked. */
+  #rest(): void {
+    if (!this.#answer) this.#page.prompt(this.#isBusy ? "… " : "> ");
   }
 
   /** Stops the turn; where nothing runs, takes back what was typed, and leaves when pressed twice. */
   #onInterrupt(): void {
     if (!this.#isBusy) return this.#onLeave();
-    this.#answer?.(undefined);
-    this.#answer = undefined;
+    this.#settle(undefined);
     void this.#agent.send(requestLine(crypto.randomUUID(), { subtype: "interrupt" }));
   }
 
   #onLeave(): void {
-    if (this.#lines.line !== "") {
-      this.#lines.write(null, { ctrl: true, name: "e" });
-      this.#lines.write(null, { ctrl: true, name: "u" });
+    const { lines } = this.#page;
+    if (lines.line !== "") {
+      lines.write(null, { ctrl: true, name: "e" });
+      lines.write(null, { ctrl: true, name: "u" });
       return;
     }
-    if (this.#isLeaving) return this.#lines.close();
+    if (this.#isLeaving) return lines.close();
     this.#isLeaving = true;
-    this.#say("\n(Ctrl-C once more leaves)");
-    this.#lines.prompt();
+    this.#page.say("(Ctrl-C once more leaves)", "dim");
   }
 
   #onAgent(text: string): void {
     const line = parseObject(text);
     if (typeof line === "string") return;
-    if (line["type"] === "control_request") {
-      this.#asks = this.#asks.then(() => this.#onAsk(line)); // one after the other
-      return;
+    switch (line["type"]) {
+      case "control_request":
+        this.#asking = this.#asking.then(() => this.#onAsk(line)).catch(() => {});
+        return;
+      case "control_cancel_request":
+        return this.#onWithdrawn(String(line["request_id"]));
+      case "control_response":
+        return this.#commands.take(line);
+      case "stream_event":
+        return this.#flow.take(line);
+      default:
+        this.#onMessage(line);
     }
-    if (line["type"] === "control_cancel_request") return this.#onWithdrawn(line["request_id"]);
-    const words = shown(line);
-    if (words !== undefined) this.#say(words);
-    if (line["type"] !== "result") return;
-    this.#isBusy = false;
-    this.#lines.prompt();
+  }
+
+  #onMessage(line: JsonObject): void {
+    const { session_id: session = this.#session } = line;
+    if (this.#session !== undefined && this.#session !== session) {
+      this.#page.say("… a new conversation begins", "dim");
+    }
+    this.#session = session;
+    const texts = textsOf(line);
+    const hasStreamed = (texts.length > 0 || line["type"] === "result") && this.#flow.end();
+    if (!hasStreamed) for (const text of texts) this.#page.say(safe(text));
+    for (const { text, style } of shown(line, this.#quiet)) this.#page.say(text, style);
+    if (line["type"] === "system" && line["subtype"] === "init") this.#isInTurn = true;
+    else if (line["type"] === "result") this.#isInTurn = false;
+    else if (line["type"] === "command_lifecycle" && isOver.has(line["state"])) {
+      this.#open.delete(String(line["command_uuid"]));
+    } else return;
+    this.#rest();
+  }
+
+  #onWithdrawn(id: string): void {
+    this.#withdrawn.add(id);
+    if (this.#asked !== id) return;
+    this.#page.say("(This is no longer asked.)", "dim");
+    this.#settle(undefined);
   }
 
   async #onAsk({ request_id: id, request }: JsonObject): Promise<void> {
     const requestId = String(id);
-    if (this.#withdrawn.delete(id)) return;
-    this.#asked = id;
+    if (this.#withdrawn.delete(requestId)) return;
+    this.#asked = requestId;
     const answer = isObject(request) ? await this.#answerTo(request) : undefined;
     this.#asked = undefined;
-    const line = answer
-      ? answerLine(requestId, answer)
-      : refusalLine(requestId, "Not on a terminal.");
-    await this.#agent.send(line).catch(() => {});
-  }
-
-  #onWithdrawn(id: unknown): void {
-    if (id !== this.#asked) return void this.#withdrawn.add(id);
-    this.#answer?.(undefined);
-    this.#answer = undefined;
+    this.#rest();
+    if (this.#withdrawn.delete(requestId)) return;
+    const refusal = refusalLine(requestId, "Not on a terminal.");
+    await this.#agent.send(answer ? answerLine(requestId, answer) : refusal);
   }
 
   async #answerTo(request: JsonObject): Promise<object | undefined> {
@@ -140,41 +192,49 @@ class Terminal {
       return askForServer(request, (text) => this.#ask(text));
     }
     if (request["subtype"] !== "can_use_tool") return undefined;
-    const input = isObject(request["input"]) ? request["input"] : {};
-    return request["tool_name"] === "AskUserQuestion"
-      ? this.#questions(input)
-      : this.#permission(String(request["tool_name"]), input);
+    const isQuestion = request["tool_name"] === "AskUserQuestion";
+    return isQuestion ? this.#questions(request) : this.#permission(request);
   }
 
-  async #permission(tool: string, input: JsonObject): Promise<object> {
-    const what = safe(JSON.stringify(input, undefined, 2));
-    const said = await this.#ask(`▲ ${safe(tool)} asks for permission:\n${what}\nAllow? [y/N] `);
-    if (said !== undefined && /^y(?:es)?$/i.test(said.trim())) {
-      return { behavior: "allow", updatedInput: input };
+  async #permission(request: JsonObject): Promise<object> {
+    this.#page.say(askText(request));
+    for (;;) {
+      const decision = decisionOf(await this.#ask(askPrompt(request)), request);
+      if (decision) return decision;
     }
-    return { behavior: "deny", message: "The person at the terminal said no." };
   }
 
-  async #questions(input: JsonObject): Promise<object> {
+  async #questions({ input: given }: JsonObject): Promise<object> {
+    const input = isObject(given) ? given : {};
     const answers: Record<string, string> = {};
-    for (const one of Array.isArray(input["questions"]) ? input["questions"] : []) {
-      if (!isObject(one)) continue;
-      const labels = (Array.isArray(one["options"]) ? one["options"] : []).map((option) =>
-        isObject(option) ? String(option["label"]) : "",
-      );
-      const list = labels.map((label, at) => `  ${at + 1} ${oneLine(label)}`).join("\n");
-      const question = String(one["question"]);
-      const said = await this.#ask(`▲ ${oneLine(question)}\n${list}\nNumber, or your words: `);
-      if (said === undefined)
-        return { behavior: "deny", message: "The question was not answered." };
-      answers[question] = labels[Number(said) - 1] ?? said;
+    for (const question of questionsOf(input)) {
+      this.#page.say(question.text);
+      let answer: string | undefined;
+      while (answer === undefined) {
+        const said = await this.#ask(questionPrompt(question));
+        if (said === undefined)
+          return { behavior: "deny", message: "The question was not answered." };
+        answer = answerOf(said, question);
+      }
+      answers[question.question] = answer;
     }
     return { behavior: "allow", updatedInput: { ...input, answers } };
   }
 
-  /** One line from the person; undefined: they left or interrupted. */
+  /** One line from the person, below what is asked; undefined: they left or interrupted. */
   #ask(text: string): Promise<string | undefined> {
-    this.#output.write(text);
-    return new Promise((resolve) => (this.#answer = resolve));
+    const answered = new Promise<string | undefined>((resolve) => (this.#answer = resolve));
+    const end = text.lastIndexOf("\n");
+    if (end !== -1) this.#page.say(text.slice(0, end));
+    this.#page.prompt(text.slice(end + 1));
+    return answered;
+  }
+
+  #settle(text: string | undefined): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    answer?.(text);
   }
 }
+
+const isOver: ReadonlySet<unknown> = new Set(["completed", "cancelled", "discarded"]);

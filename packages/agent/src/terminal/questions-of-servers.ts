@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { Elicited } from "../agent.ts";
-import { oneLine, safe } from "./screen.ts";
+import { oneLine, safe } from "./screen-text.ts";
 
 /** One line from the person; undefined: they left or interrupted. */
 type Ask = (text: string) => Promise<string | undefined>;

@@ -1,65 +1,121 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { safe } from "./screen-text.ts";
+import { callText, indented } from "./tool-text.ts";
 
-/** What a person sees of a line; undefined: nothing. */
-export function shown(line: JsonObject): string | undefined {
+/** How a line stands out: what the agent does, how it went, what went wrong. */
+export type Style = "plain" | "dim" | "bold";
+export interface Shown {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** What a person sees of a line, besides what the model says, which is shown as it streams. `quiet`
+ * are calls whose results say nothing to a person. */
+export function shown(line: JsonObject, quiet: Set<unknown>): Shown[] {
   switch (line["type"]) {
     case "assistant":
-      return typeof line["parent_tool_use_id"] === "string"
-        ? undefined
-        : blocks(line, assistantBlock);
+      return blocksOf(line).flatMap((block) => {
+        if (quietTools.has(block["name"])) quiet.add(block["id"]);
+        return calls(block, isSubagents(line));
+      });
     case "user":
-      return line["isReplay"] === true ? undefined : blocks(line, resultBlock);
+      if (line["isReplay"] === true || isSubagents(line)) return [];
+      return blocksOf(line).flatMap((block) => results(block, quiet.delete(block["tool_use_id"])));
     case "result":
-      return line["is_error"] === true ? failure(line) : undefined;
+      return line["is_error"] === true ? [failure(line)] : [];
     case "system":
-      return line["status"] === "compacting" ? "… the conversation is summed up" : undefined;
+      return notices(line);
     default:
-      return undefined;
+      return [];
   }
 }
 
-function blocks(
-  line: JsonObject,
-  show: (block: JsonObject) => string | undefined,
-): string | undefined {
-  const { message } = line;
+/** The texts of an answer, where they did not stream. */
+export function textsOf(line: JsonObject): string[] {
+  if (line["type"] !== "assistant" || isSubagents(line)) return [];
+  return blocksOf(line).flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+}
+
+export function isSubagents(line: JsonObject): boolean {
+  return typeof line["parent_tool_use_id"] === "string";
+}
+
+function blocksOf({ message }: JsonObject): JsonObject[] {
   const content = isObject(message) ? message["content"] : undefined;
-  if (!Array.isArray(content)) return undefined;
-  const texts = content.flatMap((block) => (isObject(block) ? (show(block) ?? []) : []));
-  return texts.length > 0 ? texts.join("\n") : undefined;
+  return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-function assistantBlock(block: JsonObject): string | undefined {
-  if (block["type"] === "text") return safe(String(block["text"]));
-  if (block["type"] !== "tool_use") return undefined;
-  return `● ${String(block["name"])} ${oneLine(JSON.stringify(block["input"]))}`;
+/** What is asked of a person stands where it is asked. */
+const asking: ReadonlySet<unknown> = new Set(["AskUserQuestion", "ExitPlanMode"]);
+
+/** They speak to the model, once they have gone well. */
+const quietTools: ReadonlySet<unknown> = new Set([
+  ...asking,
+  "Edit",
+  "EnterPlanMode",
+  "NotebookEdit",
+  "TodoWrite",
+  "Write",
+]);
+
+function calls(block: JsonObject, isInner: boolean): Shown[] {
+  if (block["type"] !== "tool_use" || asking.has(block["name"])) return [];
+  const input = isObject(block["input"]) ? block["input"] : {};
+  const text = callText(String(block["name"]), input);
+  return [isInner ? { text: `    ● ${text}`, style: "dim" } : { text: `● ${text}`, style: "bold" }];
 }
 
-function resultBlock(block: JsonObject): string | undefined {
-  if (block["type"] !== "tool_result") return undefined;
-  const { content } = block;
-  const text = typeof content === "string" ? content : JSON.stringify(content);
-  return `  ${block["is_error"] === true ? "✗" : "⎿"} ${oneLine(text)}`;
+const MOST_LINES = 5;
+/** What the model is told of a call that a person stopped or refused; they know. */
+const STOPPED = /^The user doesn't want to (?:proceed|take)[^]*/;
+
+function results(block: JsonObject, isQuiet: boolean): Shown[] {
+  const isError = block["is_error"] === true;
+  if (block["type"] !== "tool_result" || (isQuiet && !isError)) return [];
+  const text = resultText(block["content"]).replace(STOPPED, "stopped");
+  const all = indented(text === "" ? "(nothing)" : text, "    ", MOST_LINES);
+  return [{ text: `  ${isError ? "✗" : "⎿"}${all.slice(3)}`, style: isError ? "plain" : "dim" }];
 }
 
-function failure(line: JsonObject): string {
+function resultText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .filter(isObject)
+    .map(({ type, text }) => (type === "text" ? String(text) : `[${String(type)}]`))
+    .join("\n");
+}
+
+function notices(line: JsonObject): Shown[] {
+  if (line["subtype"] === "api_retry") return [{ text: retryText(line), style: "dim" }];
+  if (line["subtype"] === "compact_boundary") {
+    return [{ text: "… it goes on from the summary", style: "dim" }];
+  }
+  if (line["status"] === "compacting") {
+    return [{ text: "… the conversation is summed up", style: "dim" }];
+  }
+  return [];
+}
+
+function retryText({ attempt, max_retries, retry_delay_ms, error_status }: JsonObject): string {
+  const why =
+    error_status === 401 || error_status === 403
+      ? `The model's server does not accept the key (${error_status})`
+      : typeof error_status === "number"
+        ? `The model's server answered ${error_status}`
+        : "The model's server cannot be reached";
+  const seconds = Math.max(1, Math.round(Number(retry_delay_ms) / 1000));
+  return `… ${why}. Trying again in ${seconds} s (${String(attempt)} of ${String(max_retries)}; Ctrl-C stops)`;
+}
+
+function failure(line: JsonObject): Shown {
   const errors = Array.isArray(line["errors"]) ? line["errors"].map(String) : [];
   const said = errors.filter((error) => !error.startsWith("["));
-  if (String(line["terminal_reason"]).startsWith("aborted")) return "… interrupted";
-  return safe(said.join("\n") || String(line["result"] ?? line["subtype"]));
-}
-
-const WIDTH = 160;
-
-export function oneLine(text = ""): string {
-  const flat = safe(text).replaceAll(/\s+/g, " ").trim();
-  return flat.length > WIDTH ? `${flat.slice(0, WIDTH)}…` : flat;
-}
-
-// oxlint-disable-next-line no-control-regex
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Without what would move the cursor, change the terminal, or let text be read in another order. */
-export function safe(text: string): string {
-  return text.replaceAll(steering, "");
+  if (String(line["terminal_reason"]).startsWith("aborted")) {
+    return { text: "… interrupted", style: "dim" };
+  }
+  return {
+    text: `✗ ${safe(said.join("\n") || String(line["result"] ?? line["subtype"]))}`,
+    style: "plain",
+  };
 }

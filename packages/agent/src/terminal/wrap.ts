@@ -7,12 +7,14 @@ export function wrap(text: string, columns: number): string {
 }
 
 function wrapLine(line: string, columns: number): string[] {
-  const begin = /^(?:[▲●⎿✗…] |\s)*/u.exec(line)?.[0].length ?? 0;
+  const begin = /^(?:[▲●⎿✗…] |\w {2}|\s)*/u.exec(line)?.[0].length ?? 0;
   const lines: string[] = [];
   let rest = line;
   while (rest.length > columns) {
-    const at = rest.lastIndexOf(" ", columns);
-    if (at <= begin) break; // a word that is longer than the line is the terminal's to break
+    const within = rest.lastIndexOf(" ", columns);
+    // A word that is longer than the line is the terminal's to break.
+    const at = within > begin ? within : rest.indexOf(" ", Math.max(columns, begin));
+    if (at === -1) break;
     lines.push(rest.slice(0, at));
     rest = " ".repeat(begin) + rest.slice(at + 1);
   }

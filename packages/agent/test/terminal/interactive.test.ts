@@ -1,7 +1,39 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
-import { openRig, agentOf } from "../loop/rig.ts";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import type { Turn } from "../../src/agent.ts";
 import { talkOnTerminal } from "../../src/terminal/interactive.ts";
+import { agentOf, openRig } from "../loop/rig.ts";
+
+const options = [{ label: "Red", description: "Warm" }, { label: "Blue" }];
+const suggestions = [
+  {
+    type: "addRules",
+    rules: [{ toolName: "Bash", ruleContent: "ls:*" }],
+    behavior: "allow",
+    destination: "localSettings",
+  },
+  { type: "setMode", mode: "acceptEdits", destination: "session" },
+];
+const asks: Readonly<
+  Record<string, { tool_name: string; input: object; permission_suggestions?: object[] }>
+> = {
+  "ask me": {
+    tool_name: "AskUserQuestion",
+    input: {
+      questions: [
+        { question: "Which?", options },
+        { question: "Which ones?", multiSelect: true, options },
+      ],
+    },
+  },
+  plan: { tool_name: "ExitPlanMode", input: { plan: "# Plan\n1. Do it" } },
+};
+const bash = {
+  tool_name: "Bash",
+  input: { command: "ls\u001b[2J\n-la" },
+  permission_suggestions: suggestions,
+};
 
 const size = { type: "string", enum: ["small", "large"] };
 const schema = {
@@ -9,34 +41,38 @@ const schema = {
   properties: { size, count: { type: "integer" }, gift: { type: "boolean", default: false } },
   required: ["size"],
 };
-const form = { mcp_server_name: "shop", message: "What?", mode: "form", requested_schema: schema };
-const link = { mcp_server_name: "shop", message: "Pay", mode: "url", url: "https://shop.example/" };
+const server = { mcp_server_name: "shop" };
+const requests: Readonly<Record<string, JsonObject>> = {
+  form: { ...server, message: "What?", mode: "form", requested_schema: schema },
+  link: { ...server, message: "Pay", mode: "url", url: "https://shop.example/" },
+};
+let withdrawal = new AbortController();
+
+function speak(say: Turn["say"], text: string): void {
+  const content = [{ type: "text", text }];
+  say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
+}
 
 const asking = agentOf(async ({ say, signal, prompts }, { host }) => {
-  const said = prompts[0]?.content;
-  const request = said === "form" ? form : said === "link" ? link : undefined;
+  const content = prompts[0]?.content;
+  const request = typeof content === "string" ? requests[content] : undefined;
   if (request) {
     const withdrawn = AbortSignal.any([signal, withdrawal.signal]);
-    const content = [{ type: "text", text: JSON.stringify(await host.elicit(request, withdrawn)) }];
-    say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
+    speak(say, JSON.stringify(await host.elicit(request, withdrawn)));
     return "";
   }
-  const tool = said === "ask me" ? "AskUserQuestion" : "Bash";
-  const options = [{ label: "Red" }, { label: "Blue" }];
-  const input =
-    tool === "Bash" ? { command: "ls" } : { questions: [{ question: "Which?", options }] };
-  const answer = await host.askPermission({ tool_name: tool, input, tool_use_id: "t" }, signal);
-  const content = [{ type: "text", text: `\u001b[2J${JSON.stringify(answer)}` }];
-  say({ type: "assistant", parent_tool_use_id: null, message: { role: "assistant", content } });
+  const asked = (typeof content === "string" ? asks[content] : undefined) ?? bash;
+  const ask = () => host.askPermission({ ...asked, tool_use_id: "t" } as never, signal);
+  const answers = await Promise.all(content === "both" ? [ask(), ask()] : [ask()]);
+  speak(say, `\u001b[2J${JSON.stringify(answers)}`);
   return "";
 });
-
-let withdrawal = new AbortController();
 
 /** A person at a terminal: types, and reads what stands there. */
 async function person() {
   const rig = await openRig(asking, { keepsLines: false });
-  const [input, output] = [new PassThrough(), new PassThrough()];
+  const input = new PassThrough();
+  const output = Object.assign(new PassThrough(), { columns: 1000 });
   let seen = "";
   let wake: (() => void) | undefined;
   output.on("data", (bytes: Buffer) => {
@@ -48,8 +84,9 @@ async function person() {
     type: (text: string) => input.write(text),
     async sees(text: string) {
       while (!seen.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
-      const before = seen;
-      seen = "";
+      const end = seen.indexOf(text) + text.length;
+      const before = seen.slice(0, end);
+      seen = seen.slice(end);
       return before;
     },
     async leave() {
@@ -61,28 +98,71 @@ async function person() {
 }
 
 describe("on a terminal", () => {
-  test("[AG44] prompts are typed, and permissions and questions answered", async () => {
+  test("[AG44] permissions are answered with yes, always, no, or what to do instead", async () => {
     const one = await person();
     one.type("list it\n");
-    await one.sees("Allow? [y/N] ");
+    const asked = await one.sees("Allow? ");
+    expect(asked).toContain("    ls[2J\n    -la\n");
+    expect(asked).toContain("a  yes, and always: Bash(ls:*) in this folder");
     one.type("y\n");
     const allowed = await one.sees('"behavior":"allow"');
     expect(allowed).not.toContain("\u001b[2J");
     one.type("list it\n");
-    await one.sees("Allow? [y/N] ");
+    await one.sees("Allow? ");
+    one.type("x\n");
+    await one.sees("Allow? ");
+    one.type("a\n");
+    expect(await one.sees("}]\n")).toContain(
+      `"updatedPermissions":${JSON.stringify(suggestions.slice(0, 1))}`,
+    );
+    one.type("list it\n");
+    await one.sees("Allow? ");
+    one.type("e\n");
+    expect(await one.sees("}]\n")).toContain(
+      `"updatedPermissions":${JSON.stringify(suggestions.slice(1))}`,
+    );
+    one.type("list it\n");
+    await one.sees("Allow? ");
     one.type("\n");
-    await one.sees('"behavior":"deny"');
+    expect(await one.sees("}]\n")).toContain('"interrupt":true');
+    one.type("list it\n");
+    await one.sees("Allow? ");
+    one.type("look at the other folder\n");
+    expect(await one.sees("}]\n")).toContain("said no, and: look at the other folder");
+    await one.leave();
+  });
+
+  test("[AG44] questions are answered by numbers or in words, one ask after the other, plans too", async () => {
+    const one = await person();
     one.type("ask me\n");
-    await one.sees("Number, or your words: ");
+    expect(await one.sees("your words: ")).toContain("  1  Red — Warm\n  2  Blue\n");
+    one.type("3\n");
+    await one.sees("your words: ");
     one.type("2\n");
-    await one.sees('"answers":{"Which?":"Blue"}');
+    await one.sees("Numbers with commas, or your words: ");
+    one.type("1, 2\n");
+    await one.sees('"answers":{"Which?":"Blue","Which ones?":"Red, Blue"}');
+    one.type("plan\n");
+    expect(await one.sees("Go ahead? ")).toContain("    # Plan\n    1. Do it\n");
+    one.type("a\n");
+    expect(await one.sees("}]\n")).toContain('"mode":"acceptEdits"');
+    one.type("both\n");
+    await one.sees("Allow? ");
+    one.type("first\n");
+    await one.sees("Allow? ");
+    one.type("second\n");
+    const [first, second] = (await one.sees("}]\n")).split("},{");
+    expect([first, second]).toEqual([
+      expect.stringContaining("first"),
+      expect.stringContaining("second"),
+    ]);
     await one.leave();
   });
 
   test("[AG44] whoever leaves with a question open has not answered it", async () => {
     const one = await person();
     one.type("list it\n");
-    await one.sees("Allow? [y/N] ");
+    await one.sees("Allow? ");
     await one.leave();
   });
 

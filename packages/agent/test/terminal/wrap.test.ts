@@ -7,7 +7,8 @@ test("[AG44] lines are broken between words and go on where they began", () => {
     "one two\nthree\n\n  four\n  five\n  six",
   );
   expect(wrap("▲ one two three", 10)).toBe("▲ one two\n  three");
-  expect(wrap("a /very/long/path of words", 8)).toBe("a\n/very/long/path of words");
+  expect(wrap("a /very/long/path of words", 8)).toBe("a\n/very/long/path\nof words");
+  expect(wrap("  a  one two three", 12)).toBe("  a  one two\n     three");
   expect(columnsOf({ columns: 60 })).toBe(60);
   expect(columnsOf({})).toBe(80);
 });

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { oneLine } from "../../terminal/screen.ts";
+import { oneLine } from "../../terminal/screen-text.ts";
 import { columnsOf, wrap } from "../../terminal/wrap.ts";
 import { type Streams, yesOrNo } from "../../terminal/yes-or-no.ts";
 import { isApproved, projectServers } from "../mcp/config.ts";

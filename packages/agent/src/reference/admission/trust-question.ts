@@ -1,4 +1,4 @@
-import { oneLine } from "../../terminal/screen.ts";
+import { oneLine } from "../../terminal/screen-text.ts";
 import { columnsOf, wrap } from "../../terminal/wrap.ts";
 import { type Streams, yesOrNo } from "../../terminal/yes-or-no.ts";
 import { projectServers } from "../mcp/config.ts";

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, requestLine } from "@signalbox/protocol/wire";
+import { oneLine } from "./screen-text.ts";
+
+/** Known to the terminal besides those that the agent tells of. */
+const own = ["exit", "help", "permissions", "quit", "resume", "status"];
+
+/** The commands that may be typed after a slash. */
+export class Commands {
+  readonly #id = crypto.randomUUID();
+  /** Absent: the agent has not told yet. */
+  #names: readonly string[] | undefined;
+
+  /** Asks the agent which there are. */
+  request(): string {
+    return requestLine(this.#id, { subtype: "initialize" });
+  }
+
+  /** The agent's answer, if this is one. */
+  take({ response }: JsonObject): void {
+    if (!isObject(response) || response["request_id"] !== this.#id) return;
+    const { response: body } = response;
+    const commands = isObject(body) ? body["commands"] : undefined;
+    if (!Array.isArray(commands)) return;
+    this.#names = [...own, ...commands.filter(isObject).map(({ name }) => String(name))].toSorted();
+  }
+
+  complete(line: string): [string[], string] {
+    const fitting = (this.#names ?? [])
+      .map((name) => `/${name}`)
+      .filter((one) => one.startsWith(line));
+    return [line.startsWith("/") ? fitting : [], line];
+  }
+
+  /** What the terminal answers by itself: nobody need be asked about a slip of the keyboard. */
+  answer(said: string): string | undefined {
+    const name = /^\/([\w:-]+)(?:\s|$)/.exec(said)?.[1];
+    if (name === "resume") {
+      return "Leave with /exit, and start with --resume: it lists the conversations of this folder.";
+    }
+    if (name === undefined || !this.#names || this.#names.includes(name)) return undefined;
+    const near = this.#names.filter((one) => one.startsWith(name.slice(0, 2)));
+    const perhaps = near.length > 0 ? ` Perhaps /${near.slice(0, 3).join(", /")}?` : "";
+    return `There is no command /${oneLine(name)}.${perhaps} /help lists all of them.`;
+  }
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { oneLine } from "./screen-text.ts";
+
+export interface Question {
+  readonly question: string;
+  readonly labels: readonly string[];
+  readonly takesSeveral: boolean;
+  /** As it is shown. */
+  readonly text: string;
+}
+
+/** The questions of AskUserQuestion. */
+export function questionsOf(input: JsonObject): Question[] {
+  const all = Array.isArray(input["questions"]) ? input["questions"].filter(isObject) : [];
+  return all.map((one, at) => {
+    const question = String(one["question"]);
+    const options = Array.isArray(one["options"]) ? one["options"].filter(isObject) : [];
+    const count = all.length > 1 ? `(${at + 1} of ${all.length}) ` : "";
+    const rows = options.map(({ label, description }, index) => {
+      const more = typeof description === "string" ? ` — ${oneLine(description)}` : "";
+      return `  ${index + 1}  ${oneLine(String(label))}${more}`;
+    });
+    return {
+      question,
+      labels: options.map(({ label }) => String(label)),
+      takesSeveral: one["multiSelect"] === true,
+      text: [`▲ ${count}${oneLine(question)}`, ...rows].join("\n"),
+    };
+  });
+}
+
+export function questionPrompt({ takesSeveral }: Question): string {
+  return takesSeveral ? "Numbers with commas, or your words: " : "Number, or your words: ";
+}
+
+/** What was chosen or said; undefined: neither. */
+export function answerOf(said: string, { labels, takesSeveral }: Question): string | undefined {
+  const text = said.trim();
+  if (!/^[\d\s,]+$/.test(text)) return text === "" ? undefined : text;
+  const chosen = text.split(/[\s,]+/).filter((one) => one !== "");
+  if (chosen.length !== 1 && !takesSeveral) return undefined;
+  const answers = [...new Set(chosen)].map((one) => labels[Number(one) - 1]);
+  return answers.some((one) => one === undefined) ? undefined : answers.join(", ");
+}

@@ -1,0 +1,89 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import { oneLine, safe } from "./screen-text.ts";
+
+/** The field of a tool's input that says most of what it does. */
+const telling: Readonly<Record<string, string>> = {
+  Bash: "command",
+  Read: "file_path",
+  Write: "file_path",
+  Edit: "file_path",
+  NotebookEdit: "notebook_path",
+  Glob: "pattern",
+  Grep: "pattern",
+  WebFetch: "url",
+  WebSearch: "query",
+  Agent: "description",
+  Task: "description",
+  Skill: "skill",
+  TaskOutput: "task_id",
+  TaskStop: "task_id",
+};
+
+/** A call in one line: `Bash ls -la`. */
+export function callText(name: string, input: JsonObject): string {
+  const field = telling[name];
+  const said = field === undefined ? undefined : input[field];
+  if (name === "TodoWrite" && Array.isArray(input["todos"])) return todoText(input["todos"]);
+  const title = safe(name).replace(/^mcp__(.+?)__/, "$1: ");
+  if (typeof said === "string") return `${title} ${oneLine(said)}`;
+  return Object.keys(input).length === 0 ? title : `${title} ${oneLine(JSON.stringify(input))}`;
+}
+
+const marks: Readonly<Record<string, string>> = { completed: "✔", in_progress: "▸" };
+
+function todoText(todos: readonly unknown[]): string {
+  const rows = todos
+    .filter(isObject)
+    .map(
+      ({ status, content }) => `    ${marks[String(status)] ?? "·"} ${oneLine(String(content))}`,
+    );
+  return ["To do", ...rows].join("\n");
+}
+
+const MOST_LINES = 20;
+
+/** Everything that a person has to know of a call before they allow it. */
+export function callDetails(name: string, input: JsonObject): string {
+  const text = (field: string) => {
+    const value = input[field];
+    return typeof value === "string" ? value : "";
+  };
+  switch (name) {
+    case "Bash":
+      return [
+        indented(text("command"), "    "),
+        ...(input["description"] ? [`  ${oneLine(text("description"))}`] : []),
+      ].join("\n");
+    case "Write":
+      return `    ${safe(text("file_path"))}\n${indented(text("content"), "    + ", MOST_LINES)}`;
+    case "Edit":
+      return [
+        `    ${safe(text("file_path"))}${input["replace_all"] === true ? " (everywhere)" : ""}`,
+        indented(text("old_string"), "    - ", MOST_LINES),
+        indented(text("new_string"), "    + ", MOST_LINES),
+      ].join("\n");
+    default:
+      return fieldsText(input);
+  }
+}
+
+function fieldsText(input: JsonObject): string {
+  return Object.entries(input)
+    .map(([name, value]) => {
+      const said = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+      return said.includes("\n")
+        ? `    ${safe(name)}:\n${indented(said, "      ", MOST_LINES)}`
+        : `    ${safe(name)}: ${safe(said)}`;
+    })
+    .join("\n");
+}
+
+/** Lines behind a mark, the first ones of many. */
+export function indented(text: string, mark: string, most = Infinity): string {
+  const lines = safe(text).replace(/\n+$/, "").split("\n");
+  const shown = lines.slice(0, most).map((line) => mark + line);
+  const more = lines.length - shown.length;
+  if (more > 0)
+    shown.push(`${" ".repeat(mark.length)}… ${more} more ${more === 1 ? "line" : "lines"}`);
+  return shown.join("\n");
+}
