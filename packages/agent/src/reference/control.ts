@@ -106,7 +106,7 @@ function serverStatus(server: McpServer): object {
   return {
     name,
     status,
-    ...(info ? { serverInfo: info } : {}),
+    ...(info && status === "connected" ? { serverInfo: info } : {}),
     ...(error === undefined ? {} : { error }),
     ...(transport === "sdk" ? {} : { config: wholeConfig(config) }),
     transport,

@@ -3,6 +3,10 @@ const LONGEST_EVENT = 64 * 1024 * 1024;
 export interface ServerEvent {
   readonly type: string;
   readonly data: string;
+  /** By which the stream can be resumed after it. */
+  readonly id?: string;
+  /** How long to wait before that, in milliseconds. */
+  readonly retry?: number;
 }
 
 /** What comes over a stream of server-sent events. */
@@ -13,13 +17,23 @@ export async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent>
     const events = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
     rest = events.pop() ?? "";
     if (rest.length > LONGEST_EVENT) throw new Error("the MCP server's event is too long");
-    for (const event of events) {
-      const values = (field: string) =>
-        event.split(/\r?\n/).flatMap((line) => {
-          const found = line.startsWith(`${field}:`) ? line.slice(field.length + 1) : undefined;
-          return found === undefined ? [] : [found.replace(/^ /, "")];
-        });
-      yield { type: values("event").at(-1) ?? "message", data: values("data").join("\n") };
-    }
+    for (const event of events) yield readEvent(event);
   }
+}
+
+function readEvent(event: string): ServerEvent {
+  const lines = event.split(/\r?\n/);
+  const values = (field: string) =>
+    lines.flatMap((line) => {
+      const found = line.startsWith(`${field}:`) ? line.slice(field.length + 1) : undefined;
+      return found === undefined ? [] : [found.replace(/^ /, "")];
+    });
+  const id = values("id").at(-1);
+  const retry = values("retry").at(-1);
+  return {
+    type: values("event").at(-1) ?? "message",
+    data: values("data").join("\n"),
+    ...(id === undefined ? {} : { id }),
+    ...(retry !== undefined && /^\d+$/.test(retry) ? { retry: Number(retry) } : {}),
+  };
 }

@@ -1,87 +1,119 @@
-import { parseObject } from "@signalbox/protocol/wire";
+import { deferred, isObject } from "@signalbox/protocol/wire";
 import type { Channel, Rpc, ServerConfig } from "./channel.ts";
-import { eventsIn } from "./events.ts";
-import { AnswerLate, cancelled, REQUEST_MS } from "./pending.ts";
+import { reach, refusalOf, Unreachable } from "./http-failure.ts";
+import { followAnswer, followServer, type Streams } from "./http-streams.ts";
+import { cancelled, Pending } from "./pending.ts";
+import { type Listener, ServerMessages } from "./server-messages.ts";
 
-/** The server does not know the session any more: it has begun anew. */
-export class SessionLost extends Error {
-  override readonly name = "SessionLost";
-  override readonly message = "the MCP server has forgotten the session";
-}
+const MOST_IN_VAIN = 2;
 
-const LONGEST_COMPLAINT = 2000;
-
-/** Streamable HTTP: each message is a POST; the answer is JSON, or events of which one is the answer. */
-export function httpChannel(config: Extract<ServerConfig, { url: string }>): Channel {
-  let next = 0;
+/** Streamable HTTP: each message is a POST; its answer is JSON, or a stream on which the server may
+ * also ask. What it says by itself comes over a stream of its own, where it offers one. */
+export function httpChannel(
+  config: Extract<ServerConfig, { url: string }>,
+  listener: Listener,
+): Channel {
   let sessionId: string | undefined;
   let version: string | undefined;
   const over = new AbortController();
-  const post = async (message: Rpc, signal?: AbortSignal): Promise<Response> => {
-    const response = await fetch(config.url, {
+  const gone = deferred<void>();
+  let inVain = 0;
+  /** A server that cannot be reached twice in a row is gone. */
+  const request = async (init: RequestInit): Promise<Response> => {
+    try {
+      const response = await reach(config.url, init);
+      inVain = 0;
+      return response;
+    } catch (cause) {
+      if (cause instanceof Unreachable && ++inVain === MOST_IN_VAIN) gone.resolve();
+      throw cause;
+    }
+  };
+  const headers = (own: Record<string, string>) => ({
+    ...own,
+    ...config.headers,
+    ...(sessionId === undefined ? {} : { "mcp-session-id": sessionId }),
+    ...(version === undefined ? {} : { "mcp-protocol-version": version }),
+  });
+  const post = async (message: Rpc, signal = over.signal): Promise<Response> => {
+    const response = await request({
       method: "POST",
-      headers: {
+      headers: headers({
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
-        ...config.headers,
-        ...(sessionId === undefined ? {} : { "mcp-session-id": sessionId }),
-        ...(version === undefined ? {} : { "mcp-protocol-version": version }),
-      },
+      }),
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
-      signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal,
+      signal,
     });
+    if (!response.ok) throw await refusalOf(response, config.url, sessionId !== undefined);
     sessionId = response.headers.get("mcp-session-id") ?? sessionId;
-    if (!response.ok) {
-      const said = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
-      if (response.status === 404 && sessionId !== undefined) throw new SessionLost();
-      throw new Error(`Error POSTing to endpoint: ${said || `HTTP ${response.status}`}`);
-    }
     return response;
   };
-  /** Nobody waits any more; that the server hears of it is no matter to anybody here. */
-  const giveUp = async (id: number) => {
-    const response = await post(cancelled(id, "interrupted")).catch(() => undefined);
-    await response?.body?.cancel();
+  /** Nothing waits for it, and whoever is asked may have left. */
+  const tell = (message: Rpc) =>
+    void post(message).then(
+      ({ body }) => body?.cancel(),
+      () => {},
+    );
+  const pending = new Pending((id, reason) => tell(cancelled(id, reason)));
+  const serverMessages = new ServerMessages(listener, tell);
+  const take = (message: Rpc) =>
+    message.method === undefined ? pending.take(message) : serverMessages.take(message);
+  const streams = (signal: AbortSignal): Streams => ({
+    take,
+    signal,
+    get: (after) =>
+      request({
+        headers: headers({
+          accept: "text/event-stream",
+          ...(after === undefined ? {} : { "last-event-id": after }),
+        }),
+        signal,
+      }),
+  });
+  const ask = async (message: Rpc & { id: number }, signal: AbortSignal): Promise<void> => {
+    const response = await post(message, signal);
+    const type = response.headers.get("content-type") ?? "";
+    if (type.includes("application/json")) {
+      const said: unknown = await response.json();
+      for (const one of Array.isArray(said) ? said : [said]) if (isObject(one)) take(one);
+    } else if (type.includes("text/event-stream")) {
+      await followAnswer(response, streams(signal), () => !pending.has(message.id));
+    } else {
+      await response.body?.cancel();
+      throw new Error(`Unexpected content type: ${type}`);
+    }
+    if (pending.has(message.id)) {
+      throw new Error("the MCP server's stream ended without an answer");
+    }
   };
   return {
     async request(method, params, options) {
-      const id = next++;
-      const late = AbortSignal.timeout(options?.timeoutMs ?? REQUEST_MS);
-      const signal = options?.signal ? AbortSignal.any([options.signal, late]) : late;
-      const answer = await post({ id, method, ...(params ? { params } : {}) }, signal)
-        .then((response) => answerIn(response, id))
-        .catch((cause: unknown) => {
-          if (signal.aborted) void giveUp(id);
-          throw late.aborted ? new AnswerLate() : cause;
-        });
-      if (answer.error) throw new Error(answer.error.message ?? "the MCP server refused");
-      const agreed = (answer.result as { protocolVersion?: unknown } | undefined)?.protocolVersion;
-      if (method === "initialize" && typeof agreed === "string") version = agreed;
-      return answer.result;
+      const { id, answer } = pending.open(options);
+      const left = new AbortController(); // nobody waits any more
+      answer.catch(() => left.abort());
+      const signal = AbortSignal.any([left.signal, over.signal]);
+      ask({ id, method, ...(params ? { params } : {}) }, signal).catch((why: Error) =>
+        pending.fail(id, why),
+      );
+      const result = await answer;
+      if (method === "initialize") version = versionIn(result);
+      return result;
     },
     async notify(method, params) {
       const response = await post({ method, ...(params ? { params } : {}) });
       await response.body?.cancel();
+      if (method === "notifications/initialized")
+        followServer(streams(over.signal)).catch(() => {}); // it offers none
     },
     close() {
       over.abort();
     },
-    closed: new Promise(() => {}), // requests stand alone: there is nothing to lose
+    closed: gone.promise,
   };
 }
 
-async function answerIn(response: Response, id: number): Promise<Rpc> {
-  const type = response.headers.get("content-type") ?? "";
-  if (type.includes("application/json")) return (await response.json()) as Rpc;
-  if (!type.includes("text/event-stream")) {
-    await response.body?.cancel();
-    throw new Error(`Unexpected content type: ${type}`);
-  }
-  for await (const { data } of eventsIn(response)) {
-    const message = parseObject(data);
-    if (typeof message !== "string" && message["id"] === id && !("method" in message)) {
-      return message;
-    }
-  }
-  throw new Error("the MCP server's stream ended without an answer");
+function versionIn(hello: unknown): string | undefined {
+  const agreed = isObject(hello) ? hello["protocolVersion"] : undefined;
+  return typeof agreed === "string" ? agreed : undefined;
 }

@@ -67,6 +67,11 @@ export class Pending {
     else waiting.resolve(message.result);
   }
 
+  /** Whether a request still waits. */
+  has(id: number): boolean {
+    return this.#waiting.has(id);
+  }
+
   fail(id: number, why: Error): void {
     this.#waiting.get(id)?.reject(why);
   }

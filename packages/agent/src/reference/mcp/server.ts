@@ -11,7 +11,7 @@ export interface McpServer {
   readonly config: ServerConfig;
   readonly scope: Scope;
   readonly calls: CallsInWork;
-  status: "pending" | "connected" | "failed" | "disabled";
+  status: "pending" | "connected" | "failed" | "needs-auth" | "disabled";
   error?: string;
   info?: JsonObject;
   capabilities: JsonObject;
@@ -36,3 +36,9 @@ export function sourceOf({ config, scope }: McpServer): string {
 
 /** By a host that did not wait for it to be connected. */
 export const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
+
+export const needsAuth = ({ status }: McpServer): boolean => status === "needs-auth";
+
+/** Connected, or looked for after it was. */
+export const isThere = ({ status }: McpServer): boolean =>
+  status === "connected" || status === "pending";

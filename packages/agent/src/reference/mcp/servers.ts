@@ -3,13 +3,15 @@ import type { Birth, Elicited } from "../../agent.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Channel, hostChannel } from "./channel.ts";
+import { comeBack } from "./come-back.ts";
 import { configured, readConfig } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
-import { httpChannel, SessionLost } from "./http-channel.ts";
+import { httpChannel } from "./http-channel.ts";
+import { NotSignedIn, SessionLost } from "./http-failure.ts";
 import type { RequestOptions } from "./pending.ts";
 import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
-import { isDisabled, type McpServer, newServer, takeHello } from "./server.ts";
+import { isDisabled, isThere, type McpServer, needsAuth, newServer, takeHello } from "./server.ts";
 import { sseChannel } from "./sse-channel.ts";
 import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
@@ -43,7 +45,7 @@ export class McpServers {
   }
 
   get tools(): McpTool[] {
-    return this.all.filter(({ status }) => status === "connected").flatMap(({ tools }) => tools);
+    return this.all.filter(isThere).flatMap(({ tools }) => tools);
   }
 
   get(name: string): McpServer | undefined {
@@ -136,8 +138,10 @@ export class McpServers {
   async #connectAnew(server: McpServer): Promise<void> {
     server.channel?.close();
     server.status = "pending";
+    this.#inWork.delete(server);
     await this.ready();
     if (server.error !== undefined) throw new Error(server.error);
+    if (needsAuth(server)) throw new Error("Server status: needs-auth");
   }
 
   async toggle(name: string, enabled: boolean): Promise<void> {
@@ -169,11 +173,12 @@ export class McpServers {
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
       if (isDisabled(server)) return channel.close();
       server.status = "connected";
-      void this.#watch(channel);
+      void this.#watch(server, channel);
     } catch (cause) {
       if (isDisabled(server)) return;
-      server.status = "failed";
-      server.error = (cause as Error).message;
+      const isUnknown = cause instanceof NotSignedIn;
+      server.status = isUnknown ? "needs-auth" : "failed";
+      if (!isUnknown) server.error = (cause as Error).message;
       server.channel?.close();
     } finally {
       this.#inWork.delete(server);
@@ -205,39 +210,60 @@ export class McpServers {
     }
   }
 
-  /** The way to a server. One that went away counts as connected: it is started again when it is
-   * wanted. */
+  /** The way to a server. One that went away is started again, or reached again, when it is wanted. */
   async #reach(name: string): Promise<Channel> {
     const server = this.#servers.get(name);
-    if (!server?.channel || server.status !== "connected") throw notConnected(name);
+    if (!server?.channel || !isThere(server)) throw notConnected(name);
     if (!this.#gone.has(server.channel)) return server.channel;
+    return this.#revived(server).catch(() => {
+      throw notConnected(name);
+    });
+  }
+  readonly #gone = new WeakSet<Channel>();
+  readonly #revivals = new Map<McpServer, Promise<Channel>>();
+
+  #revived(server: McpServer): Promise<Channel> {
     const revival = this.#revivals.get(server) ?? this.#revive(server);
     this.#revivals.set(server, revival);
     return revival.finally(() => this.#revivals.delete(server));
   }
-  readonly #gone = new WeakSet<Channel>();
-  readonly #revivals = new Map<McpServer, Promise<Channel>>();
 
   async #revive(server: McpServer): Promise<Channel> {
     const channel = this.#open(server);
     try {
       await greet(server, channel, this.#birth.environment);
-    } catch {
+      if (!this.#isKept(server)) throw notConnected(server.name);
+    } catch (cause) {
       channel.close();
-      throw notConnected(server.name);
-    }
-    if (server.status !== "connected") {
-      channel.close(); // switched off meanwhile
-      throw notConnected(server.name);
+      throw cause;
     }
     server.channel = channel;
-    void this.#watch(channel);
+    server.status = "connected";
+    void this.#watch(server, channel);
+    if ("url" in server.config) await this.#listAgain(server.name).catch(() => {});
     return channel;
   }
 
-  async #watch(channel: Channel): Promise<void> {
+  /** Not taken out or switched off meanwhile. */
+  #isKept(server: McpServer): boolean {
+    return this.#servers.get(server.name) === server && isThere(server);
+  }
+
+  /** A program that went away is started again when it is wanted; a server elsewhere is looked for. */
+  async #watch(server: McpServer, channel: Channel): Promise<void> {
     await channel.closed;
     this.#gone.add(channel);
+    if (!("url" in server.config) || server.channel !== channel || !this.#isKept(server)) return;
+    server.status = "pending";
+    this.#inWork.add(server);
+    channel.close();
+    const isAway = () => this.#isKept(server) && server.channel === channel;
+    const failure = await comeBack(() => this.#revived(server), isAway);
+    this.#inWork.delete(server);
+    if (!failure) return;
+    server.status = "failed";
+    server.error = failure.message;
+    server.tools = [];
   }
 
   #listener({ name, calls }: McpServer): Listener {
@@ -262,7 +288,7 @@ export class McpServers {
     const { name, config } = server;
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
     if (config.type === "sse") return sseChannel(config, this.#listener(server));
-    if ("url" in config) return httpChannel(config);
+    if ("url" in config) return httpChannel(config, this.#listener(server));
     return stdioChannel(config, this.#birth, this.#listener(server));
   }
 }

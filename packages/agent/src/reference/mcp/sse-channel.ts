@@ -1,6 +1,7 @@
 import { deferred, parseObject } from "@signalbox/protocol/wire";
 import type { Channel, Rpc, ServerConfig } from "./channel.ts";
 import { eventsIn } from "./events.ts";
+import { NotSignedIn, reach } from "./http-failure.ts";
 import { cancelled, Pending } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
@@ -24,7 +25,7 @@ export function sseChannel(
   const post = async (message: Rpc): Promise<void> => {
     const address = await endpoint.promise;
     if (address instanceof Error) throw address;
-    const response = await fetch(address, {
+    const response = await reach(address, {
       method: "POST",
       headers: { "content-type": "application/json", ...config.headers },
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
@@ -57,8 +58,15 @@ async function listen(
   signal: AbortSignal,
 ): Promise<void> {
   const accept = { accept: "text/event-stream", ...headers };
-  const response = await fetch(url, { headers: accept, signal });
-  if (!response.ok) throw new Error(`the MCP server answered ${response.status}`);
+  const response = await reach(url, { headers: accept, signal }).catch((cause: Error) => {
+    throw new Error(`SSE error: ${cause.message}`, { cause });
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    const { status } = response;
+    if (status === 401 || status === 403) throw new NotSignedIn(`HTTP ${status}`);
+    throw new Error(`SSE error: Non-200 status code (${status})`);
+  }
   for await (const { type, data } of eventsIn(response)) {
     if (type === "endpoint") onEndpoint(sameOrigin(data, url));
     const message = type === "message" ? parseObject(data) : "no message";

@@ -85,4 +85,7 @@ export const further: ReadonlySet<string> = new Set([
   "hooks that call a tool of an MCP server",
   "hooks that have an agent or a prompt judge",
   "a stop hook that always blocks, and hooks that fail when a session ends",
+  "a server by HTTP that asks, tells of new tools and breaks off",
+  "a server by HTTP that goes away for a while",
+  "what answers by HTTP and is no MCP server, or wants to know who asks",
 ]);

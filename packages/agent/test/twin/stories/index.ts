@@ -5,6 +5,7 @@ import { dangers } from "./dangers.ts";
 import { delegation } from "./delegation.ts";
 import { elicitation } from "./elicitation.ts";
 import { failures } from "./failures.ts";
+import { farServers } from "./far-servers.ts";
 import { guards } from "./guards.ts";
 import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
@@ -29,6 +30,7 @@ export const stories: readonly Story[] = [
   ...tools,
   ...servers,
   ...elicitation,
+  ...farServers,
   ...delegation,
   ...subagents,
   ...led,

@@ -1,0 +1,23 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+const FIRST_DELAY_MS = 1000;
+const MOST_TRIES = 5;
+
+/** Tries until it works, with pauses that double. The last failure, where it never did. */
+export async function comeBack(
+  attempt: () => Promise<unknown>,
+  isWanted: () => boolean,
+): Promise<Error | undefined> {
+  let failure = new Error("it was not tried");
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    await wait(FIRST_DELAY_MS * 2 ** tries, undefined, { ref: false });
+    if (!isWanted()) return undefined;
+    try {
+      await attempt();
+      return undefined;
+    } catch (cause) {
+      failure = cause as Error;
+    }
+  }
+  return isWanted() ? failure : undefined;
+}

@@ -1,0 +1,53 @@
+/** The server does not know the session any more: it has begun anew. */
+export class SessionLost extends Error {
+  override readonly name = "SessionLost";
+  override readonly message = "the MCP server has forgotten the session";
+}
+
+/** The server wants to know who asks. */
+export class NotSignedIn extends Error {
+  override readonly name = "NotSignedIn";
+}
+
+const LONGEST_COMPLAINT = 2000;
+
+/** What a status that is no success means. */
+export async function refusalOf(
+  response: Response,
+  url: string,
+  hasSession: boolean,
+): Promise<Error> {
+  const { status } = response;
+  const said = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
+  if (status === 401 || status === 403) return new NotSignedIn(`HTTP ${status}`);
+  if (status === 404 && hasSession) return new SessionLost();
+  if (status === 404) {
+    const { origin } = new URL(url);
+    return new Error(`MCP endpoint not found at ${origin}. Check the URL in your MCP config.`);
+  }
+  return new Error(`Error POSTing to endpoint: ${said || `HTTP ${status}`}`);
+}
+
+/** Nobody answers at the address. */
+export class Unreachable extends Error {}
+
+/** As `fetch`, but a server that cannot be reached is told of as Claude Code does on every runtime. */
+export async function reach(url: string | URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new Unreachable(unreachable(cause), { cause });
+  }
+}
+
+function unreachable(failure: unknown): string {
+  const { code, cause, message } = failure as Error & { code?: unknown; cause?: unknown };
+  const inner = (cause ?? {}) as { code?: unknown; message?: unknown };
+  const why = code ?? inner.code;
+  if (why === "ConnectionRefused" || why === "ECONNREFUSED") {
+    return "ECONNREFUSED: Unable to connect. Is the computer able to access the url?";
+  }
+  const words = typeof inner.message === "string" ? inner.message : message;
+  return typeof why === "string" ? `${why}: ${words}` : words;
+}
