@@ -131,5 +131,8 @@ function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): ob
 
 /** With what may be left out of it. */
 function wholeConfig(config: ServerConfig): object {
-  return "command" in config ? { args: [], ...config, type: "stdio" } : config;
+  if ("command" in config) return { args: [], ...config, type: "stdio" };
+  if (!("url" in config)) return config;
+  const { headersHelper: _, ...shown } = config;
+  return shown;
 }

@@ -20,20 +20,22 @@ const answerText = (value: unknown) => ({
 export class FarServer {
   readonly #server: Server;
   readonly #isQuiet: boolean;
+  readonly #key: string;
   readonly #tools = ["go", "ask", "elicit", "grow", "break_off"];
   readonly #answers = new Map<unknown, (message: Message) => void>();
   #stream: ServerResponse | undefined;
   #onListed: (() => void) | undefined;
   #onStream: (() => void) | undefined;
 
-  private constructor(isQuiet: boolean) {
+  private constructor(isQuiet: boolean, key: string) {
     this.#isQuiet = isQuiet;
+    this.#key = key;
     this.#server = createServer((request, response) => void this.#onRequest(request, response));
   }
 
-  /** `isQuiet`: without a stream of its own. */
-  static async open({ port = 0, isQuiet = false } = {}): Promise<FarServer> {
-    const far = new FarServer(isQuiet);
+  /** `isQuiet`: without a stream of its own. `key`: only for those who send it. */
+  static async open({ port = 0, isQuiet = false, key = "" } = {}): Promise<FarServer> {
+    const far = new FarServer(isQuiet, key);
     await new Promise<void>((resolve) => far.#server.listen(port, "127.0.0.1", resolve));
     return far;
   }
@@ -54,6 +56,10 @@ export class FarServer {
 
   async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    if (this.#key !== "" && request.headers["x-key"] !== this.#key) {
+      response.writeHead(401).end("Who asks?");
+      return;
+    }
     const after = request.headers["last-event-id"];
     if (request.method !== "POST") return this.#onOther(request, response, after);
     const message = JSON.parse(body) as Message;

@@ -23,6 +23,8 @@ export type ServerConfig =
       readonly type: "http" | "sse";
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
+      /** A line for a shell that prints more of them. */
+      readonly headersHelper?: string;
     }
   | { readonly type: "sdk"; readonly name?: string };
 

@@ -7,6 +7,12 @@ export class SessionLost extends Error {
 /** The server wants to know who asks. */
 export class NotSignedIn extends Error {
   override readonly name = "NotSignedIn";
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the MCP server does not know who asks (HTTP ${status}): somebody has to sign in to it`);
+    this.status = status;
+  }
 }
 
 const LONGEST_COMPLAINT = 2000;
@@ -19,7 +25,7 @@ export async function refusalOf(
 ): Promise<Error> {
   const { status } = response;
   const said = (await response.text().catch(() => "")).slice(0, LONGEST_COMPLAINT);
-  if (status === 401 || status === 403) return new NotSignedIn(`HTTP ${status}`);
+  if (status === 401 || status === 403) return new NotSignedIn(status);
   if (status === 404 && hasSession) return new SessionLost();
   if (status === 404) {
     const { origin } = new URL(url);

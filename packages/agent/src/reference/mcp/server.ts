@@ -3,6 +3,7 @@ import { isRecord } from "../tools/schema.ts";
 import { CallsInWork } from "./calls-in-work.ts";
 import type { Channel, ServerConfig } from "./channel.ts";
 import type { Scope } from "./config.ts";
+import { NotSignedIn } from "./http-failure.ts";
 import type { McpTool } from "./tool-list.ts";
 
 /** A server as the session knows it, whether it is there or not. */
@@ -27,6 +28,21 @@ export function newServer(name: string, config: ServerConfig, scope: Scope): Mcp
 export function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {
   if (isRecord(serverInfo)) server.info = serverInfo;
   server.capabilities = isRecord(capabilities) ? capabilities : {};
+}
+
+/** It could not be connected. */
+export function takeFailure(server: McpServer, cause: Error): void {
+  const { config } = server;
+  server.status = "failed";
+  server.error = cause.message;
+  if (!(cause instanceof NotSignedIn)) return;
+  const headers = "url" in config ? Object.keys(config.headers ?? {}) : [];
+  if (headers.some((name) => name.toLowerCase() === "authorization")) {
+    server.error = `Server rejected the configured Authorization header (HTTP ${cause.status}). Check that the token is valid for this MCP endpoint — OAuth fallback is disabled when headers.Authorization is set.`;
+    return;
+  }
+  server.status = "needs-auth";
+  delete server.error;
 }
 
 /** Where a server comes from, as hosts are told. */

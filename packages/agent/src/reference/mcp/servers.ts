@@ -6,12 +6,21 @@ import { type Channel, hostChannel } from "./channel.ts";
 import { comeBack } from "./come-back.ts";
 import { configured, readConfig } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
+import { withHelpedHeaders } from "./headers.ts";
 import { httpChannel } from "./http-channel.ts";
-import { NotSignedIn, SessionLost } from "./http-failure.ts";
+import { SessionLost } from "./http-failure.ts";
 import type { RequestOptions } from "./pending.ts";
 import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
-import { isDisabled, isThere, type McpServer, needsAuth, newServer, takeHello } from "./server.ts";
+import {
+  isDisabled,
+  isThere,
+  type McpServer,
+  needsAuth,
+  newServer,
+  takeFailure,
+  takeHello,
+} from "./server.ts";
 import { sseChannel } from "./sse-channel.ts";
 import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
@@ -137,6 +146,7 @@ export class McpServers {
 
   async #connectAnew(server: McpServer): Promise<void> {
     server.channel?.close();
+    delete server.channel;
     server.status = "pending";
     this.#inWork.delete(server);
     await this.ready();
@@ -166,7 +176,7 @@ export class McpServers {
     delete server.error;
     this.#inWork.add(server);
     try {
-      const channel = this.#open(server);
+      const channel = await this.#open(server);
       server.channel = channel;
       await greet(server, channel, this.#birth.environment);
       server.tools =
@@ -176,9 +186,7 @@ export class McpServers {
       void this.#watch(server, channel);
     } catch (cause) {
       if (isDisabled(server)) return;
-      const isUnknown = cause instanceof NotSignedIn;
-      server.status = isUnknown ? "needs-auth" : "failed";
-      if (!isUnknown) server.error = (cause as Error).message;
+      takeFailure(server, cause as Error);
       server.channel?.close();
     } finally {
       this.#inWork.delete(server);
@@ -229,7 +237,7 @@ export class McpServers {
   }
 
   async #revive(server: McpServer): Promise<Channel> {
-    const channel = this.#open(server);
+    const channel = await this.#open(server);
     try {
       await greet(server, channel, this.#birth.environment);
       if (!this.#isKept(server)) throw notConnected(server.name);
@@ -284,12 +292,13 @@ export class McpServers {
     server.tools = await listTools(name, server.channel);
   }
 
-  #open(server: McpServer): Channel {
+  async #open(server: McpServer): Promise<Channel> {
     const { name, config } = server;
+    const listener = this.#listener(server);
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
-    if (config.type === "sse") return sseChannel(config, this.#listener(server));
-    if ("url" in config) return httpChannel(config, this.#listener(server));
-    return stdioChannel(config, this.#birth, this.#listener(server));
+    if (!("url" in config)) return stdioChannel(config, this.#birth, listener);
+    const helped = await withHelpedHeaders(name, config, this.#birth);
+    return config.type === "sse" ? sseChannel(helped, listener) : httpChannel(helped, listener);
   }
 }
 

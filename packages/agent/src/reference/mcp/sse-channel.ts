@@ -64,7 +64,7 @@ async function listen(
   if (!response.ok) {
     await response.body?.cancel();
     const { status } = response;
-    if (status === 401 || status === 403) throw new NotSignedIn(`HTTP ${status}`);
+    if (status === 401 || status === 403) throw new NotSignedIn(status);
     throw new Error(`SSE error: Non-200 status code (${status})`);
   }
   for await (const { type, data } of eventsIn(response)) {

@@ -67,6 +67,34 @@ export const farServers: Story[] = [
     },
   },
   {
+    name: "headers of a server by HTTP: its own, a helper's, and a token that is refused",
+    files: {
+      "helper.sh":
+        'echo "$CLAUDE_CODE_MCP_SERVER_NAME ${CLAUDE_CODE_MCP_SERVER_URL##*/}" > helped\n' +
+        `echo '{"X-Key":"k"}'\n`,
+    },
+    async play(stage) {
+      const far = await FarServer.open({ isQuiet: true, key: "k" });
+      const { url } = far;
+      try {
+        const helper = `sh ${stage.folder}/helper.sh`;
+        const helped = { type: "http" as const, url, headersHelper: helper };
+        const talk = stage.open({
+          allowedTools: ["mcp__shop", "mcp__own"],
+          mcpServers: {
+            shop: helped,
+            own: { type: "http", url, headers: { "X-Key": "k" } },
+            refused: { type: "http", url, headers: { Authorization: "Bearer x" } },
+          },
+        });
+        await talk.turn(calls("go"));
+        stage.note("status", await talk.query.mcpServerStatus());
+      } finally {
+        await far.close();
+      }
+    },
+  },
+  {
     name: "what answers by HTTP and is no MCP server, or wants to know who asks",
     async play(stage) {
       const html = { "content-type": "text/html" };

@@ -87,5 +87,6 @@ export const further: ReadonlySet<string> = new Set([
   "a stop hook that always blocks, and hooks that fail when a session ends",
   "a server by HTTP that asks, tells of new tools and breaks off",
   "a server by HTTP that goes away for a while",
+  "headers of a server by HTTP: its own, a helper's, and a token that is refused",
   "what answers by HTTP and is no MCP server, or wants to know who asks",
 ]);
