@@ -77,8 +77,9 @@ function inBackground(rows: readonly Row[]): (string | undefined)[] {
     .map(({ task_id }) => task_id);
 }
 
-/** A file in which a result of an MCP server is kept. */
-const KEPT = /(\/tool-results\/mcp-[\w-]+?-)\d{13}(?:-[a-z0-9]{1,6})?(?=\.\w+)/g;
+/** A file in which a result of an MCP server, or of Bash, is kept. */
+const KEPT =
+  /(\/tool-results\/(?:mcp-[\w-]+?-(?=\d{13})|(?=b[a-z0-9]{8}\.)))(?:\d{13}(?:-[a-z0-9]{1,6})?|b[a-z0-9]{8})(?=\.\w+)/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 /** Fields whose numbers are times, costs or counts of tokens. */

@@ -14,6 +14,7 @@ import {
   spell,
   startTask,
 } from "./bash-background.ts";
+import { bashLimits, timeoutOf } from "./bash-limits.ts";
 import { shownPath } from "./file-tools.ts";
 import { keepCopy, previewOf } from "./kept-output.ts";
 import {
@@ -29,11 +30,10 @@ import {
   ToolFailure,
 } from "./tool.ts";
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-const MAX_TIMEOUT_MS = 600_000;
-const MAX_SHOWN = 30_000;
 const TOLD_AFTER_MS = 3000;
 const BLOCKED_SLEEP = 25;
+/** What whoever is asked would not see. Tabs and ends of lines are seen. */
+const HIDDEN = /[^\P{Cc}\t\n]/u;
 const NOTHING_PRINTED = "(Bash completed with no output)";
 
 export const bash: Tool = {
@@ -48,6 +48,12 @@ export const bash: Tool = {
       run_in_background: flag("Start it and go on; its end is reported, its output is in a file"),
     },
   ),
+  flaw(input) {
+    if (!HIDDEN.test(text(input, "command"))) return undefined;
+    const message =
+      "command contains control characters that would be hidden in the approval dialog";
+    return { path: ["command"], message };
+  },
   async refuse(input, session) {
     if (input["run_in_background"] === true || !hasBackground(session)) return undefined;
     return refuseToSleep(text(input, "command"));
@@ -82,7 +88,8 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   });
   const { task, command: shell } = running;
   const { id, outputPath } = task;
-  const timeoutMs = Math.min(count(input, "timeout") ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+  const limits = bashLimits(session);
+  const timeoutMs = timeoutOf(count(input, "timeout"), limits);
   let sayEnd: ((status: "completed" | "failed") => void) | undefined;
   const tell = () => (sayEnd = session.tasks.sayForeground(task));
   const telling = setTimeout(tell, TOLD_AFTER_MS);
@@ -98,13 +105,13 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     if (ended === "late" && mayGoOn(session, command)) {
       isMoved = true;
       moveToBackground(session, running, sayEnd !== undefined);
-      return movedOutput(task, (await readOutput(outputPath)).shown, timeoutMs);
+      return movedOutput(task, (await readOutput(outputPath, limits.shown)).shown, timeoutMs);
     }
     if (ended === "late") shell.kill();
     const code = await shell.ended;
     clearTimeout(telling); // who hears of it afterwards would never hear of its end
     sayEnd?.(code === 0 ? "completed" : "failed");
-    const { shown, whole } = await readOutput(outputPath);
+    const { shown, whole } = await readOutput(outputPath, limits.shown);
     const note = await followFolder(session, folderFile(outputPath));
     if (ended === "late") {
       const lines = [
@@ -166,7 +173,7 @@ async function succeeded(
     noOutputExpected: silent,
     ...(hint === undefined ? {} : { staleReadFileStateHint: hint }),
   };
-  if (ran.whole > MAX_SHOWN) {
+  if (ran.whole > bashLimits(session).shown) {
     const kept = await keepCopy(session, `${ran.id}.txt`, ran.outputPath);
     return {
       content: previewOf({ path: kept, size: ran.whole, beginning: ran.shown }),
@@ -180,18 +187,18 @@ async function succeeded(
 }
 
 /** The beginning of what was printed, and how many bytes there are. */
-async function readOutput(path: string): Promise<{ shown: string; whole: number }> {
+async function readOutput(path: string, room: number): Promise<{ shown: string; whole: number }> {
   const { size } = await stat(path);
   const file = await open(path, "r");
   try {
-    const bytes = Buffer.alloc(Math.min(size, MAX_SHOWN * 4));
+    const bytes = Buffer.alloc(Math.min(size, room * 4));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     const text = bytes
       .subarray(0, bytesRead)
       .toString("utf8")
       .replace(/^(\s*\n)+/, "")
       .trimEnd();
-    return { shown: text.slice(0, MAX_SHOWN), whole: size };
+    return { shown: text.slice(0, room).trimEnd(), whole: size };
   } finally {
     await file.close();
   }

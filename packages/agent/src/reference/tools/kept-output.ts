@@ -33,7 +33,8 @@ export function previewOf(kept: { path: string; size: number; beginning: string 
   const start = kept.beginning.slice(0, PREVIEW);
   const lineEnd = start.lastIndexOf("\n");
   const preview = lineEnd > PREVIEW / 2 ? start.slice(0, lineEnd) : start;
-  return `<persisted-output>\nOutput too large (${sizeText(kept.size)}). Full output saved to: ${kept.path}\n\nPreview (first 2KB):\n${preview}\n...\n</persisted-output>`;
+  const rest = preview === kept.beginning ? "" : "\n...";
+  return `<persisted-output>\nOutput too large (${sizeText(kept.size)}). Full output saved to: ${kept.path}\n\nPreview (first 2KB):\n${preview}${rest}\n</persisted-output>`;
 }
 
 export function sizeText(bytes: number): string {

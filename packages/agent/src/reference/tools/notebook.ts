@@ -14,9 +14,9 @@ import {
 } from "./file-tools.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isRecord } from "./schema.ts";
-import { oneOf, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { oneOf, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
-type Cell = {
+export type Cell = {
   cell_type: string;
   id?: string;
   source: string | string[];
@@ -57,7 +57,7 @@ export const notebookEdit: Tool = {
     const mode = text(input, "edit_mode") || "replace";
     if (mode === "insert" && input["cell_type"] === undefined)
       return "Cell type is required to insert a cell.";
-    const notebook = parse(there.text);
+    const notebook = parseNotebook(there.text);
     if (!notebook) return "Notebook is not valid JSON.";
     const id = text(input, "cell_id");
     if (id === "" && mode !== "insert")
@@ -83,13 +83,13 @@ export const notebookEdit: Tool = {
     const path = pathOf(input, session, "notebook_path");
     await session.birth.checkpoints.beforeEdit(path);
     const original = await readFile(path, "utf8");
-    const { notebook, cell, old } = changed(parse(original)!, input);
+    const { notebook, cell, old } = changed(parseNotebook(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);
     await replaceFile(path, Buffer.from(updated, "utf8"));
     await session.files.note(path, updated, false); // of which the model sees a cell
     const source = text(input, "new_source");
     const mode = text(input, "edit_mode") || "replace";
-    const id = cell.id ?? text(input, "cell_id");
+    const id = mode === "insert" ? (cell.id ?? text(input, "cell_id")) : text(input, "cell_id");
     const said = {
       replace: `Updated cell ${id} with ${source}`,
       insert: `Inserted cell ${id} with ${source}`,
@@ -146,39 +146,7 @@ function newCell({ nbformat, nbformat_minor }: Notebook, type: string, source: s
   return { cell_type: type, ...id, metadata: {}, ...code, source };
 }
 
-export async function readNotebook(path: string, filePath: string): Promise<Output> {
-  const notebook = parse(await readFile(path, "utf8"));
-  if (!notebook) throw new ToolFailure("Notebook is not valid JSON.");
-  const language = languageOf(notebook);
-  const cells = notebook.cells.map((cell, index) => ({
-    cellType: cell.cell_type,
-    source: sourceOf(cell),
-    cell_id: cell.id ?? `cell-${index}`,
-    ...(cell.cell_type === "code" ? { language } : {}),
-    ...(cell.outputs && cell.outputs.length > 0 ? { outputs: cell.outputs.map(shownOutput) } : {}),
-  }));
-  const blocks = cells.flatMap(({ cell_id, cellType, source, outputs }) => {
-    const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
-    const whole = `<cell id="${cell_id}">${kind}${source}</cell id="${cell_id}">`;
-    const results = (outputs ?? []).map(({ text }) => ({ type: "text", text: `\n${text}` }));
-    return [{ type: "text", text: whole }, ...results];
-  });
-  return { content: blocks, structured: { type: "notebook", file: { filePath, cells } } };
-}
-
-const MAX_OUTPUT = 10_000;
-function shownOutput(output: JsonObject): { output_type: unknown; text: string } {
-  const data = isRecord(output["data"]) ? output["data"]["text/plain"] : undefined;
-  const parts = output["text"] ?? data ?? output["traceback"] ?? "";
-  const whole = Array.isArray(parts)
-    ? parts.join("")
-    : typeof parts === "string"
-      ? parts
-      : JSON.stringify(parts);
-  return { output_type: output["output_type"], text: whole.slice(0, MAX_OUTPUT) };
-}
-
-function parse(whole: string): Notebook | undefined {
+export function parseNotebook(whole: string): Notebook | undefined {
   try {
     const value: unknown = JSON.parse(whole);
     return isRecord(value) && Array.isArray(value["cells"]) ? (value as Notebook) : undefined;
@@ -194,11 +162,11 @@ function indexOf({ cells }: Notebook, id: string): number {
   return place !== undefined && Number(place) < cells.length ? Number(place) : -1;
 }
 
-function sourceOf({ source }: Cell): string {
+export function sourceOf({ source }: Cell): string {
   return Array.isArray(source) ? source.join("") : source;
 }
 
-function languageOf({ metadata }: Notebook): string {
+export function languageOf({ metadata }: Notebook): string {
   const info = metadata?.["language_info"];
   return isRecord(info) && typeof info["name"] === "string" ? info["name"] : "python";
 }

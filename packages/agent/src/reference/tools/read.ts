@@ -6,10 +6,10 @@ import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
 import { isOwn, missing, pathOf, shortPath, shownPath, withWholePath } from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
-import { readNotebook } from "./notebook.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
+import { readNotebook } from "./read-notebook.ts";
 import { isRecord } from "./schema.ts";
-import { count, number, type Output, shape, string, text, type Tool, ToolFailure } from "./tool.ts";
+import { count, type Output, shape, string, text, type Tool, ToolFailure, whole } from "./tool.ts";
 
 const MAX_TOKENS = 25_000;
 const CHARS_PER_TOKEN = 4;
@@ -25,8 +25,8 @@ export const read: Tool = {
   input: shape(
     { file_path: string("The path of the file") },
     {
-      offset: number("The first line to read, counted from 1"),
-      limit: number("How many lines to read"),
+      offset: whole("The first line to read, counted from 1"),
+      limit: whole("How many lines to read"),
       pages: string("Pages of a PDF, as in 1-5"),
     },
   ),
@@ -64,7 +64,7 @@ export const read: Tool = {
       return output;
     }
     const range = { offset: count(input, "offset"), limit: count(input, "limit") };
-    if (size > MAX_TEXT_BYTES && range.limit === undefined) {
+    if (size > MAX_TEXT_BYTES && !range.limit) {
       throw new ToolFailure(
         `File content (${Math.round(size / 1024)}KB) exceeds maximum allowed size (${MAX_TEXT_BYTES / 1024}KB). Use offset and limit to read a part of it, or search it with Grep.`,
       );
@@ -72,9 +72,9 @@ export const read: Tool = {
     if (size > MAX_LOADED_BYTES) {
       throw new ToolFailure(`The file has ${size} bytes: look at parts of it with Bash or Grep.`);
     }
-    const whole = await readText(path);
-    const { output, isAll } = readLines(whole, filePath, range);
-    await session.files.note(path, whole.text, isAll);
+    const there = await readText(path);
+    const { output, isAll } = readLines(there, filePath, range);
+    await session.files.note(path, there.text, isAll);
     return output;
   },
 };
@@ -99,20 +99,20 @@ interface Range {
 }
 
 function readLines(
-  { text: whole, flaw }: FileText,
+  { text: all, flaw }: FileText,
   filePath: string,
   range: Range,
 ): { output: Output; isAll: boolean } {
-  const lines = whole
+  const lines = all
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n")
     .split("\n");
   const startLine = Math.max(1, range.offset ?? 1);
-  const end = range.limit === undefined ? undefined : startLine - 1 + range.limit;
+  const end = !range.limit ? undefined : startLine - 1 + range.limit;
   const wanted = lines.slice(startLine - 1, end);
   const chosen = wanted.slice(0, howManyFit(wanted));
   const isCut = chosen.length < wanted.length;
-  if (isCut && range.limit !== undefined) throw new ToolFailure(tooMuch(wanted));
+  if (isCut && range.limit) throw new ToolFailure(tooMuch(wanted));
   const isAll = chosen.length === lines.length;
   const structured = {
     type: "text",
@@ -130,7 +130,7 @@ function readLines(
     ? `\n\n[${chosen.length} of ${lines.length} lines are shown: read on with offset ${startLine + chosen.length}.]`
     : "";
   const content =
-    whole === ""
+    all === ""
       ? reminder("the file exists but the contents are empty.")
       : wanted.length === 0
         ? reminder(

@@ -62,6 +62,10 @@ export interface Tool {
   readonly maxChars?: number;
   /** Nothing has to be looked up before it is asked about or begins. */
   beginsAtOnce?(input: JsonObject): boolean;
+  /** What is wrong with an input that fits the schema, and in which field. */
+  flaw?(
+    input: JsonObject,
+  ): { readonly path: readonly string[]; readonly message: string } | undefined;
   /** May run beside others of its kind. */
   sideBySide?(input: JsonObject): boolean;
   /** Completes or corrects what the model wrote, before anybody sees it. */
@@ -121,6 +125,7 @@ export function shape(
 }
 export const string = (description: string): Schema => ({ type: "string", description });
 export const number = (description: string): Schema => ({ type: "number", description });
+export const whole = (description: string): Schema => ({ type: "integer", description });
 export const flag = (description: string): Schema => ({ type: "boolean", description });
 export const oneOf = (values: readonly string[], description: string): Schema => ({
   type: "string",

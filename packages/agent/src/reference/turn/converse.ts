@@ -12,6 +12,7 @@ import {
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
 import { allTools } from "../tools/all.ts";
+import { asMeant } from "../tools/as-meant.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 import { fallbackOf, streamAnswer } from "./answer.ts";
@@ -219,8 +220,9 @@ async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
   const tool = toolOf(thread, block);
   if (!thread.agent?.inBackground) tellUse(thread, block);
-  if (!tool?.complete) return block;
-  return { ...block, input: await tool.complete(block["input"], thread.session) };
+  if (!tool || tool.origin) return block; // what an MCP server takes is its own matter
+  const input = asMeant(tool.input, block["input"]);
+  return { ...block, input: (await tool.complete?.(input, thread.session)) ?? input };
 }
 
 const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>

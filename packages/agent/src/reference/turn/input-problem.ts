@@ -8,9 +8,16 @@ export function inputProblem(
   input: JsonObject,
 ): { text: string; listed: string } | undefined {
   const found = misfits(tool.input, input);
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return flawOf(tool, input);
   const issues = found.map((one) => issueOf(tool, one, input));
   return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
+}
+
+function flawOf(tool: Tool, input: JsonObject): { text: string; listed: string } | undefined {
+  const flaw = tool.flaw?.(input);
+  if (flaw === undefined) return undefined;
+  const listed = JSON.stringify([{ code: "custom", ...flaw }], null, 2);
+  return { text: listed, listed };
 }
 
 /** What is wrong with an input that a host or a hook put in its place. What nobody asked for is passed over. */
@@ -27,7 +34,7 @@ function problemText({ name }: Tool, found: readonly Misfit[], input: JsonObject
     if (kind === "unexpected") return `An unexpected parameter \`${property}\` was provided`;
     const parameter = `The parameter \`${pathOf(at).join(".")}\``;
     if (wanted === undefined) return `${parameter} ${must}`;
-    return `${parameter} type is expected as \`${wanted}\` but provided as \`${kindAt(input, at)}\``;
+    return `${parameter} type is expected as \`${wanted === "integer" ? "int" : wanted}\` but provided as \`${kindAt(input, at)}\``;
   });
   const issues = found.length === 1 ? "issue" : "issues";
   return `${name} failed due to the following ${issues}:\n${lines.join("\n")}`;
@@ -51,9 +58,11 @@ function issueOf(
   return mistyped(expected, [...path, property], "undefined");
 }
 
-function mistyped(expected: unknown, path: readonly unknown[], received: string): object {
+function mistyped(wanted: unknown, path: readonly unknown[], received: string): object {
+  const expected = wanted === "integer" ? "int" : wanted;
   const message = `Invalid input: expected ${String(expected)}, received ${received}`;
-  return { expected, code: "invalid_type", path, message };
+  const format = wanted === "integer" && received === "number" ? { format: "safeint" } : {};
+  return { expected, ...format, code: "invalid_type", path, message };
 }
 
 const pathOf = (at: string): string[] => at.split("/").filter((part) => part !== "");

@@ -7,6 +7,37 @@ import { allow, inOneTurn, type Story } from "../story.ts";
 
 const emptyCell = { cell_type: "code", outputs: [], execution_count: null, metadata: {} };
 
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const shown = (data: object) => ({ output_type: "display_data", data, metadata: {} });
+const worked = {
+  cells: [
+    {
+      ...emptyCell,
+      id: "a1",
+      source: ["draw(1)\n", "fail()"],
+      execution_count: 3,
+      outputs: [
+        { output_type: "stream", name: "stdout", text: ["one\n", "two\n"] },
+        { ...shown({ "text/plain": ["42"] }), output_type: "execute_result", execution_count: 3 },
+        shown({ "image/png": `${dot}\n`, "text/plain": ["<Figure>"] }),
+        shown({ "text/html": ["<b>x</b>"] }),
+        { output_type: "error", ename: "Flaw", evalue: "bad", traceback: ["here", "there"] },
+      ],
+    },
+    { cell_type: "markdown", id: "m1", source: "# One", metadata: {} },
+    {
+      ...emptyCell,
+      source: "much()",
+      outputs: [{ output_type: "stream", name: "stdout", text: "much ".repeat(3000) }],
+    },
+    { cell_type: "raw", source: "raw", metadata: {} },
+  ],
+  metadata: { language_info: { name: "julia" } },
+  nbformat: 4,
+  nbformat_minor: 5,
+};
+
 /** A server with one resource. */
 function shelf() {
   const nothing = sdkTool("nothing", "Does nothing", {}, () => Promise.resolve({ content: [] }));
@@ -402,6 +433,57 @@ export const tools: Story[] = [
           say("So it went."),
         ),
       );
+    },
+  },
+  {
+    name: "a notebook that has drawn, printed and failed",
+    files: { "sums.ipynb": JSON.stringify(worked), "none.ipynb": '{"cells": 3}' },
+    async play(stage) {
+      const path = `${stage.folder}/sums.ipynb`;
+      const change = { notebook_path: path, cell_id: "cell-1", new_source: "Two" };
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "Sums",
+          tool("Read", { file_path: path }),
+          next,
+          tool("NotebookEdit", { ...change, cell_type: "markdown" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "inputs with numbers as texts, and with what nobody would see",
+    files: { "a.txt": "one\ntwo\nthree\n" },
+    async play(stage) {
+      const path = `${stage.folder}/a.txt`;
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(
+        prompt(
+          "Look",
+          tool("Read", { file_path: path, offset: "2" }),
+          next,
+          tool("Read", { file_path: path, limit: 0 }),
+          next,
+          tool("Read", { file_path: path, limit: 1.5 }),
+          next,
+          tool("Bash", { command: "echo one", timeout: "2000", run_in_background: "false" }),
+          next,
+          tool("Bash", { command: "echo two", timeout: 0 }),
+          ...["\u001b[8m", "\b", "\r\n", "\u007f", "\u0085", "\0", "\t", "\u200b"].flatMap(
+            (mark) => [next, tool("Bash", { command: `echo a${mark}b` })],
+          ),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "how much of an output is shown is set",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, env: { BASH_MAX_OUTPUT_LENGTH: "500" } });
+      await talk.turn(prompt("Count", bash("seq 1 2000", "count"), say("So it went.")));
     },
   },
 ];
