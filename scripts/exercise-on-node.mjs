@@ -1,12 +1,20 @@
 // Loads the runtime-neutral packages in their built form (`tsc -b` makes it) on the machine's own
 // Node and uses them: whatever needs Bun, or a newer Node than we promise, fails here.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { OutputQueue, webSocketTransport } from "@signalbox/agent";
@@ -24,7 +32,8 @@ import {
 import { advance, initialTimeline } from "@signalbox/timeline";
 import { WebSocketServer } from "ws";
 
-const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const fixtures = join(root, "fixtures/");
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 void test("the packages are the built ones", () => {
@@ -252,6 +261,40 @@ void test("the complete agent, as it was built, runs on this Node: a tool, its r
     rmSync(place, { recursive: true, force: true });
   }
 });
+
+void test("what is packed can be used from Node and from Bun", () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-packed-"));
+  try {
+    for (const name of ["protocol", "agent"]) unpack(name, place);
+    const kit = 'import { runAgent } from "@signalbox/agent";\nconsole.log(typeof runAgent);\n';
+    writeFileSync(join(place, "kit.mjs"), kit);
+    const agent = "node_modules/@signalbox/agent/bin/signalbox-agent.mjs";
+    const bun = join(root, "node_modules/bun/bin/bun.exe");
+    for (const runtime of [process.execPath, bun]) {
+      const run = (...args) => execFileSync(runtime, args, { cwd: place, encoding: "utf8" });
+      assert.equal(run("kit.mjs"), "function\n");
+      assert.match(run(agent, "--version"), /^\d+\.\d+\.\d+ /);
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
+/** As `npm install` would, but that what it depends on is taken from here. */
+function unpack(name, place) {
+  const folder = join(place, "node_modules/@signalbox", name);
+  mkdirSync(folder, { recursive: true });
+  const pack = ["pack", "--silent", "-w", `packages/${name}`, "--pack-destination", place];
+  const file = execFileSync("npm", pack, { cwd: root, encoding: "utf8" }).trim();
+  execFileSync("tar", ["-xzf", join(place, file), "-C", folder, "--strip-components=1"]);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const other of Object.keys(dependencies).filter((one) => !one.startsWith("@signalbox/"))) {
+    const link = join(place, "node_modules", other);
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { force: true });
+    symlinkSync(join(root, "node_modules", other), link);
+  }
+}
 
 void test("the agent's output queue drains when it is closed", async () => {
   const queue = new OutputQueue();

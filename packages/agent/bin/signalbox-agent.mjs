@@ -7,7 +7,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const source = new URL("../src/main.ts", import.meta.url);
-if (!existsSync(source)) await import("../dist/main.js");
+const isCheckout = existsSync(new URL("../tsconfig.json", import.meta.url));
+if (!isCheckout) await import("../dist/main.js");
 else if (process.versions.bun !== undefined) await import(source.href);
 else handOver(findBun());
 

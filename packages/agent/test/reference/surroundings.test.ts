@@ -133,6 +133,7 @@ describe("MCP servers", () => {
     const http = Bun.serve({
       port: 0,
       async fetch(request) {
+        if (request.method === "GET") return new Response(null, { status: 405 }); // says nothing by itself
         const message = (await request.json()) as { method: string };
         const said = answer(message);
         if (!said) return new Response(null, { status: 202 });
