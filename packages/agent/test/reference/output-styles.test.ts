@@ -13,6 +13,8 @@ const files = {
     "---\nname: Verse\ndescription: Rhymes\n---\nThe project's verse.",
 };
 
+const counter = { type: "counter", description: "Counts", prompt: "You count." };
+
 async function told(outputStyle: string | undefined, args: readonly string[] = []) {
   const settings = outputStyle === undefined ? [] : ["--settings", JSON.stringify({ outputStyle })];
   using stage = openToolStage({ args: [...settings, ...args] });
@@ -25,7 +27,7 @@ async function told(outputStyle: string | undefined, args: readonly string[] = [
   const fields = typeof init === "function" ? await init() : init;
   return {
     prompt: systemPrompt(await prefaceOf(stage.session)).join("\n"),
-    subagent: subagentPrompt(stage.session, "You count.").join("\n"),
+    subagent: (await subagentPrompt(stage.session, counter)).join("\n"),
     style: initialize?.["output_style"],
     shown: fields?.["output_style"],
     known: initialize?.["available_output_styles"],

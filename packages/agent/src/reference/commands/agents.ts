@@ -3,8 +3,11 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { type PermissionMode, permissionModes } from "../../command-line/options.ts";
 import { type Effort, efforts } from "../model/effort.ts";
 import { isRecord } from "../tools/schema.ts";
+import { splitRules } from "../permission/rule.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { type DefinitionFolder, markdownFiles } from "./markdown-files.ts";
+import { ownAgents } from "./own-agents.ts";
+import { readBlock } from "./yaml-block.ts";
 
 /** A kind of subagent. */
 export interface AgentDefinition {
@@ -21,105 +24,115 @@ export interface AgentDefinition {
   readonly permissionMode?: PermissionMode;
   readonly maxTurns?: number;
   readonly effort?: Effort;
+  /** It is never waited for. */
+  readonly background?: boolean;
+  /** It is not told what people wrote for every agent. */
+  readonly omitClaudeMd?: boolean;
+  /** Where it keeps what it wants to know the next time. */
+  readonly memory?: MemoryScope;
+  /** Skills whose text it has from the start. */
+  readonly skills?: readonly string[];
+  /** The first prompt of a session that is led as this kind. */
+  readonly initialPrompt?: string;
+  /** As settings have them; they count while one of this kind works. */
+  readonly hooks?: JsonObject;
 }
 
-const own: readonly AgentDefinition[] = [
-  {
-    type: "general-purpose",
-    description:
-      "For questions and tasks of several steps that are better done apart from the conversation.",
-    prompt:
-      "You are sent by another agent to do one task. Do all of it and nothing else, then report what you found and did, briefly and with the paths that matter. Nobody reads along: your last message is everything that arrives.",
-  },
-  {
-    type: "Explore",
-    description:
-      "For finding one's way in a code base: looks, reads and searches, and changes nothing.",
-    prompt:
-      "You are sent to look around in a code base and change nothing. Search widely, read what matters, and report where things are and how they hang together, with paths.",
-    tools: ["Read", "Glob", "Grep", "Bash", "WebFetch", "WebSearch"],
-  },
-  {
-    type: "Plan",
-    description: "For working out how something should be built before it is built.",
-    prompt:
-      "You are sent to plan and change nothing. Read what there is, weigh the ways to do it, and report a plan of steps with the files that each one touches.",
-    tools: ["Read", "Glob", "Grep", "Bash", "WebFetch", "WebSearch"],
-  },
-];
+export const memoryScopes = ["user", "project", "local"] as const;
+export type MemoryScope = (typeof memoryScopes)[number];
 
 /** Own kinds, those of `.claude/agents` (the user's, then the project's) and those the host brought. */
 export async function findAgents(
   folders: readonly DefinitionFolder[],
   fromHost: Readonly<Record<string, unknown>>,
+  report: (sentence: string) => void,
 ): Promise<AgentDefinition[]> {
   const written = await Promise.all(
     folders.map(async ({ folder, source }) => {
       const files = await markdownFiles(join(folder, "agents"));
-      return files.flatMap(({ text }) => fromFile(text, source));
+      return files.flatMap(({ text, path }) => {
+        try {
+          return fromFile(text, source);
+        } catch (cause) {
+          report(`${path} is not used: ${(cause as Error).message}`);
+          return [];
+        }
+      });
     }),
   );
   const brought = Object.entries(fromHost).flatMap(([type, definition]) =>
     isRecord(definition) ? [fromObject(type, definition)] : [],
   );
   return [
-    ...new Map([...own, ...written.flat(), ...brought].map((one) => [one.type, one])).values(),
+    ...new Map(
+      [...ownAgents, ...written.flat(), ...brought].map((one) => [one.type, one]),
+    ).values(),
   ];
 }
 
 function fromFile(whole: string, source: DefinitionFolder["source"]): AgentDefinition[] {
-  const { head, body } = readFrontMatter(whole);
-  if (!head["name"] || !head["description"]) return [];
-  return [
-    {
-      type: head["name"],
-      description: head["description"],
-      prompt: body.trim(),
-      source,
-      ...listed("tools", head["tools"]),
-      ...listed("disallowedTools", head["disallowedTools"]),
-      ...(head["model"] ? { model: head["model"] } : {}),
-      ...limits(head["permissionMode"], Number(head["maxTurns"]), head["effort"]),
-    },
-  ];
+  const { head, written, body } = readFrontMatter(whole);
+  const { name, description } = head;
+  if (!name || !description) return [];
+  const fields = {
+    ...head,
+    tools: listed(head["tools"]),
+    disallowedTools: listed(head["disallowedTools"]),
+    skills: listed(head["skills"]),
+    maxTurns: Number(head["maxTurns"]),
+    background: head["background"] === "true",
+    omitClaudeMd: head["omitClaudeMd"] === "true",
+    hooks: hooksIn(written),
+  };
+  return [{ type: name, description, prompt: body.trim(), source, ...readFields(fields) }];
+}
+
+/** A kind whose guards cannot be read is none: without them it might do what they are to stop. */
+function hooksIn(written: string): unknown {
+  const hooks = readBlock(written, "hooks");
+  if (hooks === undefined || hooks === null || isRecord(hooks)) return hooks;
+  throw new Error("its hooks are not named by events");
 }
 
 function fromObject(type: string, definition: JsonObject): AgentDefinition {
-  const { description, prompt, tools, disallowedTools, model } = definition;
-  const { permissionMode, maxTurns, effort } = definition;
+  const { description, prompt } = definition;
   return {
     type,
     description: typeof description === "string" ? description : type,
     prompt: typeof prompt === "string" ? prompt : "",
     source: "flagSettings",
-    ...(Array.isArray(tools) ? { tools: tools.map(String) } : {}),
-    ...(Array.isArray(disallowedTools) ? { disallowedTools: disallowedTools.map(String) } : {}),
-    ...(typeof model === "string" ? { model } : {}),
-    ...limits(permissionMode, maxTurns, effort),
+    ...readFields(definition),
   };
 }
 
-function limits(
-  mode: unknown,
-  turns: unknown,
-  wanted: unknown,
-): Pick<AgentDefinition, "permissionMode" | "maxTurns" | "effort"> {
-  const permissionMode = permissionModes.find((one) => one === mode);
-  const effort = efforts.find((one) => one === wanted);
-  const isCount = Number.isSafeInteger(turns) && Number(turns) > 0;
+/** What makes no sense is passed over. */
+function readFields(fields: JsonObject): Partial<AgentDefinition> {
+  const { model, initialPrompt, maxTurns, background, omitClaudeMd, hooks } = fields;
+  const permissionMode = permissionModes.find((one) => one === fields["permissionMode"]);
+  const effort = efforts.find((one) => one === fields["effort"]);
+  const memory = memoryScopes.find((one) => one === fields["memory"]);
   return {
-    ...(permissionMode ? { permissionMode } : {}),
-    ...(isCount ? { maxTurns: Number(turns) } : {}),
-    ...(effort ? { effort } : {}),
+    ...texts("tools", fields),
+    ...texts("disallowedTools", fields),
+    ...texts("skills", fields),
+    ...(typeof model === "string" && model !== "" && { model }),
+    ...(typeof initialPrompt === "string" && initialPrompt !== "" && { initialPrompt }),
+    ...(permissionMode && { permissionMode }),
+    ...(effort && { effort }),
+    ...(memory && { memory }),
+    ...(Number.isSafeInteger(maxTurns) && Number(maxTurns) > 0 && { maxTurns: Number(maxTurns) }),
+    ...(background === true && { background }),
+    ...(omitClaudeMd === true && { omitClaudeMd }),
+    ...(isRecord(hooks) && { hooks }),
   };
 }
 
-function listed(name: "tools" | "disallowedTools", text: string | undefined): object {
-  if (text === undefined || text === "" || text === "*") return {};
-  return {
-    [name]: text
-      .split(",")
-      .map((one) => one.trim())
-      .filter(Boolean),
-  };
+function texts(name: "tools" | "disallowedTools" | "skills", fields: JsonObject): object {
+  const list = fields[name];
+  return Array.isArray(list) ? { [name]: list.map(String) } : {};
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  if (text === undefined || text === "" || text === "*") return undefined;
+  return splitRules([text]);
 }

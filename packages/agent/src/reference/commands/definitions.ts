@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Session } from "../session.ts";
-import { findAgents } from "./agents.ts";
+import { trustOf } from "../trust.ts";
+import { type AgentDefinition, findAgents } from "./agents.ts";
 import { findCommands } from "./commands.ts";
 import { findStyles } from "../output-styles/styles.ts";
 import type { DefinitionFolder } from "./markdown-files.ts";
@@ -10,9 +11,24 @@ export async function readDefinitions(session: Session): Promise<void> {
   const folders = definitionFolders(session);
   session.commands = await findCommands(folders);
   session.outputStyles = await findStyles(folders);
-  session.agents = await findAgents(folders, {
-    ...session.birth.options.agents,
-    ...session.hostAgents,
+  const { options, report } = session.birth;
+  const brought = { ...options.agents, ...session.hostAgents };
+  const agents = await findAgents(folders, brought, report);
+  session.agents = withoutUntrusted(agents, session);
+}
+
+/** Commands of a folder that nobody trusts are not run for its kinds of agents. */
+function withoutUntrusted(
+  agents: readonly AgentDefinition[],
+  { birth }: Session,
+): readonly AgentDefinition[] {
+  const hasHooks = ({ source, hooks }: AgentDefinition) => hooks && source === "projectSettings";
+  if (!agents.some(hasHooks) || birth.isTrusted === true || trustOf(birth).isTrusted) return agents;
+  return agents.map((one) => {
+    if (!hasHooks(one)) return one;
+    birth.report(`Hooks of the agent ${one.type} are not run: nobody has trusted this folder.`);
+    const { hooks: _, ...rest } = one;
+    return rest;
   });
 }
 

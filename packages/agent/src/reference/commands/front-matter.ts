@@ -1,7 +1,12 @@
 /** The head of a Markdown file between two `---`, and what follows it. Only `name: value` and lists. */
-export function readFrontMatter(whole: string): { head: Record<string, string>; body: string } {
+export function readFrontMatter(whole: string): {
+  head: Record<string, string>;
+  /** The head as it was written, for those of its parts that are more than texts. */
+  written: string;
+  body: string;
+} {
   const found = /^---\r?\n([^]*?)\r?\n---\r?\n?/.exec(whole);
-  if (!found) return { head: {}, body: whole };
+  if (!found) return { head: {}, written: "", body: whole };
   const head: Record<string, string> = {};
   let last = "";
   for (const line of found[1]!.split(/\r?\n/)) {
@@ -16,7 +21,7 @@ export function readFrontMatter(whole: string): { head: Record<string, string>; 
       head[last] = [head[last]?.replace(/^[|>]-?$/, ""), line.trim()].filter(Boolean).join(" ");
     }
   }
-  return { head, body: whole.slice(found[0].length) };
+  return { head, written: found[1]!, body: whole.slice(found[0].length) };
 }
 
 function unquoted(value: string): string {

@@ -1,4 +1,6 @@
 import { UsageError } from "../../command-line/usage-error.ts";
+import { firstPrompt } from "../hooks/session-start.ts";
+import { namesTool, readRule, type Rule } from "../permission/rule.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentDefinition } from "./agents.ts";
@@ -18,22 +20,30 @@ export function chooseMainAgent(session: Session): void {
     const known = session.agents.map(({ type }) => type).toSorted(byLetters);
     throw new UsageError(`--agent '${name}' not found. Available agents: ${known.join(", ")}`);
   }
+  const isNew = found?.type !== session.mainAgent?.type && session.birth.conversation.length === 0;
   session.mainAgent = found;
+  if (isNew && found?.initialPrompt !== undefined) {
+    session.birth.wake(firstPrompt(found.initialPrompt));
+  }
   const model = found?.model ?? "inherit";
   if (options.model === undefined && model !== "inherit") session.modelChoice = model;
 }
 
 const byLetters = (one: string, other: string): number => one.localeCompare(other);
 
-/** What a kind may use of all tools. */
+const ruleOf = (text: string): Rule => readRule(text, "session", "");
+
+/** What a kind may use of all tools. One with a memory can read and write it. */
 export function toolsOf(
-  { tools, disallowedTools = [] }: AgentDefinition,
+  { tools, disallowedTools = [], memory }: AgentDefinition,
   all: readonly Tool[],
 ): Tool[] {
-  const wanted = tools?.map((name) => (name === "Task" ? "Agent" : name.replace(/\(.*$/, "")));
+  const ofMemory = memory && tools ? ["Read", "Write", "Edit"] : [];
+  const wanted = tools && [...tools, ...ofMemory].map(ruleOf);
+  const unwanted = disallowedTools.map(ruleOf).filter(({ content }) => content === undefined);
   return all.filter(
     ({ name }) =>
-      !disallowedTools.includes(name) &&
-      (wanted === undefined || wanted.includes(name) || wanted.includes("*")),
+      !unwanted.some((rule) => namesTool(rule, name)) &&
+      (wanted?.some((rule) => rule.tool === "*" || namesTool(rule, name)) ?? true),
   );
 }

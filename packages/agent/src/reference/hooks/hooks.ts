@@ -1,11 +1,12 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing } from "../../agent.ts";
+import type { AgentDefinition } from "../commands/agents.ts";
 import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
 import { askCallback } from "./callback.ts";
 import { matches } from "./matcher.ts";
 import { type Answered, type HookOutcome, inSum } from "./outcome.ts";
-import { hooksOf, onceEach, type SettingsHook } from "./settings-hooks.ts";
+import { hooksOf, hooksOfKind, onceEach, type SettingsHook } from "./settings-hooks.ts";
 
 export interface HookRun {
   /** What matchers are compared with: a tool's name, `startup`, `manual`. */
@@ -32,15 +33,22 @@ export class Hooks {
     this.#session = session;
   }
 
+  /** Whether anybody wants to know, perhaps only of a kind of subagent. */
   has(event: string): boolean {
-    return this.#own(event).length > 0 || (this.#session().hostHooks[event]?.length ?? 0) > 0;
+    const { hostHooks, agents } = this.#session();
+    const isOfKind = ({ hooks }: AgentDefinition) => hooks !== undefined && event in hooks;
+    return (
+      this.#own(event).length > 0 || (hostHooks[event]?.length ?? 0) > 0 || agents.some(isOfKind)
+    );
   }
 
   async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
     const session = this.#session();
     const { subject, toolUseId, signal } = run;
     if (run.agent?.judges) return inSum([]);
-    const own = onceEach(this.#own(event).filter(({ matcher }) => matches(matcher, subject)));
+    const own = onceEach(
+      this.#own(event, run.agent).filter(({ matcher }) => matches(matcher, subject)),
+    );
     const callbacks = (session.hostHooks[event] ?? []).filter(({ matcher }) =>
       matches(matcher ?? undefined, subject),
     );
@@ -63,8 +71,12 @@ export class Hooks {
   }
 
   /** At a session's start nobody is told by HTTP. */
-  #own(event: string): SettingsHook[] {
-    const all = hooksOf(this.#session().settings, event);
+  #own(event: string, agent?: HookRun["agent"]): SettingsHook[] {
+    const { settings, agents, mainAgent, birth } = this.#session();
+    const kind = agent ? agents.find(({ type }) => type === agent.type) : mainAgent;
+    const place = { root: birth.folder, isSubagent: agent !== undefined };
+    const ofKind = kind?.hooks ? hooksOfKind(settings, kind.hooks, event, place) : [];
+    const all = [...hooksOf(settings, event), ...ofKind];
     return event === "SessionStart" ? all.filter(({ kind }) => kind !== "http") : all;
   }
 

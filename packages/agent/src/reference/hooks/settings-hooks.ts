@@ -43,6 +43,21 @@ export function hooksOf({ files }: Settings, event: string): SettingsHook[] {
     );
 }
 
+/** Those of a kind of agent, as long as one works. Its end is a subagent's, unless it leads the session. */
+export function hooksOfKind(
+  { files }: Settings,
+  hooks: JsonObject,
+  event: string,
+  { root, isSubagent }: { root: string; isSubagent: boolean },
+): SettingsHook[] {
+  const file = { source: "session", root, content: { hooks } } as const;
+  if (!counts(files)(file)) return [];
+  const names = isSubagent && event === "SubagentStop" ? [event, "Stop"] : [event];
+  return names
+    .flatMap((name) => entries(file, name))
+    .map(({ matcher, hook }) => readHook(file, matcher, hook));
+}
+
 /** The same hook in several files or groups runs once. */
 export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
   const found = new Map<string, SettingsHook>();

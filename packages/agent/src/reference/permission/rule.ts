@@ -37,7 +37,7 @@ export function namesTool(rule: Rule, tool: string): boolean {
   if (rule.tool === tool) return true;
   if (!tool.startsWith("mcp__")) return false;
   const server = /^mcp__(?:(?!__).)+/.exec(tool)?.[0];
-  return rule.tool === server || rule.tool === `${server}__*`;
+  return [server, `${server}__*`, "mcp__*"].includes(rule.tool);
 }
 
 /** `--allowed-tools "Bash(git log:*) Edit"`: split at commas and spaces outside of brackets. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import type { AgentDefinition } from "../commands/agents.ts";
 import { resolveModel } from "../model/models.ts";
 import { deniedKind } from "../permission/agent-kinds.ts";
 import type { Session } from "../session.ts";
@@ -75,7 +76,7 @@ async function send(
     prompt: text(input, "prompt"),
     model: chosen === "" ? session.modelName : resolveModel(chosen),
     depth,
-    inBackground: isSentAway(input, call),
+    inBackground: isSentAway(input, definition, call),
     outputPath: session.tasks.outputPath(id),
   };
   session.subagents.requested(input["run_in_background"], { ...errand, type });
@@ -90,7 +91,12 @@ function notFound(type: string, { agents, permission }: Session): string {
   return `Agent type '${type}' not found. Available agents: ${listed}`;
 }
 
-/** Unless somebody says so a subagent is not waited for; one that a subagent sends is. */
-function isSentAway({ run_in_background: said }: JsonObject, { session, agent }: Call): boolean {
-  return hasBackground(session) && (said === true || (said === undefined && !agent));
+/** Unless somebody says so a subagent is not waited for; one that a subagent sends is. Some never are. */
+function isSentAway(
+  { run_in_background: said }: JsonObject,
+  { background }: AgentDefinition,
+  { session, agent }: Call,
+): boolean {
+  const isWanted = said === true || background === true || (said === undefined && !agent);
+  return hasBackground(session) && isWanted;
 }

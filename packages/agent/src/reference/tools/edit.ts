@@ -5,8 +5,8 @@ import type { Knowledge } from "./file-memory.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
-  isOwnPlan,
   missing,
+  mayAlwaysWrite,
   pathOf,
   shortPath,
   shownPath,
@@ -65,8 +65,8 @@ export const edit: Tool = {
     }
     return undefined;
   },
-  judge: (input, { session }) =>
-    judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
+  judge: (input, caller) =>
+    judgeWrite(caller.session.permission, pathOf(input, caller.session), mayAlwaysWrite(caller)),
   async run(input, call) {
     const { session } = call;
     // An answer of the host's may have changed the input, and time has passed: look again.

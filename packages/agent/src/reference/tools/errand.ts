@@ -6,6 +6,7 @@ import { converse, type Ended } from "../turn/converse.ts";
 import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
+import { skillTexts } from "../commands/preloaded-skills.ts";
 import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
 import { ToolCounter, type ToolStats } from "./tool-stats.ts";
@@ -84,7 +85,7 @@ export async function work(
     interruption,
     entries: [],
     model: () => errand.model,
-    system: subagentPrompt(session, definition.prompt),
+    system: await subagentPrompt(session, definition),
     opening: await subagentOpening(session, definition),
     tools: () => toolsFor(errand, allTools()),
     usage: turnUsage,
@@ -119,6 +120,9 @@ export async function work(
   const task = [{ type: "text", text: errand.prompt }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
+  for (const text of await skillTexts(session, definition, signal)) {
+    thread.takeUser([{ type: "text", text }]);
+  }
   const ended: Pick<Ended, "reason" | "text" | "failure"> = await converse(
     thread,
     session.birth.options.maxBudgetUsd,

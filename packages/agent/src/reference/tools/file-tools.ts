@@ -1,8 +1,14 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { absolute, isAllowed, isInside } from "../permission/paths.ts";
+import { memoryFolder } from "../memory/of-kind.ts";
 import type { Session } from "../session.ts";
-import { text } from "./tool.ts";
+import { type Call, text } from "./tool.ts";
+
+interface Caller {
+  readonly session: Session;
+  readonly agent?: Call["agent"] | undefined;
+}
 
 /** What the tools that work on files have in common. */
 
@@ -30,8 +36,10 @@ export function shortPath(input: JsonObject, { birth, home }: Session, key = "fi
 }
 
 /** The agent's own files, which it may read without asking: outputs of tasks and tools, its plan. */
-export function isOwn(session: Session): (path: string) => boolean {
+export function isOwn({ session, agent }: Caller): (path: string) => boolean {
+  const memory = memoryFolder(session, agent?.type);
   return (path) =>
+    (memory !== undefined && isInside(path, memory)) ||
     isInside(path, session.ownFolder) ||
     path === session.planPath ||
     isInside(path, session.birth.transcriptPath.replace(/\.jsonl$/, ""));
@@ -42,8 +50,10 @@ export function toolResultsFolder({ birth }: Session): string {
   return join(birth.transcriptPath.replace(/\.jsonl$/, ""), "tool-results");
 }
 
-export function isOwnPlan(session: Session): (path: string) => boolean {
-  return (path) => path === session.planPath;
+/** What needs no permission: the plan, and a kind's own memory. */
+export function mayAlwaysWrite({ session, agent }: Caller): (path: string) => boolean {
+  const memory = memoryFolder(session, agent?.type);
+  return (path) => path === session.planPath || (memory !== undefined && isInside(path, memory));
 }
 
 /** What may not be read unasked was to be read first. */

@@ -19,11 +19,11 @@ export const glob: Tool = {
   sideBySide: () => true,
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Finding ${text(input, "pattern")}`,
-  judge: (input, { session }) =>
+  judge: (input, { session, agent }) =>
     judgeRead(
       session.permission,
       absolute(text(input, "path") || ".", session.birth.folder, session.home),
-      isOwn(session),
+      isOwn({ session, agent }),
     ),
   async run(input, { session, signal }) {
     const began = Date.now();

@@ -61,8 +61,8 @@ export const grep: Tool = {
   sideBySide: () => true,
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Searching for ${text(input, "pattern")}`,
-  judge: (input, { session }) =>
-    judgeRead(session.permission, placeOf(input, session), isOwn(session)),
+  judge: (input, { session, agent }) =>
+    judgeRead(session.permission, placeOf(input, session), isOwn({ session, agent })),
   async run(input, { session, signal }) {
     const query = queryOf(input, session);
     if (!(await stat(query.path).catch(() => undefined))) {

@@ -3,7 +3,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
-  isOwnPlan,
+  mayAlwaysWrite,
   missing,
   pathOf,
   shortPath,
@@ -66,11 +66,12 @@ export const notebookEdit: Tool = {
       return `Cell with ID "${id}" not found in notebook.`;
     return undefined;
   },
-  judge(input, { session }) {
+  judge(input, caller) {
+    const { session } = caller;
     const verdict = judgeWrite(
       session.permission,
       pathOf(input, session, "notebook_path"),
-      isOwnPlan(session),
+      mayAlwaysWrite(caller),
     );
     if (verdict.behavior !== "ask") return verdict;
     const { fields, ...rest } = verdict;

@@ -46,8 +46,8 @@ export const read: Tool = {
     const { content, startLine } = file;
     return withNumbers(content.split("\n"), typeof startLine === "number" ? startLine : 1);
   },
-  judge: (input, { session }) =>
-    judgeRead(session.permission, pathOf(input, session), isOwn(session)),
+  judge: (input, { session, agent }) =>
+    judgeRead(session.permission, pathOf(input, session), isOwn({ session, agent })),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");

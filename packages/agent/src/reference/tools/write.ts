@@ -3,7 +3,7 @@ import { forbidWrite, judgeWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
-  isOwnPlan,
+  mayAlwaysWrite,
   pathOf,
   shortPath,
   shownPath,
@@ -42,8 +42,8 @@ export const write: Tool = {
     }
     return knowledge === "outdated" ? STALE : undefined;
   },
-  judge: (input, { session }) =>
-    judgeWrite(session.permission, pathOf(input, session), isOwnPlan(session)),
+  judge: (input, caller) =>
+    judgeWrite(caller.session.permission, pathOf(input, caller.session), mayAlwaysWrite(caller)),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");

@@ -28,7 +28,7 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
   const path = absolute(name, session.birth.folder, session.home);
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return [];
-  if (judgeRead(session.permission, path, isOwn(session)).behavior !== "allow") return [];
+  if (judgeRead(session.permission, path, isOwn({ session })).behavior !== "allow") return [];
   const input = { file_path: path };
   try {
     const { content } = await read.run(input, callAside(session, signal));

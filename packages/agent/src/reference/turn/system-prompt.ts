@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { platform, release } from "node:os";
 import { join } from "node:path";
 import type { AgentDefinition } from "../commands/agents.ts";
+import { memoryOfKind } from "../memory/of-kind.ts";
 import { memoryAtStart } from "../memory/at-start.ts";
 import type { MemoryFile } from "../memory/memory-file.ts";
 import { openingOf } from "../memory/tell.ts";
@@ -59,17 +60,21 @@ async function memoryOf(session: Session): Promise<readonly MemoryFile[]> {
 }
 
 /** A subagent has its own task in place of ours. */
-export function subagentPrompt(session: Session, prompt: string): string[] {
-  return [[prompt, environment(session)].join("\n\n")];
+export async function subagentPrompt(
+  session: Session,
+  definition: AgentDefinition,
+): Promise<string[]> {
+  const memory = await memoryOfKind(session, definition);
+  return [[definition.prompt, ...memory, environment(session)].join("\n\n")];
 }
 
 /** What people wrote for the agent, for a subagent as well, unless it only looks. */
 export async function subagentOpening(
   session: Session,
-  { type, source }: AgentDefinition,
+  { type, source, omitClaudeMd }: AgentDefinition,
 ): Promise<Entry[]> {
   const onlyLooks = source === undefined && (type === "Explore" || type === "Plan");
-  return onlyLooks ? [] : openingOf(await memoryOf(session));
+  return onlyLooks || omitClaudeMd ? [] : openingOf(await memoryOf(session));
 }
 
 function environment(session: Session): string {

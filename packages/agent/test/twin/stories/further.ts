@@ -29,6 +29,8 @@ export const further: ReadonlySet<string> = new Set([
   "calls of one message begin before the next is told",
   "what rules want to be asked about",
   "a subagent whose model is asked again",
+  "kinds with skills, a memory, hooks and little to read",
+  "led by an agent that has a prompt of its own",
   "a window that is nearly full",
   "another model takes over",
   "led by an agent of the project, and again when it goes on",

@@ -11,14 +11,30 @@ const away = (type: string, description: string, ...lines: string[]): string =>
 
 const read = (file_path: string): string => tool("Read", { file_path });
 
-/** How hard the model was to think when it was asked something. */
-function effortFor({ requests }: Stage, words: string): unknown {
-  const about = requests.find((one) => {
-    const { messages } = one as { messages: readonly { content: unknown }[] };
-    return messages.length < 3 && JSON.stringify(messages).includes(words);
-  });
-  return (about as { output_config?: { effort?: unknown } } | undefined)?.output_config?.effort;
+/** The first request that begins with these words, as text. */
+function requestFor({ requests }: Stage, words: string): string {
+  const isAbout = (one: unknown) => {
+    const { messages } = one as { messages: readonly unknown[] };
+    return messages.length < 3 && JSON.stringify(messages).includes(`"${words}\\n`);
+  };
+  return JSON.stringify(requests.find(isAbout) ?? {});
 }
+
+/** How hard the model was to think when it was asked something. */
+function effortFor(stage: Stage, words: string): unknown {
+  return /"effort":"(\w+)"/.exec(requestFor(stage, words))?.[1];
+}
+
+const GUARDS = `hooks:
+  PreToolUse:
+    - matcher: "Bash"
+      hooks:
+        - type: command
+          command: "echo Not here. >&2; exit 2"
+  Stop:
+  - hooks:
+    - type: command
+      command: cat >> ended.ndjson`;
 
 /** The id of the task that began last. */
 function lastTask({ messages }: Conversation): string {
@@ -165,6 +181,62 @@ export const subagents: Story[] = [
         const at = answers.findIndex(({ message }) => tool_use_id === `agent_${message.id}`);
         stage.note(`told with answer ${at}`, progress);
       }
+    },
+  },
+  {
+    name: "kinds with skills, a memory, hooks and little to read",
+    files: {
+      "CLAUDE.md": "Be kind.\n",
+      ".claude/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets\n---\nGreet them.\n",
+      ".claude/agents/recalls.md": kind("recalls", "memory: project\ntools: Bash"),
+      ".claude/agents/apart.md": kind("apart", "background: true\nomitClaudeMd: true"),
+      "home/.claude/agents/guarded.md": kind("guarded", GUARDS),
+      ".claude/agent-memory/recalls/MEMORY.md": "The sky is blue.\n",
+    },
+    async play(stage) {
+      const skilled = { description: "For tests", prompt: "You greet.", skills: ["greet", "none"] };
+      const talk = stage.open({ allowedTools: ["Bash"], agents: { skilled } });
+      const sees = (words: string, what: string) =>
+        stage.note(`${words} sees ${what}`, requestFor(stage, words).includes(what));
+      await talk.turn(send("skilled", "Meet them", say("Hello.")));
+      sees("Meet them", "Greet them.");
+      const note = `${stage.folder}/.claude/agent-memory/recalls/note.md`;
+      const calls = [
+        tool("Write", { file_path: note, content: "Blue.\n" }),
+        next,
+        tool("Edit", { file_path: note, old_string: "Blue", new_string: "Grey" }),
+      ];
+      await talk.turn(send("recalls", "Recall it", ...calls, next, say("Noted.")));
+      sees("Recall it", "The sky is blue.");
+      sees("Recall it", "Be kind.");
+      const lines = [bash("touch made", "Touch it"), next, read("CLAUDE.md"), say("I tried.")];
+      await talk.turn(send("guarded", "Try it", ...lines));
+      const apart = errand("apart", "Be alone", "::wait 1500", say("I was."));
+      const sent = tool("Task", apart); // it was to be waited for, and is not
+      await talk.turn(prompt("Send it", sent, say("It is away."), next, say("It is back.")));
+      await talk.end();
+      sees("Be alone", "Be kind.");
+      const ends = stage.read("ended.ndjson").trim().split("\n");
+      for (const end of ends)
+        stage.note("told of its end", Object.keys(JSON.parse(end)).toSorted());
+      stage.write("ended.ndjson", "");
+    },
+  },
+  {
+    name: "led by an agent that has a prompt of its own",
+    async play(stage) {
+      const agents = {
+        first: {
+          description: "For tests",
+          prompt: "You begin.",
+          initialPrompt: prompt("Begin", say("I have begun.")),
+        },
+      };
+      const talk = stage.open({ agents, agent: "first" });
+      talk.say(prompt("Go on", say("I go on.")));
+      await talk.result();
+      await talk.result();
+      await talk.end();
     },
   },
 ];

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentDefinition, MemoryScope } from "../commands/agents.ts";
+import type { Session } from "../session.ts";
+
+const LINES = 200;
+
+/** Where the kind of this name keeps what it wants to know the next time; nothing if it has no memory. */
+export function memoryFolder(session: Session, kind: string | undefined): string | undefined {
+  const found = session.agents.find(({ type }) => type === kind);
+  return found?.memory && !isOff(session) ? folderOf(session, found.memory, found.type) : undefined;
+}
+
+function folderOf({ birth, configFolder }: Session, scope: MemoryScope, type: string): string {
+  const name = type.replaceAll(/[:/\\]|^\.+/g, "-"); // it stays below
+  switch (scope) {
+    case "user":
+      return join(configFolder, "agent-memory", name);
+    case "project":
+      return join(birth.folder, ".claude", "agent-memory", name);
+    case "local":
+      return join(birth.folder, ".claude", "agent-memory-local", name);
+    default:
+      return scope satisfies never;
+  }
+}
+
+/** What a kind with a memory is told of it, and what stands in it. */
+export async function memoryOfKind(
+  session: Session,
+  { memory, type }: AgentDefinition,
+): Promise<string[]> {
+  const folder = memoryFolder(session, type);
+  if (folder === undefined) return [];
+  const kept = await readFile(join(folder, "MEMORY.md"), "utf8").catch(() => "");
+  const text = kept.trim().split("\n").slice(0, LINES).join("\n");
+  return [
+    `# Your memory
+What you learn and others of your kind will need the next time you keep in ${folder}${memory === "project" ? ", which everybody in the project shares" : ""}: a file for each thing, and a line for each file in MEMORY.md, of which you see the first ${LINES} lines. Look there before you begin. Keep what lasts; correct what turned out wrong.
+
+## MEMORY.md
+${text === "" ? "Nothing is kept yet." : text}`,
+  ];
+}
+
+const isOff = ({ birth }: Session): boolean =>
+  /^(?:1|true|yes|on)$/i.test(birth.environment["CLAUDE_CODE_DISABLE_AUTO_MEMORY"] ?? "");
