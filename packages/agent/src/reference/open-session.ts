@@ -47,6 +47,7 @@ export function openSession(birth: Birth): Session {
     configFolder,
     ownFolder,
     shellFolder: folder,
+    toldFolder: folder,
     settings,
     hidden: new Set(),
     permission,

@@ -8,6 +8,7 @@ import { restoreCosts, storedCosts } from "./model/stored-costs.ts";
 import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
+import { folderToldIn } from "./turn/folder-note.ts";
 
 // What only turns and requests need is loaded when the host has its first answer.
 const turns = () => import("./turn/turn.ts");
@@ -25,6 +26,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     async restore(conversation) {
       session.conversation.push(...entriesOf(conversation));
       session.tokensInWindow = tokensAfter(conversation);
+      session.toldFolder = folderToldIn(session.conversation, session);
       if (birth.costs) restoreCosts(session.ledger, birth.costs);
     },
     ready: () => session.mcp.ready(),

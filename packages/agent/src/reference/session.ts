@@ -32,6 +32,8 @@ export interface Session {
   readonly ownFolder: string;
   /** Where Bash is now. */
   shellFolder: string;
+  /** Where the model was told that it is. */
+  toldFolder: string;
   /** Hosts may change those of the command line. */
   settings: Settings;
   /** Own tools that are switched off, by name. */

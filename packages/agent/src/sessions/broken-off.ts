@@ -1,6 +1,8 @@
 import type { ContentBlock, StoredMessage } from "../agent.ts";
 import { answerId } from "./parallel-calls.ts";
 
+const CUT_OFF =
+  "[The conversation goes on from here, without the result of this call. Whether the call took effect is not known: look before you rely on it or repeat it.]";
 const UNKNOWN =
   "[The session ended before the result of this call was written down. Whether the call took effect is not known: look before you rely on it or repeat it.]";
 
@@ -10,12 +12,21 @@ const UNKNOWN =
  * part of the last one.
  */
 export function brokenOff(conversation: readonly StoredMessage[]): StoredMessage[] {
-  const said = conversation.filter(
-    ({ type, isSidechain }) => (type === "user" || type === "assistant") && isSidechain !== true,
-  );
-  const results = callsWithoutResult(said).map(unknownResult);
+  const said = mainOf(conversation);
+  const results = callsWithoutResult(said).map((call) => resultOf(call, UNKNOWN));
   const last = results.at(-1) ?? said.at(-1);
   return last?.type === "user" && !isOfCommand(last) ? [...results, noAnswer()] : [];
+}
+
+/** What a conversation lacks that is to go on after one of its messages: results of calls that it made. */
+export function cutOff(conversation: readonly StoredMessage[]): StoredMessage[] {
+  return callsWithoutResult(mainOf(conversation)).map((call) => resultOf(call, CUT_OFF));
+}
+
+function mainOf(conversation: readonly StoredMessage[]): StoredMessage[] {
+  return conversation.filter(
+    ({ type, isSidechain }) => (type === "user" || type === "assistant") && isSidechain !== true,
+  );
 }
 
 /** Calls of the last answer, if nothing but results came after it. */
@@ -43,13 +54,13 @@ function isOfCommand({ message }: StoredMessage): boolean {
   return typeof text === "string" && /^<(?:local-)?command-/.test(text);
 }
 
-function unknownResult(id: unknown): StoredMessage {
-  const block = { type: "tool_result", content: UNKNOWN, is_error: true, tool_use_id: id };
+function resultOf(id: unknown, content: string): StoredMessage {
+  const block = { type: "tool_result", content, is_error: true, tool_use_id: id };
   return {
     type: "user",
     uuid: crypto.randomUUID(),
     message: { role: "user", content: [block] },
-    toolUseResult: UNKNOWN,
+    toolUseResult: content,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Options } from "../command-line/options.ts";
 import { isUuid } from "../command-line/read-options.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { SPOKEN_VERSION } from "../version.ts";
-import { brokenOff } from "./broken-off.ts";
+import { brokenOff, cutOff } from "./broken-off.ts";
 import { FileCheckpoints } from "./checkpoints.ts";
 import { fetchFromHub, fetchTranscript } from "./fetch.ts";
 import { findSession, findTitled, newestSession } from "./find.ts";
@@ -79,7 +79,8 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     throw new SessionError(`No message found with message.uuid of: ${cut}`, source.id);
   }
   const lacking = cut === undefined ? brokenOff(told) : [];
-  const conversation = [...told, ...lacking];
+  // Results before which it was cut stand in the file: whoever reads it later finds them there.
+  const conversation = [...told, ...(cut === undefined ? lacking : cutOff(told))];
   const isItself = options.sessionId === source.id;
   const staysHere = source.isOurs && (!options.forkSession || isItself);
   const id = staysHere ? source.id : (options.sessionId ?? newIdFor(source, options));

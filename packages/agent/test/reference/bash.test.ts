@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, watch } from "node:fs";
+import { folderToldIn, tellFolder } from "../../src/reference/turn/folder-note.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
 
 setDefaultTimeout(60_000);
@@ -41,6 +42,37 @@ describe("Bash", () => {
       "(Bash completed with no output)",
     );
     expect((await stage.call("Bash", { command: "grep nothing a" })).isError).toBe(false);
+  });
+
+  test("[RA9] errors name lines of the command, and show nothing else", async () => {
+    using stage = openToolStage({ answer: allowAll });
+    const said = async (command: string) => (await stage.call("Bash", { command })).text;
+    expect(await said("cd 'no where'")).toContain("line 1: cd: no where:");
+    expect(await said("true\ncd nowhere")).toContain("line 2: cd: nowhere:");
+    expect(await said("echo )")).not.toContain("trap");
+    expect(await said("set -e; false; echo no")).toBe("Exit code 1");
+    expect(await said("-x")).toContain("-x: command not found");
+  });
+
+  test("[RA90] the model is told where commands work when that has changed, once", async () => {
+    using stage = openToolStage({ answer: allowAll, files: { "a/b/c.txt": "" } });
+    const { thread, session } = stage;
+    const told = () => {
+      const before = thread.entries.length;
+      tellFolder(thread);
+      return thread.entries.slice(before).map(({ content }) => content[0]?.["text"]);
+    };
+    expect(told()).toEqual([]);
+    await Promise.all([
+      stage.call("Bash", { command: "cd a/b" }),
+      stage.call("Bash", { command: "sleep 0.5; pwd" }), // which leaves it where the other has gone
+    ]);
+    expect(told().join()).toContain(`now work in ${stage.at("a/b")} (before: ${stage.folder})`);
+    expect(told()).toEqual([]);
+    expect(folderToldIn(thread.entries, session)).toBe(stage.at("a/b"));
+    await stage.call("Bash", { command: "cd /" }); // not allowed: back to where it began
+    expect(told().join()).toContain(`now work in ${stage.folder} (before: ${stage.at("a/b")})`);
+    expect(folderToldIn([], session)).toBe(stage.folder);
   });
 
   test("[RA10] a command that never ends is ended at its time, with its grandchildren", async () => {

@@ -269,6 +269,38 @@ describe("what is sent to the model", () => {
     expect(entriesOf(stored).map(({ content }) => content)).toEqual([text("summary")]);
   });
 
+  test("[RA28] what Claude Code attached to a conversation is told with it: files, hooks, words that came meanwhile", () => {
+    const attached = (attachment: object) => ({ type: "attachment", attachment }) as const;
+    const file = { filePath: "/a.txt", content: "one\ntwo", startLine: 3 };
+    const stored = [
+      { type: "user", message: { role: "user", content: "Hello" } } as const,
+      attached({ type: "environment", text: "for Claude Code alone" }),
+      attached({ type: "file", filename: "/a.txt", content: { type: "text", file } }),
+      attached({ type: "directory", path: "/d", content: "b.txt" }),
+      attached({ type: "compact_file_reference", filename: "/long.txt" }),
+      attached({ type: "hook_success", hookEvent: "PostToolUse", content: "unheard" }),
+      attached({ type: "hook_success", hookEvent: "SessionStart", hookName: "S", content: "up" }),
+      attached({ type: "hook_additional_context", hookName: "H", content: ["more"] }),
+      attached({ type: "invoked_skills", skills: [{ name: "greet", content: "Greet." }] }),
+      attached({ type: "queued_command", prompt: "And this" }),
+      { ...attached({ type: "queued_command", prompt: "to a subagent" }), isSidechain: true },
+    ];
+    const told = entriesOf(stored).flatMap(({ content }) => content.map((block) => block["text"]));
+    expect(told.join("\n")).not.toMatch(/unheard|alone|subagent/);
+    for (const part of [
+      "3\tone\n4\ttwo",
+      "ls /d",
+      "b.txt",
+      "/long.txt was read",
+      "S hook success: up",
+      "H hook additional context: more",
+      "## greet\nGreet.",
+    ]) {
+      expect(told.join("\n")).toContain(part);
+    }
+    expect(told.at(-1)).toBe("And this");
+  });
+
   test("[RA29] a model thinks as it sees fit, an older one by a budget", () => {
     const adaptive = { thinking: { type: "adaptive" } };
     expect(thinkingFor("claude-opus-5-5", undefined)).toEqual(adaptive);

@@ -203,6 +203,28 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", id, "--resume-session-at", "nope")).rejects.toThrow("nope");
   });
 
+  test("[AG35] a cut after a call answers it: what came of it is not known", async () => {
+    const folder = newFolder();
+    const session = await written(folder);
+    const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+    const message = { id: "m1", role: "assistant", content: [call] };
+    session.transcript.add({ type: "assistant", uuid: ids[3] ?? "", message });
+    const result = { type: "tool_result", tool_use_id: "t1", content: "x" };
+    session.transcript.add({ type: "user", message: { role: "user", content: [result] } });
+    session.transcript.close();
+    const cut = await open(folder, "--resume", session.id, "--resume-session-at", ids[3] ?? "");
+    expect(cut.conversation.slice(-2)).toMatchObject([
+      { uuid: ids[3] },
+      { message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true }] } },
+    ]);
+    cut.transcript.add(user(crypto.randomUUID(), "three"));
+    cut.transcript.close();
+    const later = await open(folder, "--resume", session.id);
+    const texts = later.conversation.map(({ message: words }) => words?.content);
+    expect(texts.slice(4)).toMatchObject([[result], "three", [{ type: "text" }]]);
+    later.transcript.close();
+  });
+
   test("[AG35] an id that is in use begins no second conversation in the same file", async () => {
     const folder = newFolder();
     const taken = "77777777-1111-4111-8111-111111111111";

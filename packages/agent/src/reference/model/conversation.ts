@@ -1,4 +1,5 @@
 import type { StoredMessage } from "../../agent.ts";
+import { attachedBlocks } from "./attachments.ts";
 
 export type ApiBlock = { type: string; [field: string]: unknown };
 export type ApiMessage = { role: "user" | "assistant"; content: string | readonly ApiBlock[] };
@@ -83,6 +84,10 @@ export function entriesOf(stored: readonly StoredMessage[]): Entry[] {
   );
   return stored.slice(boundary + 1).flatMap((line): Entry[] => {
     const { type, message, uuid } = line;
+    if (type === "attachment" && line["isSidechain"] !== true) {
+      const content = attachedBlocks(line["attachment"]);
+      return content.length === 0 ? [] : [{ role: "user", content }];
+    }
     if ((type !== "user" && type !== "assistant") || !message) return [];
     if (line["isSidechain"] === true) return [];
     const isFailure = line["isApiErrorMessage"] === true || line["is_api_error_message"] === true;

@@ -82,9 +82,11 @@ function quoted(path: string): string {
 async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const { session } = call;
   const command = text(input, "command");
+  const startedIn = session.shellFolder;
   const running = startTask(input, call, (outputPath) => {
-    const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT\n`;
-    return follow + command;
+    const follow = `trap 'pwd -P >| ${quoted(folderFile(outputPath))}' EXIT`;
+    // Evaluated, it begins with line 1 of what errors name, and none of them shows what is ours.
+    return `${follow}; eval -- '${command.replaceAll("'", `'\\''`)}'`;
   });
   const { task, command: shell } = running;
   const { id, outputPath } = task;
@@ -112,7 +114,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
     clearTimeout(telling); // who hears of it afterwards would never hear of its end
     sayEnd?.(code === 0 ? "completed" : "failed");
     const { shown, whole } = await readOutput(outputPath, limits.shown);
-    const note = await followFolder(session, folderFile(outputPath));
+    const note = await followFolder(session, startedIn, folderFile(outputPath));
     if (ended === "late") {
       const lines = [
         `Exit code ${code}`,
@@ -204,11 +206,12 @@ async function readOutput(path: string, room: number): Promise<{ shown: string; 
   }
 }
 
-/** Bash stays where it went, unless that is outside of the allowed folders. */
-async function followFolder(session: Session, cwdPath: string): Promise<string> {
+/** Bash stays where it went, unless that is outside of the allowed folders. One that went nowhere leaves
+ * it where another, that ran beside it, has gone. */
+async function followFolder(session: Session, startedIn: string, cwdPath: string): Promise<string> {
   const went = await readFile(cwdPath, "utf8").catch(() => "");
   const folder = went.replace(/\n$/, "");
-  if (folder === "" || folder === session.shellFolder) return "";
+  if (folder === "" || folder === startedIn) return "";
   if (isAllowed(folder, session.permission.folders)) {
     session.shellFolder = folder;
     return "";

@@ -33,6 +33,7 @@ function forget(session: Session): void {
   session.files = new FileMemory();
   session.memory = undefined;
   session.shellFolder = session.birth.folder;
+  session.toldFolder = session.birth.folder;
   session.startContexts.length = 0;
   session.skillsTold.clear();
   session.promptId = "";

@@ -106,6 +106,7 @@ export async function compact(
   thread.memoryMet.clear();
   session.memory = undefined;
   session.skillsTold.clear();
+  session.toldFolder = session.birth.folder;
   if (trigger === "auto") {
     thread.summaries++;
     thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });

@@ -21,6 +21,7 @@ import { Executor } from "./executor.ts";
 import { failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
+import { tellFolder } from "./folder-note.ts";
 import type { Thread } from "./thread.ts";
 
 /** How a thread's turn ended. */
@@ -66,6 +67,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     if (overBudget()) return { reason: "budget_exhausted", text, stopReason };
     sayRequesting(thread);
     if (isNearlyFull(thread) && !thread.agent) await compact(thread, "auto");
+    tellFolder(thread);
     const executor = new Executor(thread, maxBudgetUsd !== undefined);
     const streamed = await streamAnswer(
       thread,

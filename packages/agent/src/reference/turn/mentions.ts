@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { type Reader, tellMemory } from "../memory/met.ts";
 import { judgeRead } from "../permission/files.ts";
 import { absolute } from "../permission/paths.ts";
@@ -8,7 +8,7 @@ import { callAside, ToolFailure } from "../tools/tool.ts";
 
 const MENTION = /(?<=^|\s)@("[^"]+"|[^\s"]+)/g;
 
-/** Files that a prompt names with `@`, read for the model, as far as they may be read without asking. */
+/** Files and folders that a prompt names with `@`, read for the model, as far as they may be read without asking. */
 export async function mentionedFiles(
   prompt: string,
   reader: Reader,
@@ -27,8 +27,9 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
   const { session } = reader;
   const path = absolute(name, session.birth.folder, session.home);
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return [];
   if (judgeRead(session.permission, path, isOwn({ session })).behavior !== "allow") return [];
+  if (found?.isDirectory()) return listed(path);
+  if (!found?.isFile()) return [];
   const input = { file_path: path };
   try {
     const { content } = await read.run(input, callAside(session, signal));
@@ -42,4 +43,17 @@ async function readMentioned(name: string, reader: Reader, signal: AbortSignal):
     if (cause instanceof ToolFailure) return [];
     throw cause;
   }
+}
+
+const MOST_LISTED = 1000;
+
+async function listed(path: string): Promise<string[]> {
+  const names = await readdir(path).catch(() => []);
+  const visible = names.filter((name) => !name.startsWith(".")).toSorted();
+  const more = visible.length - MOST_LISTED;
+  const shown = [...visible.slice(0, MOST_LISTED), ...(more > 0 ? [`… and ${more} more`] : [])];
+  return [
+    `Called the Bash tool with the following input: ${JSON.stringify({ command: `ls ${path}` })}`,
+    `Result of calling the Bash tool:\n${shown.join("\n")}`,
+  ];
 }
