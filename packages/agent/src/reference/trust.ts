@@ -50,6 +50,17 @@ export async function rememberTrust(place: Place): Promise<void> {
   await replaceFile(file, Buffer.from(`${text}\n`));
 }
 
+/** What Claude Code notes of a person (and of a project of theirs) beside their settings. */
+export function personalNotes({ environment, folder }: Place): {
+  person: JsonObject;
+  project: JsonObject;
+} {
+  const person = notesIn(stateFile(environment)) ?? {};
+  const { projects } = person;
+  const project = isRecord(projects) ? projects[repositoryOf(folder) ?? folder] : undefined;
+  return { person, project: isRecord(project) ? project : {} };
+}
+
 function isNoted(notes: JsonObject | undefined, folder: string): boolean {
   const projects = notes?.["projects"];
   const project = isRecord(projects) ? projects[folder] : undefined;

@@ -17,7 +17,7 @@ export async function askForServers(
   const { output } = streams;
   for (const [name, given] of projectServers(place)) {
     if (isApproved(name, files) !== undefined) continue;
-    const text = `\n▲ .mcp.json of this folder names the MCP server ${oneLine(name)}:\n    ${startOf(given)}`;
+    const text = `\n▲ .mcp.json, here or in a folder above, names the MCP server ${oneLine(name)}:\n    ${startOf(given)}`;
     output.write(`${wrap(text, columnsOf(output))}\n`);
     const isWanted = await yesOrNo("Start it, now and from now on?", streams);
     if (isWanted === undefined) return false;

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseObject } from "@signalbox/protocol/wire";
+import { dirname, join } from "node:path";
+import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../../agent.ts";
+import type { Options } from "../../command-line/options.ts";
 import type { Settings, SettingsFile } from "../settings.ts";
+import { personalNotes } from "../trust.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { ServerConfig } from "./channel.ts";
 
@@ -11,36 +13,57 @@ export interface Configured {
   readonly name: string;
   readonly config: ServerConfig;
   readonly scope: Scope;
+  /** The person has switched it off in this project. */
+  readonly isOff: boolean;
 }
 
-/** From the command line and, unless it alone is to count, from the project's `.mcp.json`. On a
- * terminal only what the person's settings approve counts of that; whoever runs us with `-p` in a
- * folder has decided about it, as with Claude Code. What any settings switch off stays off. */
+/** From a person's own notes, from the `.mcp.json` of the folder and of those above it, from their
+ * notes of the project, and from the command line; of the same name the later counts. With
+ * `--strict-mcp-config` the command line alone does. On a terminal only what the person's settings
+ * approve counts of the `.mcp.json`; whoever runs us with `-p` in a folder has decided about it, as
+ * with Claude Code. What any settings switch off stays off. */
 export function configured(birth: Birth, settings: Settings): Configured[] {
   const { options, environment } = birth;
-  const texts = options.mcpConfig.map((said) =>
-    said.trimStart().startsWith("{") ? said : readText(said),
+  const { person, project } = personalNotes(birth);
+  const counts = ([name]: [string, unknown]) =>
+    !isListed(project["disabledMcpjsonServers"], name) &&
+    (isApproved(name, settings.files) ?? options.print);
+  const inLine = options.mcpConfig.map((said) =>
+    parseObject(said.trimStart().startsWith("{") ? said : readText(said)),
   );
-  const read = (scope: Scope, servers: [string, unknown][]) =>
-    servers.flatMap(([name, given]) => {
-      const config = readConfig(withVariables(given, environment));
-      return config ? [{ name, config, scope }] : [];
-    });
-  const counts = ([name]: [string, unknown]) => isApproved(name, settings.files) ?? options.print;
-  return [
-    ...read("project", projectServers(birth).filter(counts)),
-    ...read("dynamic", texts.flatMap(serversIn)),
+  const sources: [Scope, [string, unknown][]][] = [
+    ["user", isWanted("user", options) ? serversIn(person) : []],
+    ["project", projectServers(birth).filter(counts)],
+    ["local", isWanted("local", options) ? serversIn(project) : []],
+    ["dynamic", inLine.flatMap(serversIn)],
   ];
+  const found = new Map<string, Configured>();
+  for (const [scope, servers] of sources) {
+    for (const [name, given] of servers) {
+      const config = readConfig(withVariables(given, environment));
+      const isOff = scope !== "dynamic" && isListed(project["disabledMcpServers"], name);
+      if (config) found.set(name, { name, config, scope, isOff });
+    }
+  }
+  return [...found.values()];
 }
 
-/** Those of the project's `.mcp.json`, as they stand there; none where it is not to count. */
+const isWanted = (
+  source: Exclude<Scope, "dynamic">,
+  { strictMcpConfig, settingSources }: Options,
+): boolean => !strictMcpConfig && (settingSources?.includes(source) ?? true);
+
+/** Those of `.mcp.json` in the folder and above it, as they stand there; none where they are not to
+ * count. */
 export function projectServers({
   options,
   folder,
 }: Pick<Birth, "options" | "folder">): [name: string, given: unknown][] {
-  const isWanted =
-    !options.strictMcpConfig && (options.settingSources?.includes("project") ?? true);
-  return isWanted ? serversIn(readText(join(folder, ".mcp.json"))) : [];
+  if (!isWanted("project", options)) return [];
+  const all = foldersDownTo(folder).flatMap((one) =>
+    serversIn(parseObject(readText(join(one, ".mcp.json")))),
+  );
+  return [...new Map(all)];
 }
 
 /** What settings say of a server of `.mcp.json`; undefined: nothing. */
@@ -48,19 +71,25 @@ export function isApproved(
   name: string,
   files: readonly Pick<SettingsFile, "source" | "content">[],
 ): boolean | undefined {
-  const isNamed = (list: unknown) => Array.isArray(list) && list.includes(name);
-  if (files.some(({ content }) => isNamed(content["disabledMcpjsonServers"]))) return false;
+  if (files.some(({ content }) => isListed(content["disabledMcpjsonServers"], name))) return false;
   const isOn = files.some(({ source, content }) => {
     if (source === "projectSettings") return false; // it is the repository's own word
-    return (
-      content["enableAllProjectMcpServers"] === true || isNamed(content["enabledMcpjsonServers"])
-    );
+    const { enableAllProjectMcpServers: all, enabledMcpjsonServers: some } = content;
+    return all === true || isListed(some, name);
   });
   return isOn || undefined;
 }
 
-function serversIn(text: string): [string, unknown][] {
-  const value = parseObject(text);
+const isListed = (list: unknown, name: string): boolean =>
+  Array.isArray(list) && list.includes(name);
+
+/** From the root of the disk to the folder itself. */
+function foldersDownTo(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [...foldersDownTo(above), folder];
+}
+
+function serversIn(value: JsonObject | string): [string, unknown][] {
   const servers = typeof value === "string" ? undefined : value["mcpServers"];
   return isRecord(servers) ? Object.entries(servers) : [];
 }
@@ -75,11 +104,19 @@ function readText(path: string): string {
 
 export function readConfig(value: unknown): ServerConfig | undefined {
   if (!isRecord(value)) return undefined;
-  const { type, command, url } = value;
+  const { type, command, args, env, url, headers } = value;
   if (type === "sdk") return value as ServerConfig;
-  if ((type === "http" || type === "sse") && typeof url === "string") return value as ServerConfig;
-  return typeof command === "string" ? (value as ServerConfig) : undefined;
+  if (type === "http" || type === "sse") {
+    return typeof url === "string" && areTexts(headers) ? (value as ServerConfig) : undefined;
+  }
+  const isProgram = typeof command === "string" && command !== "" && areTexts(env);
+  const isCalled = args === undefined || (Array.isArray(args) && args.every(isText));
+  return isProgram && isCalled ? (value as ServerConfig) : undefined;
 }
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const areTexts = (value: unknown): boolean =>
+  value === undefined || (isRecord(value) && Object.values(value).every(isText));
 
 /** `${NAME}` and `${NAME:-otherwise}` in any text. */
 function withVariables(value: unknown, environment: Birth["environment"]): unknown {

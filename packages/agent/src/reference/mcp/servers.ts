@@ -44,8 +44,10 @@ export class McpServers {
   constructor(birth: Birth, settings: Settings, people: People) {
     this.#birth = birth;
     this.#people = people;
-    for (const { name, config, scope } of configured(birth, settings)) {
-      this.#servers.set(name, newServer(name, config, scope));
+    for (const { name, config, scope, isOff } of configured(birth, settings)) {
+      const server = newServer(name, config, scope);
+      if (isOff) server.status = "disabled";
+      this.#servers.set(name, server);
     }
   }
 

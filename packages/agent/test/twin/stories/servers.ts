@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
@@ -8,6 +9,9 @@ import { allow, type Story } from "../story.ts";
 const source = readFileSync(new URL("../mcp-server.mjs", import.meta.url), "utf8");
 const calls = (...names: string[]): string =>
   prompt("Call", ...names.flatMap((name) => [tool(`mcp__shop__${name}`, {}), next]), say("Done."));
+
+const shop = { command: "node", args: ["shop.mjs"] };
+const none = { command: "false" };
 
 const results: Record<string, object> = {
   initialize: {
@@ -117,6 +121,37 @@ export const servers: Story[] = [
       await talk.query.interrupt();
       await talk.result();
       await talk.turn(calls("go"));
+    },
+  },
+  {
+    name: "MCP servers of a person, of folders, of a person in a project and of the command line",
+    files: {
+      "shop.mjs": source,
+      "../.mcp.json": JSON.stringify({ mcpServers: { above: shop, both: none } }),
+      ".mcp.json": JSON.stringify({
+        mcpServers: {
+          both: { command: "${NO_SUCH:-node}", args: ["shop.mjs"] },
+          odd: { command: "node", args: "shop.mjs" },
+          local: none,
+        },
+      }),
+    },
+    async play(stage) {
+      const notes = {
+        mcpServers: { own: shop, local: none, given: none, off: shop },
+        projects: { [stage.folder]: { mcpServers: { local: shop }, disabledMcpServers: ["off"] } },
+      };
+      writeFileSync(join(stage.folder, "../home/.claude.json"), JSON.stringify(notes));
+      const talk = stage.open({ mcpServers: { given: shop } });
+      await talk.turn(say("Hello."));
+      const servers = await talk.query.mcpServerStatus();
+      stage.note(
+        "servers",
+        servers.map(({ name, status, scope }) => [name, status, scope]),
+      );
+      await talk.end();
+      const strict = stage.open({ mcpServers: { given: shop }, strictMcpConfig: true });
+      await strict.turn(say("Hello."));
     },
   },
 ];
