@@ -56,6 +56,8 @@ interface Source {
   readonly text: string;
   /** The same session goes on in the same file; otherwise what was is copied. */
   readonly isOurs: boolean;
+  /** Its file, which may be that of another folder's project. */
+  readonly path?: string;
   /** There is a session of this id on this machine: it is another's, and stays as it is. */
   readonly isHere?: boolean;
 }
@@ -91,6 +93,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     isResumed: true,
     ...(agent !== undefined && { agent }),
     ...(costs && { costs }),
+    ...(staysHere && source.path !== undefined && { path: source.path }),
     ...(staysHere && last !== undefined && { last, lacking, isNewBranch: last !== leaf }),
   });
   session.checkpoints.restore(snapshots);
@@ -133,7 +136,7 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   if (options.continue) {
     const newest = await newestSession(projectFolder(environment, folder));
     if (!newest) return undefined; // there is nothing yet: this is the first
-    return { id: newest.id, text: await readFile(newest.path, "utf8"), isOurs: true };
+    return ours(newest.id, newest.path);
   }
   const { resume } = options;
   if (resume === undefined) return undefined;
@@ -141,17 +144,18 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
   if (URL.canParse(resume)) {
     const id = crypto.randomUUID();
     if (!/^(?:https?|wss?):/i.test(resume)) throw notFound(id);
-    return { id, text: await fetchTranscript(resume, environment), isOurs: false };
+    const text = await fetchTranscript(resume, environment);
+    if (isEmpty(text)) throw new SessionError(`No conversation found at ${addressOf(resume)}`, id);
+    return { id, text, isOurs: false };
   }
   if (resume.endsWith(".jsonl")) {
     const id = crypto.randomUUID();
     const text = await readFile(resume, "utf8").catch(() => "");
-    // To begin anew with a file that holds no conversation would hide that it was not found.
-    if (readTranscript(text).conversation.length === 0) throw notFound(id);
+    if (isEmpty(text)) throw notFound(id);
     return { id, text, isOurs: false };
   }
   const titled = await findTitled(projectFolder(environment, folder), resume);
-  if (titled) return { id: titled.id, text: await readFile(titled.path, "utf8"), isOurs: true };
+  if (titled) return ours(titled.id, titled.path);
   throw new SessionError(
     `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
   );
@@ -165,7 +169,20 @@ function pathOf(id: string, { environment, folder }: SessionPlace): Promise<stri
 async function byId(id: string, place: SessionPlace): Promise<Source> {
   const path = await pathOf(id, place);
   if (path === undefined) throw notFound(id);
-  return { id, text: await readFile(path, "utf8"), isOurs: true };
+  return ours(id, path);
+}
+
+async function ours(id: string, path: string): Promise<Source> {
+  return { id, path, text: await readFile(path, "utf8"), isOurs: true };
+}
+
+/** To begin anew with what holds no conversation would hide that none was found. */
+const isEmpty = (text: string): boolean => readTranscript(text).conversation.length === 0;
+
+/** Without what may be secret in it. */
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 function notFound(id: string): SessionError {
@@ -177,6 +194,7 @@ function historyFolder({ environment }: SessionPlace, id: string): string {
 }
 
 interface Past {
+  readonly path?: string;
   readonly conversation: readonly StoredMessage[];
   readonly prompts: ReadonlySet<string>;
   readonly isResumed: boolean;
@@ -195,7 +213,7 @@ function build(
   past: Past = { conversation: [], prompts: new Set(), isResumed: false },
 ): Session {
   const { environment, folder, entrypoint } = place;
-  const path = transcriptPath(place, id);
+  const path = past.path ?? transcriptPath(place, id);
   const branch = gitBranch(folder);
   const context = {
     sessionId: id,

@@ -146,6 +146,16 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
   });
 
+  test("[AG34] a session that goes on from another folder goes on in its own file", async () => {
+    const folder = newFolder();
+    const { id, transcript } = await written(folder);
+    const elsewhere = await open(newFolder(), "--resume", id);
+    expect(elsewhere.transcript.path).toBe(transcript.path);
+    elsewhere.transcript.add(user(ids[3] ?? "", "three"));
+    elsewhere.transcript.close();
+    expect(uuidsOf(await open(folder, "--resume", id))).toEqual(ids);
+  });
+
   test("[AG34] --resume takes a file and an address; the conversation goes on under an id of its own", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);
@@ -181,6 +191,17 @@ describe("sessions on disk", () => {
       expect(failure).toBeInstanceOf(SessionError);
       expect(String(failure)).toContain("No conversation found with session ID: ");
     }
+  });
+
+  test("[AG34] an address where there is no conversation is refused, and named without its secrets", async () => {
+    const server = createServer((_, response) => response.end("<html>Sign in</html>"));
+    server.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}/log`;
+    const failure = await open(newFolder(), "--resume", `${address}?key=k`).catch(String);
+    server.close();
+    expect(failure).toEndWith(`No conversation found at ${address}`);
   });
 
   test("[AG35] a fork has an id and a file of its own, a cut ends after the message it names", async () => {
