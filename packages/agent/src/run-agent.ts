@@ -160,9 +160,21 @@ async function converse(parts: Conversed): Promise<number> {
 /** The prompt of the command line with what is piped in, or the stream of lines that stdin is. */
 async function inputOf(options: Options): Promise<Input> {
   if (process.stdin.isTTY) return options.prompt ?? "";
-  if (options.inputFormat === "stream-json") return process.stdin;
+  if (options.inputFormat === "stream-json") {
+    const isDialled = options.sdkUrl !== undefined && options.prompt !== undefined;
+    return isDialled ? promptAndLines(options.prompt, process.stdin) : process.stdin;
+  }
   const piped = await pipedText(process.stdin, options.prompt !== undefined, report);
   return [options.prompt ?? "", piped].filter((part) => part !== "").join("\n");
+}
+
+/** Who names a prompt for a host elsewhere wants it asked, whatever else is piped in. */
+async function* promptAndLines(
+  prompt: string,
+  lines: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for (const line of promptLines(prompt)) yield Buffer.from(`${line}\n`);
+  yield* lines;
 }
 
 /** `--rewind-files`: puts files back and ends. */

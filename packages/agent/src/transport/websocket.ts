@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import {
   type CloseReason,
   DEFAULT_LINE_LIMIT,
@@ -49,6 +50,8 @@ class Dialled implements Transport {
   readonly #token: () => string | undefined;
   readonly #ring: Ring;
   readonly #lines = new FrameLines();
+  /** A character may be cut by the border of two frames. */
+  readonly #characters = new StringDecoder();
   readonly #closed = deferred<CloseReason>();
   #over: CloseReason | undefined;
   #socket: WebSocket | undefined;
@@ -93,7 +96,7 @@ class Dialled implements Transport {
   connect(): void {
     const token = this.#token();
     const headers: Record<string, string> = { ...this.#headers };
-    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
+    if (token) headers["Authorization"] = `Bearer ${token}`;
     const last = this.#ring.lastUuid;
     if (last !== undefined) headers["X-Last-Request-Id"] = last;
     const socket = new WebSocket(this.#url, { headers });
@@ -192,7 +195,7 @@ class Dialled implements Transport {
 
   #onData(data: Buffer): void {
     this.#heard();
-    const lines = this.#lines.take(data.toString());
+    const lines = this.#lines.take(this.#characters.write(data));
     if (!lines) return this.#refuse();
     this.#arrived.push(...lines);
     this.#wakeReader?.();
@@ -208,7 +211,8 @@ class Dialled implements Transport {
   #onLost(why: string): void {
     this.#isOpen = false;
     this.#socket = undefined;
-    this.#lines.reset(); // half a line is none
+    this.#lines.reset(); // half a line is none, and half a character
+    this.#characters.end();
     clearTimeout(this.#timer);
     clearInterval(this.#ping);
     this.#wake();

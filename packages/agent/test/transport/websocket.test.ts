@@ -42,12 +42,15 @@ describe("the WebSocket transport", () => {
     relay.socket?.send('{"a":3}');
     relay.socket?.send('{"a":4}\n{"a":');
     relay.socket?.send("5}\n");
+    const cut = Buffer.from('{"a":"é€😀"}\n'); // in the middle of each of its characters
+    for (const [from, to] of [[0, 7], [7, 9], [9, 12], [12]])
+      relay.socket?.send(cut.subarray(from, to));
     const read: string[] = [];
     for await (const batch of agent.incoming) {
       read.push(...batch.map(lineText));
-      if (read.length === 5) break;
+      if (read.length === 6) break;
     }
-    expect(read).toEqual(['{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}', '{"a":5}']);
+    expect(read).toEqual(['{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}', '{"a":5}', '{"a":"é€😀"}']);
     const socket = relay.socket;
     if (relay.pings.length === 0 && socket) await once(socket, "ping");
   });
