@@ -97,7 +97,7 @@ export interface Turn {
   /** Says `system/init` with what `describe` tells now. Once a turn, at its beginning. */
   readonly sayInit: () => Promise<void>;
   /** To the host and, if it is part of the conversation, to the transcript. `uuid` and `session_id` are filled in. */
-  readonly say: (message: Outgoing) => string;
+  readonly say: (message: Outgoing, kept?: Outgoing) => string;
   /** To the transcript alone: what the model is told and the host is not. */
   readonly record: (message: StoredMessage) => void;
   /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */

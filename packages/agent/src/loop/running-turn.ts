@@ -94,9 +94,9 @@ export class RunningTurn {
         this.#keep();
         return this.#parts.sayInit(this.#uuids);
       },
-      say: (message) => {
+      say: (message, kept) => {
         if (isConversation(message)) this.#keep();
-        return voice.say(message);
+        return voice.say(message, kept);
       },
       record: (message) => {
         this.#keep();

@@ -26,11 +26,13 @@ export class Voice {
     return this.#session;
   }
 
-  say(message: Outgoing): string {
+  /** `kept`: what is kept of it, where that is something else. */
+  say(message: Outgoing, kept = message): string {
     const session = this.#session;
     const uuid = typeof message["uuid"] === "string" ? message["uuid"] : crypto.randomUUID();
-    const whole = { ...message, uuid, session_id: session.id };
-    if (isConversation(message)) session.transcript.add(whole as never);
+    const named = { uuid, session_id: session.id };
+    const whole = { ...message, ...named };
+    if (isConversation(message)) session.transcript.add({ ...kept, ...named } as never);
     if (!isWanted(message, this.#options)) return uuid;
     if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
     this.#print(JSON.stringify(whole));

@@ -94,6 +94,7 @@ export function openSession(birth: Birth): Session {
     subagents: new SubagentStats(),
     forwardsSubagentText: options.forwardSubagentText,
     denials: [],
+    memoryReason: "session_start",
     promptId: "",
     planPath: join(configFolder, "plans", `${birth.sessionId}.md`),
     say,

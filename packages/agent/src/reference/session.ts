@@ -81,6 +81,8 @@ export interface Session {
   readonly startContexts: string[];
   /** What people wrote for the agent; absent: not read yet. */
   memory: readonly MemoryFile[] | undefined;
+  /** Why it is read the next time. */
+  memoryReason: "session_start" | "compact";
   /** What the model was told before the conversation when it was asked last. */
   preface: Preface | undefined;
   readonly subagents: SubagentStats;

@@ -203,7 +203,7 @@ describe("when the model meets a file", () => {
     await place.call("Read", { file_path: join(place.folder, "sub/CLAUDE.local.md") });
     const entries: Entry[] = [];
     const meet = async (memoryMet = new Set<string>()) => {
-      const reader = { session: place.session, entries, memoryMet };
+      const reader = { session: place.session, entries, memoryMet, memoryLoaded: [] };
       return tellMemory(reader, join(place.folder, "sub/a.txt"));
     };
     const met = new Set<string>();

@@ -26,6 +26,10 @@ export interface HookAnswer {
   /** The first prompt of the session, from a hook of its start. */
   readonly firstPrompt?: string;
   readonly title?: string;
+  /** What hosts are to see in place of a text. */
+  readonly shown?: string;
+  /** A prompt that is blocked is not repeated to the person. */
+  readonly hidesPrompt?: true;
   /** The answer to a server's question, and the event that it is for. */
   readonly elicited?: Elicited & { readonly event: unknown };
   /** The whole turn ends, with this for the person. */
@@ -45,9 +49,11 @@ export function readCommandEnd(event: string, command: string, ended: HookEnd): 
   if (ended.code !== 0) return { failure: ended.stderr || "No stderr output" };
   const said = ended.stdout.trim();
   if (said.startsWith("{")) return readText(said);
-  const isContext = event === "SessionStart" || event === "UserPromptSubmit";
-  return isContext && said !== "" ? { printed: said } : {};
+  return forModel.has(event) && said !== "" ? { printed: said } : {};
 }
+
+/** What commands print for these events is for the model. */
+const forModel = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansion"]);
 
 /** What a hook said as JSON. What is no JSON after all says nothing. */
 export function readText(said: string): ReadEnd {
@@ -84,6 +90,7 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
   const message = textOf(answer["systemMessage"]);
   const firstPrompt = textOf(special["initialUserMessage"]);
   const title = textOf(special["sessionTitle"]);
+  const shown = textOf(special["displayContent"]);
   const elicited = elicitedIn(special);
   return {
     ...(answer["decision"] === "block" && !permission
@@ -97,6 +104,8 @@ export function readHookAnswer(answer: JsonObject): HookAnswer {
     ...(message === undefined ? {} : { message }),
     ...(firstPrompt === undefined ? {} : { firstPrompt }),
     ...(title === undefined ? {} : { title }),
+    ...(shown === undefined ? {} : { shown }),
+    ...(special["suppressOriginalPrompt"] === true ? { hidesPrompt: true } : {}),
     ...(elicited ? { elicited } : {}),
     ...(answer["continue"] === false ? { stop: textOf(answer["stopReason"]) ?? "" } : {}),
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
@@ -51,5 +51,14 @@ export function linesOfHooks(session: Session): string {
     return lines.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
   } catch {
     return ""; // there was no such hook
+  }
+}
+
+/** What hooks left for the folder that the shell has gone from. */
+export function forgetFolderLines(session: Session): void {
+  const folder = folderOf(session);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((one) => one.endsWith("-CwdChanged.sh"))) {
+    rmSync(join(folder, name), { force: true });
   }
 }

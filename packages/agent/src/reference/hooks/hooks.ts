@@ -13,17 +13,19 @@ export interface HookRun {
   readonly subject?: string;
   readonly toolUseId?: string;
   readonly signal?: AbortSignal;
+  /** No request to the model is being worked on. */
+  readonly isOutside?: boolean;
   /** Where something else has to be said first. */
   readonly say?: (message: Outgoing) => void;
   /** A subagent's. */
   readonly agent?: { readonly id: string; readonly type: string; readonly judges?: boolean };
 }
 const withoutBoth =
-  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted Elicitation ElicitationResult".split(
+  "SessionStart SessionEnd PreCompact PostCompact SubagentStart Notification TaskCreated TaskCompleted CwdChanged MessageDisplay Elicitation ElicitationResult".split(
     " ",
   );
-const withoutMode = new Set([...withoutBoth, "StopFailure"]);
-const withoutEffort = new Set([...withoutBoth, "UserPromptSubmit"]);
+const withoutMode = new Set([...withoutBoth, "StopFailure", "InstructionsLoaded"]);
+const withoutEffort = new Set([...withoutBoth, "UserPromptSubmit", "UserPromptExpansion"]);
 
 /** Runs hooks of settings and of the host (callbacks), all of one event side by side. */
 export class Hooks {
@@ -40,6 +42,11 @@ export class Hooks {
     return (
       this.#own(event).length > 0 || (hostHooks[event]?.length ?? 0) > 0 || agents.some(isOfKind)
     );
+  }
+
+  /** Whether files of settings have some, apart from the host. */
+  hasOwn(event: string): boolean {
+    return this.#own(event).length > 0;
   }
 
   async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
@@ -80,10 +87,10 @@ export class Hooks {
     return event === "SessionStart" ? all.filter(({ kind }) => kind !== "http") : all;
   }
 
-  #input(event: string, details: JsonObject, { agent }: HookRun): JsonObject {
+  #input(event: string, details: JsonObject, { agent, isOutside }: HookRun): JsonObject {
     const session = this.#session();
     const { birth, promptId, permission, shellFolder, mainAgent } = session;
-    const effort = withoutEffort.has(event) ? undefined : effortOf(session);
+    const effort = isOutside || withoutEffort.has(event) ? undefined : effortOf(session);
     return {
       session_id: birth.sessionId,
       transcript_path: birth.transcriptPath,

@@ -31,6 +31,8 @@ export interface HookOutcome {
   readonly messages: readonly string[];
   readonly firstPrompt?: string;
   readonly title?: string;
+  readonly shown?: string;
+  readonly hidesPrompt?: true;
   readonly stop?: string;
   /** By a hook of the settings. */
   readonly elicited?: Answered["elicited"];
@@ -72,6 +74,8 @@ export function inSum(answers: readonly Answered[]): HookOutcome {
     messages: all("message"),
     ...first("firstPrompt"),
     ...last("title"),
+    ...last("shown"),
+    ...first("hidesPrompt"),
     ...first("stop"),
     ...(elicited?.elicited ? { elicited: elicited.elicited } : {}),
     ...first("noVerdict"),

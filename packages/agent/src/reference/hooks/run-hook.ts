@@ -46,9 +46,9 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
     hook_name: nameOf(call),
     hook_event: event,
   };
-  // A session's start is told in any case, its end never, the rest where hosts asked for it.
+  // A session's start is told in any case, some never, the rest where hosts asked for it.
   const isTold =
-    event === "SessionStart" || (session.birth.options.hookEvents && event !== "SessionEnd");
+    event === "SessionStart" || (session.birth.options.hookEvents && !untold.has(event));
   if (isTold) session.say({ type: "system", subtype: "hook_started", ...about });
   const ended = await end(call, hook);
   const isCommand = hook.kind === "command";
@@ -89,8 +89,17 @@ const judges: Readonly<Record<string, typeof judgeByPrompt>> = {
   agent: judgeByAgent,
 };
 
+const untold = new Set(
+  "SessionEnd PreCompact PostCompact StopFailure Notification CwdChanged InstructionsLoaded".split(
+    " ",
+  ),
+);
+
+/** Of these it is not told what they are about. */
+const unnamed = new Set(["SubagentStop", "UserPromptExpansion"]);
+
 const nameOf = ({ event, subject }: HookCall): string =>
-  subject === undefined ? event : `${event}:${subject}`;
+  subject === undefined || unnamed.has(event) ? event : `${event}:${subject}`;
 
 function outcomeOf(
   ended: HookEnd,

@@ -48,9 +48,19 @@ export class MemoryLoader {
     const loaded = [file];
     for (const one of importsOf(file.text, path, this.#home)) {
       if (this.#mayImport(one, type))
-        loaded.push(...(await this.load(one, type, () => true, depth + 1)));
+        loaded.push(...(await this.#imported(one, type, path, depth + 1)));
     }
     return loaded;
+  }
+
+  async #imported(
+    path: string,
+    type: MemoryFile["type"],
+    importedBy: string,
+    depth: number,
+  ): Promise<MemoryFile[]> {
+    const [first, ...more] = await this.load(path, type, () => true, depth);
+    return first ? [{ ...first, importedBy }, ...more] : [];
   }
 
   /** The rules below a folder that count. A project's lie in it, whatever links say. */

@@ -10,6 +10,8 @@ export interface MemoryFile {
   readonly text: string;
   /** A rule for certain files: what these are. */
   readonly patterns: readonly string[];
+  /** The file that names it. */
+  readonly importedBy?: string;
 }
 
 /** Nothing where there is no such file, it says nothing, or cannot be read. */

@@ -41,7 +41,7 @@ export async function inForeground(
     session.tasks.sayEnd(task, "failed", said);
     throw new ToolFailure(said);
   }
-  session.tasks.sayEnd(task, "completed", summaryOf(done), { usage });
+  session.tasks.sayEnd(task, "completed", summaryOf(done) || errand.description, { usage });
   const report = said === "" ? [] : [said];
   const named = call.toolsNamed?.();
   const news = done.toolsUsed.filter((name) => !named?.has(name));

@@ -5,6 +5,7 @@ import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
 import { isAllowed } from "../permission/paths.ts";
 import { readShell } from "../permission/shell-words.ts";
+import { forgetFolderLines } from "../hooks/environment.ts";
 import type { Session } from "../session.ts";
 import {
   hasBackground,
@@ -213,11 +214,20 @@ async function followFolder(session: Session, startedIn: string, cwdPath: string
   const folder = went.replace(/\n$/, "");
   if (folder === "" || folder === startedIn) return "";
   if (isAllowed(folder, session.permission.folders)) {
-    session.shellFolder = folder;
+    await goTo(session, folder);
     return "";
   }
-  session.shellFolder = session.birth.folder;
+  await goTo(session, session.birth.folder);
   return `Shell cwd was reset to ${session.birth.folder}`;
+}
+
+/** Hooks of settings are told, and may leave variables for as long as the shell is there. */
+async function goTo(session: Session, folder: string): Promise<void> {
+  const before = session.shellFolder;
+  session.shellFolder = folder;
+  if (folder === before || !session.hooks.hasOwn("CwdChanged")) return;
+  forgetFolderLines(session);
+  await session.hooks.run("CwdChanged", { old_cwd: before, new_cwd: folder });
 }
 
 /** Codes that tell something else than failure. */

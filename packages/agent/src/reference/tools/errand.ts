@@ -132,7 +132,8 @@ export async function work(
   const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
   const said = ended.failure
     ? failedAgentText(ended.text, ended.failure, errand.model)
-    : ended.text || (limit === undefined ? "The subagent ended without a word." : "");
+    : ended.text ||
+      (limit === undefined && !isCut(ended) ? "The subagent ended without a word." : "");
   await writeFile(errand.outputPath, said, { mode: 0o600 }).catch(() => {});
   session.denials.push(...thread.denials);
   for (const name of agent.toolsUsed) call.agent?.toolsUsed.add(name);
@@ -147,6 +148,9 @@ export async function work(
     turnUsage,
   };
 }
+
+/** A hook ended it. */
+const isCut = ({ reason }: Pick<Ended, "reason">): boolean => reason === "hook_stopped";
 
 function limitNote(turns: number | undefined, text: string): string {
   const meaning =

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { shownFor } from "../hooks/display.ts";
 import { AnswerReader, type Answer } from "../model/answer.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { effortOf } from "../model/effort.ts";
@@ -84,7 +85,7 @@ async function streamOnce(
       const done = reader.take(event);
       if (done) {
         const block = await onBlock(done);
-        teller.block(block);
+        teller.block(block, {}, await shownOf(thread, block));
         teller.after(event);
         if (block.type === "tool_use") await onCall(block);
       } else teller.after(event);
@@ -113,6 +114,11 @@ async function streamOnce(
   if (rest) teller.block(rest, { aborted: true });
   const close = () => teller.abandon(rest !== undefined);
   return { kind: "aborted", answer: reader.answer, close };
+}
+
+/** A text as hooks want it to be seen. */
+async function shownOf(thread: Thread, { type, text }: ApiBlock): Promise<string | undefined> {
+  return type === "text" && typeof text === "string" ? shownFor(thread, text) : undefined;
 }
 
 /** A subagent's is told as progress of the call that sent it. */

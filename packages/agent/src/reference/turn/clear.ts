@@ -32,6 +32,7 @@ function forget(session: Session): void {
   session.ledger = new Ledger();
   session.files = new FileMemory();
   session.memory = undefined;
+  session.memoryReason = "session_start";
   session.shellFolder = session.birth.folder;
   session.toldFolder = session.birth.folder;
   session.startContexts.length = 0;

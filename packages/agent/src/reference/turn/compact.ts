@@ -107,6 +107,7 @@ export async function compact(
   session.memory = undefined;
   session.skillsTold.clear();
   session.toldFolder = session.birth.folder;
+  session.memoryReason = "compact";
   if (trigger === "auto") {
     thread.summaries++;
     thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });

@@ -1,5 +1,6 @@
 import type { Prompt } from "../../agent.ts";
 import { asOne } from "../../loop/prompt.ts";
+import { shownFor } from "../hooks/display.ts";
 import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
@@ -17,8 +18,9 @@ import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 import { fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
+import { batchHooks } from "./batch-hooks.ts";
 import { Executor } from "./executor.ts";
-import { failureHooks, stopHooks } from "./stop-hooks.ts";
+import { askStop, failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
 import { tellFolder } from "./folder-note.ts";
@@ -86,7 +88,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         if ("ran" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
       }
       if (fallBack(thread, failure)) continue;
-      const told = sayFailure(thread, failure);
+      const told = await sayFailure(thread, failure);
       if (!thread.agent) await failureHooks(thread, failureWord(failure), told);
       return { reason: "api_error", text: told, stopReason: "stop_sequence", failure };
     }
@@ -111,7 +113,10 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         return abort(thread, executor, text);
       }
       const { structuredOutput } = executor;
+      const isStopped = executor.stopped !== undefined || (await batchHooks(thread, executor));
+      if (thread.signal.aborted) return abort(thread, executor, text);
       if (structuredOutput) {
+        await askStop(thread, lastText(answer.blocks) || undefined); // it has ended, whatever they say
         return {
           reason: "completed",
           text: JSON.stringify(structuredOutput.value),
@@ -119,7 +124,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
           structuredOutput,
         };
       }
-      if (executor.stopped) return { reason: "hook_stopped", text, stopReason };
+      if (isStopped) return { reason: "hook_stopped", text, stopReason };
       const misfits = failedStructured(thread);
       if (misfits.length - misfitsBefore >= STRUCTURED_RETRIES) {
         return { reason: "structured_output_retries", text: misfits.at(-1) ?? "", stopReason };
@@ -282,13 +287,14 @@ function failedStructured({ entries, session }: Thread): string[] {
 }
 
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */
-function sayFailure(thread: Thread, failure: ModelFailure): string {
+async function sayFailure(thread: Thread, failure: ModelFailure): Promise<string> {
   const text = textOf(thread, failure);
   const { status, type, requestId } = failure;
   if (thread.agent && thread.agent.told !== "all") return text; // whoever sent it is told
   const stop = { reason: "stop_sequence", sequence: "" };
+  const shown = await shownFor(thread, text);
   const uuid = thread.say(
-    syntheticAnswer(text, stop, {
+    syntheticAnswer(shown ?? text, stop, {
       parent_tool_use_id: thread.agent?.toolUseId ?? null,
       ...(requestId === undefined ? {} : { request_id: requestId }),
       ...answeredPrompts(thread),

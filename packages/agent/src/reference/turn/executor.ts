@@ -1,3 +1,4 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
@@ -37,6 +38,16 @@ export class Executor {
 
   get count(): number {
     return this.#jobs.length;
+  }
+
+  /** What was called and came of it, for hooks. */
+  get calls(): JsonObject[] {
+    return this.#jobs.map(({ use: { id, name, input }, called }) => ({
+      tool_name: name,
+      tool_input: input,
+      tool_use_id: id,
+      tool_response: called?.block["content"],
+    }));
   }
 
   /** Resolves when the call had time to begin: before the next one is told, if nothing has to be

@@ -1,5 +1,5 @@
 import type { NoVerdict } from "../hooks/callback.ts";
-import { noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { summaryOf } from "../tools/background.ts";
 import type { Thread } from "./thread.ts";
 
@@ -13,6 +13,27 @@ export interface StopWord {
   readonly isTold: boolean;
 }
 
+/** Tells hooks that the model stops; `text`: what it said last. */
+export function askStop(
+  thread: Thread,
+  text: string | undefined,
+  isActive = false,
+): Promise<HookOutcome> {
+  const { session, agent, signal } = thread;
+  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
+  return session.hooks.run(
+    agent ? "SubagentStop" : "Stop",
+    {
+      stop_hook_active: isActive,
+      ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
+      ...(text === undefined ? {} : { last_assistant_message: text }),
+      background_tasks: session.tasks.running.map(summaryOf),
+      session_crons: [],
+    },
+    { signal, ...(agent ? { subject: agent.type, agent } : {}) },
+  );
+}
+
 /** Asks the hooks whether the model may stop. What they object or add is for the model. */
 export async function stopHooks(
   thread: Thread,
@@ -21,18 +42,7 @@ export async function stopHooks(
 ): Promise<StopWord> {
   const { session, agent } = thread;
   const event = agent ? "SubagentStop" : "Stop";
-  const folder = session.birth.transcriptPath.replace(/\.jsonl$/, "");
-  const outcome = await session.hooks.run(
-    event,
-    {
-      stop_hook_active: isActive,
-      ...(agent ? { agent_transcript_path: `${folder}/subagents/agent-${agent.id}.jsonl` } : {}),
-      last_assistant_message: text,
-      background_tasks: session.tasks.running.map(summaryOf),
-      session_crons: [],
-    },
-    { signal: thread.signal, ...(agent ? { subject: agent.type, agent } : {}) },
-  );
+  const outcome = await askStop(thread, text, isActive);
   const { blocked, stop, failed } = outcome;
   for (const notice of noticesOf(event, outcome)) thread.say(notice);
   if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);

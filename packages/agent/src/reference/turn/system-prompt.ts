@@ -3,6 +3,7 @@ import { platform, release } from "node:os";
 import { join } from "node:path";
 import type { AgentDefinition } from "../commands/agents.ts";
 import { memoryOfKind } from "../memory/of-kind.ts";
+import { tellOpening } from "../hooks/instructions.ts";
 import { memoryAtStart } from "../memory/at-start.ts";
 import type { MemoryFile } from "../memory/memory-file.ts";
 import { openingOf } from "../memory/tell.ts";
@@ -55,8 +56,11 @@ export function systemPrompt({ prompt, environment }: Preface): string[] {
 
 /** Read once for a conversation, and anew after it was summed up: what has been said stays the same. */
 async function memoryOf(session: Session): Promise<readonly MemoryFile[]> {
-  session.memory ??= await memoryAtStart(session);
-  return session.memory;
+  if (session.memory) return session.memory;
+  const files = await memoryAtStart(session);
+  session.memory = files;
+  tellOpening(session, files);
+  return files;
 }
 
 /** A subagent has its own task in place of ours. */

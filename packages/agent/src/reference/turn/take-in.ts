@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../agent.ts";
 import { builtInPrompts } from "../commands/built-in.ts";
-import { expand } from "../commands/commands.ts";
+import { expand, type SlashCommand } from "../commands/commands.ts";
 import { withOutputs } from "../commands/embedded.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
@@ -14,13 +14,17 @@ export interface CalledCommand {
   readonly text: string;
 }
 
+/** A command whose text is for the model: somebody's, or one of ours. */
+export const promptCommand = (session: Session, name: string): SlashCommand | undefined =>
+  [...session.commands, ...builtInPrompts].find((one) => one.name === name);
+
 /** The text of the command that a prompt calls, with what it runs by itself; nothing for other prompts. */
 export async function callCommand(
   session: Session,
   { name, args }: { name: string; args: string },
   signal: AbortSignal,
 ): Promise<CalledCommand | undefined> {
-  const command = [...session.commands, ...builtInPrompts].find((one) => one.name === name);
+  const command = promptCommand(session, name);
   if (!command) return undefined;
   return { name, args, text: await withOutputs(expand(command, args), session, signal) };
 }

@@ -125,7 +125,7 @@ export class Teller {
     this.#sayStop();
   }
 
-  block(block: ApiBlock, more: JsonObject = {}): void {
+  block(block: ApiBlock, more: JsonObject = {}, shown?: string): void {
     const isThinking = block.type === "thinking";
     const message = {
       ...this.#message,
@@ -134,7 +134,7 @@ export class Teller {
       context_management: null,
     };
     const meta = block.type === "tool_use" ? this.#mcpMeta(block) : {};
-    this.#thread.sayAssistant(message, block, {
+    const beside = {
       ...(this.requestId === null ? {} : { request_id: this.requestId }),
       ...(isThinking && !this.#thread.agent
         ? { thinking_duration_ms: Date.now() - this.#thinkingSince, thinking_display: "updates" }
@@ -142,7 +142,8 @@ export class Teller {
       ...(this.#first ? answeredPrompts(this.#thread) : {}),
       ...meta,
       ...more,
-    });
+    };
+    this.#thread.sayAssistant(message, block, beside, shown);
     this.#first = false;
   }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
 import type { PermissionMode } from "../../command-line/options.ts";
 import type { Answer } from "../model/answer.ts";
+import type { LoadedFile } from "../hooks/instructions.ts";
 import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
@@ -56,6 +57,11 @@ export class Thread {
   readonly opening: readonly Entry[];
   /** Files that people wrote for the agent and that a call of this turn has brought up. */
   readonly memoryMet = new Set<string>();
+  readonly memoryLoaded: LoadedFile[] = [];
+  /** As hooks that see its texts name the turn. */
+  readonly turnId = crypto.randomUUID();
+  /** What hosts saw in place of the last text. */
+  shownText: { readonly said: string; readonly shown: string } | undefined;
   readonly tools: () => readonly Tool[];
   readonly agent: ThreadAgent | undefined;
   readonly maxTurns: number | undefined;
@@ -80,7 +86,7 @@ export class Thread {
   answering: Answer | undefined;
   firstTokens: { input: number; cacheRead: number } | undefined;
   readonly timing: { requestAt?: number; firstEventAt?: number; firstTextAt?: number } = {};
-  readonly #say: (message: Outgoing) => string;
+  readonly #say: (message: Outgoing, kept?: Outgoing) => string;
   readonly #record: (message: StoredMessage) => void;
   readonly steering: () => readonly Prompt[];
   onToolUse: ((name: string, use: ToolUse) => void) | undefined;
@@ -100,7 +106,7 @@ export class Thread {
     tokensInWindow?: number;
     agent?: ThreadAgent;
     maxTurns?: number | undefined;
-    say: (message: Outgoing) => string;
+    say: (message: Outgoing, kept?: Outgoing) => string;
     record: (message: StoredMessage) => void;
     steering?: () => readonly Prompt[];
   }) {
@@ -139,8 +145,8 @@ export class Thread {
   }
 
   /** Says a line as it stands: statuses, and whatever has no lane. */
-  say(message: Outgoing): string {
-    return this.#say(message);
+  say(message: Outgoing, kept?: Outgoing): string {
+    return this.#say(message, kept);
   }
 
   /** A message in the user's name: part of the conversation and told to the host. */
@@ -159,8 +165,8 @@ export class Thread {
     this.entries.push({ role: "user", content: [...content] as ApiBlock[] });
   }
 
-  /** One block of an answer. */
-  sayAssistant(message: JsonObject, block: ApiBlock, more: JsonObject): void {
+  /** One block of an answer. `shown`: what hosts see in place of its text. */
+  sayAssistant(message: JsonObject, block: ApiBlock, more: JsonObject, shown?: string): void {
     const entry = {
       role: "assistant" as const,
       content: [block],
@@ -175,7 +181,10 @@ export class Thread {
       this.entries.push(entry);
       return;
     }
-    const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });
+    const timestamp = new Date().toISOString();
+    const content = [shown === undefined ? block : { ...block, text: shown }];
+    const seen = { ...line, message: { ...whole, content }, timestamp };
+    const uuid = this.#say(seen, { ...line, timestamp });
     this.entries.push({ ...entry, uuid });
   }
 

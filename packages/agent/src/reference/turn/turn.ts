@@ -10,9 +10,11 @@ import { blocksOf } from "../model/conversation.ts";
 import { apiErrorName, terminalReason } from "../model/failure.ts";
 import { type Ledger, TurnUsage } from "../model/usage.ts";
 import type { HookRun } from "../hooks/hooks.ts";
+import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
+import { expansionHooks, sayUnexpanded } from "./expansion-hooks.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
 import { prefaceOf, systemPrompt } from "./system-prompt.ts";
@@ -22,7 +24,6 @@ import { Thread } from "./thread.ts";
 /** One turn of the main agent: from prompts to what its result says. */
 export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   const began = Date.now();
-  session.promptId = crypto.randomUUID();
   session.denials.length = 0;
   const before = session.ledger.copy();
   const text = promptText(turn.prompt);
@@ -44,7 +45,8 @@ async function begin(
   { command, ...asked }: Asked & { command: SlashCommand | undefined },
 ): Promise<TurnEnd> {
   const { text, slash, before } = asked;
-  const thread = await mainThread(session, turn);
+  const thread = await mainThread(session, turn); // what it reads belongs to no prompt yet
+  session.promptId = crypto.randomUUID();
   if (command && !command.forPeople) {
     await turn.sayInit();
     return localEnd(session, sayNotForPeople(turn, command.name), before);
@@ -83,6 +85,12 @@ async function askModel(
     await sayInit();
     return hookedEnd(session, turn, { hooked, text }, before);
   }
+  const expanded = slash && (await expansionHooks(session, slash, text, about));
+  if (expanded?.blocked !== undefined || expanded?.stop !== undefined) {
+    await sayInit();
+    const result = sayUnexpanded(turn, expanded, text);
+    return localEnd(session, { local_command: "custom", result }, before);
+  }
   let called;
   try {
     called = slash && (await callCommand(session, slash, turn.signal));
@@ -94,7 +102,11 @@ async function askModel(
   }
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
-  const added = hooked ? remarksOf("UserPromptSubmit", hooked) : [];
+  tellMet(session, thread.memoryLoaded.splice(0), undefined);
+  const added = [
+    ...(hooked ? remarksOf("UserPromptSubmit", hooked) : []),
+    ...(expanded ? remarksOf("UserPromptExpansion", expanded) : []),
+  ];
   const unknown = slash && !called && !isOwn ? [notACommand(session, slash.name)] : [];
   for (const context of [...unknown, ...files, ...session.startContexts.splice(0), ...added])
     thread.whisper(context);
@@ -132,7 +144,7 @@ async function mainThread(session: Session, turn: Turn): Promise<Thread> {
     promptUuid: isNamed(turn.prompt) ? turn.prompt.uuid : undefined,
     maxTurns: session.birth.options.maxTurns,
     tokensInWindow: session.tokensInWindow,
-    say: (message) => turn.say(message),
+    say: (message, kept) => turn.say(message, kept),
     record: (message) => turn.record(message),
     steering: () => turn.steering(),
   });
@@ -148,6 +160,10 @@ async function promptHooks(session: Session, prompt: string, about: HookRun): Pr
     blocked: `UserPromptSubmit hook callback timed out after ${noVerdict.ms}ms`,
   };
 }
+
+/** What hosts saw of it. */
+const asShown = ({ shownText }: Thread, text: string): string =>
+  shownText?.said === text ? shownText.shown : text;
 
 const isNamed = ({ line }: Prompt): boolean => typeof line["uuid"] === "string";
 
@@ -206,7 +222,7 @@ function endOf(
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
   const origin = turn.prompt.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
-  const result = outcome(ended, session);
+  const result = outcome({ ...ended, text: asShown(thread, ended.text) }, session);
   const times = result.is_error
     ? {}
     : given({

@@ -89,6 +89,8 @@ export const further: ReadonlySet<string> = new Set([
   "an interrupt while a person is asked, and nobody who could be",
   "hooks that call a tool of an MCP server",
   "hooks that have an agent or a prompt judge",
+  "hooks of the host that see batches, commands, instructions and texts",
+  "hooks of settings that end a turn after its calls, keep commands back, and follow the shell",
   "a stop hook that always blocks, and hooks that fail when a session ends",
   "a server by HTTP that asks, tells of new tools and breaks off",
   "a server by HTTP that goes away for a while",

@@ -14,7 +14,7 @@ const EVENTS: readonly HookEvent[] = [
 ];
 
 /** Hooks of the host for these events, each of which notes what it was told. */
-function hooked(
+export function hooked(
   stage: Stage,
   events: readonly HookEvent[],
   answer: HookCallback = () => Promise.resolve({}),

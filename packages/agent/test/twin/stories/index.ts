@@ -7,6 +7,7 @@ import { elicitation } from "./elicitation.ts";
 import { failures } from "./failures.ts";
 import { farServers } from "./far-servers.ts";
 import { guards } from "./guards.ts";
+import { hookEvents } from "./hook-events.ts";
 import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
@@ -41,6 +42,7 @@ export const stories: readonly Story[] = [
   ...dangers,
   ...hooks,
   ...hookKinds,
+  ...hookEvents,
   ...commands,
   ...controls,
 ];

@@ -1,0 +1,20 @@
+import type { Thread } from "../turn/thread.ts";
+
+const WAIT_MS = 10_000;
+
+/** What hosts are to see in place of a text; nothing: the text. The model's words stay as they are. */
+export async function shownFor(thread: Thread, text: string): Promise<string | undefined> {
+  const { session, signal, agent, turnId } = thread;
+  if (agent || text === "" || !session.hooks.has("MessageDisplay")) return undefined;
+  const message_id = crypto.randomUUID();
+  const { shown } = await session.hooks.run(
+    "MessageDisplay",
+    { turn_id: turnId, message_id, index: 0, final: true, delta: text },
+    {
+      toolUseId: `${message_id}-0`,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]),
+    },
+  );
+  thread.shownText = shown === undefined ? undefined : { said: text, shown };
+  return shown;
+}

@@ -1,0 +1,21 @@
+import { noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { tellMet } from "../hooks/instructions.ts";
+import type { Executor } from "./executor.ts";
+import type { Thread } from "./thread.ts";
+
+/** Tells hooks of all calls of one answer, and whether the turn ends because of what they say. */
+export async function batchHooks(thread: Thread, executor: Executor): Promise<boolean> {
+  const { session, signal, agent } = thread;
+  const outcome = session.hooks.has("PostToolBatch")
+    ? await session.hooks.run(
+        "PostToolBatch",
+        { tool_calls: executor.calls },
+        { toolUseId: `hook-${crypto.randomUUID()}`, signal, ...(agent && { agent }) },
+      )
+    : undefined;
+  tellMet(session, thread.memoryLoaded.splice(0), agent);
+  if (!outcome) return false;
+  if (!agent) for (const notice of noticesOf("PostToolBatch", outcome)) thread.say(notice);
+  for (const remark of remarksOf("PostToolBatch", outcome)) thread.whisper(remark);
+  return outcome.blocked !== undefined || outcome.stop !== undefined;
+}

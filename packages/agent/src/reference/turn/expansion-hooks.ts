@@ -1,0 +1,46 @@
+import type { Turn } from "../../agent.ts";
+import { builtInPrompts } from "../commands/built-in.ts";
+import type { HookRun } from "../hooks/hooks.ts";
+import type { HookOutcome } from "../hooks/outcome.ts";
+import type { Session } from "../session.ts";
+import { promptCommand } from "./take-in.ts";
+
+/** Asks hooks whether a command's text may take the place of its name; nothing: it is no such command. */
+export async function expansionHooks(
+  session: Session,
+  { name, args }: { name: string; args: string },
+  prompt: string,
+  about: HookRun,
+): Promise<HookOutcome | undefined> {
+  const command = promptCommand(session, name);
+  if (!command) return undefined;
+  const details = {
+    expansion_type: "slash_command",
+    command_name: name,
+    command_args: args,
+    command_source: builtInPrompts.includes(command) ? "builtin" : command.source,
+    prompt,
+  };
+  return session.hooks.run("UserPromptExpansion", details, { ...about, subject: name });
+}
+
+/** Tells that they said no, and gives it back as the turn's result. */
+export function sayUnexpanded(
+  turn: Turn,
+  { blocked, stop, hidesPrompt }: HookOutcome,
+  prompt: string,
+): string {
+  const ending = hidesPrompt ? "" : `\n\nOriginal prompt: ${prompt}`;
+  const text =
+    blocked === undefined
+      ? `Operation stopped by hook: ${stop}`
+      : `UserPromptExpansion operation blocked by hook:\n${blocked}${ending}`;
+  turn.say({
+    type: "system",
+    subtype: "informational",
+    content: text,
+    level: "warning",
+    prevent_continuation: true,
+  });
+  return text;
+}

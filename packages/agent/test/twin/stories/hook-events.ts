@@ -1,0 +1,117 @@
+import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+import { hooked } from "./hooks.ts";
+
+const written = {
+  "CLAUDE.md": "Be kind. @other.md",
+  "other.md": "Be brief.",
+  "CLAUDE.local.md": "Be here.",
+  "home/.claude/CLAUDE.md": "Be yourself.",
+  ".claude/rules/all.md": "For all.",
+  ".claude/rules/sub.md": "---\npaths: sub/**\n---\nFor some.",
+  "sub/CLAUDE.md": "Below. @more.md",
+  "sub/more.md": "More.",
+  "sub/a.txt": "a\n",
+};
+const commands = {
+  ".claude/commands/greet.md": "Greet $ARGUMENTS\n::say Hello {{seen sky is (\\w+)}}.",
+  ".claude/commands/hidden.md": "Hidden\n::say Never.",
+  ".claude/commands/stopped.md": "Stopped\n::say Never.",
+  ".claude/skills/wave/SKILL.md": "---\ndescription: Waves\n---\nWave $ARGUMENTS\n::say Waved.",
+};
+const task = errand("general-purpose", "Count", bash("touch counted", "Count"), say("Counted."));
+
+/** Hooks of events that tell more than there is to decide. */
+export const hookEvents: Story[] = [
+  {
+    name: "hooks of the host that see batches, commands, instructions and texts",
+    files: { ...written, ...commands },
+    async play(stage) {
+      const answer: HookCallback = (input) => {
+        if (input.hook_event_name !== "MessageDisplay" || !input.delta.includes("secret"))
+          return Promise.resolve({});
+        const hookSpecificOutput = {
+          hookEventName: "MessageDisplay",
+          displayContent: "It is not shown.",
+        } as const;
+        return Promise.resolve({ hookSpecificOutput });
+      };
+      const events = [
+        ...(["PostToolBatch", "UserPromptSubmit", "UserPromptExpansion"] as const),
+        ...(["CwdChanged", "InstructionsLoaded", "MessageDisplay"] as const),
+      ];
+      const talk = stage.open({ canUseTool: allow, ...hooked(stage, events, answer) });
+      await talk.turn(prompt("Have it counted", tool("Task", task), say("So.")));
+      await talk.turn(
+        prompt(
+          "Look",
+          say("I look."),
+          bash("echo hi", "Greet"),
+          bash("exit 3", "Fail"),
+          next,
+          tool("Read", { file_path: "sub/a.txt" }),
+          next,
+          bash("cd sub", "Go"),
+          next,
+          bash("cd ..", "Come back"),
+          say("The secret word."),
+        ),
+      );
+      await talk.turn("/greet you there");
+      await talk.turn("/wave now");
+      await talk.turn("/compact");
+      await talk.turn("Thanks");
+    },
+  },
+  {
+    name: "hooks of settings that end a turn after its calls, keep commands back, and follow the shell",
+    files: { ...commands, "sub/a.txt": "a\n" },
+    async play(stage) {
+      const hook = (command: string, matcher?: string) => ({
+        ...(matcher === undefined ? {} : { matcher }),
+        hooks: [{ type: "command", command }],
+      });
+      const json = (value: object) => `cat > /dev/null; echo '${JSON.stringify(value)}'`;
+      const special = (hookEventName: string, more: object) => ({
+        hookSpecificOutput: { hookEventName, ...more },
+      });
+      const noted = {
+        systemMessage: "Noted.",
+        ...special("PostToolBatch", { additionalContext: "The sky is blue" }),
+      };
+      const hidden = special("UserPromptExpansion", { suppressOriginalPrompt: true });
+      const hooks = {
+        CwdChanged: [hook('cat > went.json; echo "export WENT=there" >> "$CLAUDE_ENV_FILE"', "x")],
+        PostToolBatch: [
+          hook(`if grep -q 'touch ended'; then echo Enough. >&2; exit 2; fi; ${json(noted)}`),
+        ],
+        UserPromptExpansion: [
+          hook("echo The sky is green", "greet"),
+          hook(json({ decision: "block", reason: "Not this.", ...hidden }), "hidden"),
+          hook(json({ continue: false, stopReason: "Halt." }), "stopped"),
+          hook("echo No waving. >&2; exit 2", "wave"),
+        ],
+        MessageDisplay: [hook("exit 2", "x")],
+        Stop: [hook("touch stopped", "x")],
+      };
+      const talk = stage.open({
+        canUseTool: allow,
+        includeHookEvents: true,
+        settings: JSON.stringify({ hooks }) as never,
+      });
+      await talk.turn(
+        prompt(
+          "Go",
+          bash("cd sub", "Go"),
+          next,
+          bash("echo $WENT > went.txt; cd ..", "Come back"),
+          say("The sky is {{seen sky is (\\w+)}}."),
+        ),
+      );
+      for (const name of ["greet", "hidden", "stopped", "wave"]) await talk.turn(`/${name} you`);
+      const ending = errand("general-purpose", "End", bash("touch ended", "Make"), say("Never."));
+      await talk.turn(prompt("Have it ended", tool("Task", ending), say("Never.")));
+    },
+  },
+];
