@@ -9,6 +9,7 @@ import { describe } from "./describe.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
+import { answerSignIn } from "./mcp/sign-in-requests.ts";
 import { type McpServer, sourceOf } from "./mcp/server.ts";
 import type { Session } from "./session.ts";
 import { isRecord } from "./tools/schema.ts";
@@ -59,7 +60,7 @@ export async function answerControl(
       session.tasks.get(String(request["task_id"]))?.stop("user");
       return {};
     default:
-      return undefined;
+      return answerSignIn(session, request);
   }
 }
 

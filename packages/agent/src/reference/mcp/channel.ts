@@ -25,6 +25,8 @@ export type ServerConfig =
       readonly headers?: Readonly<Record<string, string>>;
       /** A line for a shell that prints more of them. */
       readonly headersHelper?: string;
+      /** Who we are to whoever signs people in, where they do not let everybody register. */
+      readonly oauth?: { readonly clientId?: string; readonly callbackPort?: number };
     }
   | { readonly type: "sdk"; readonly name?: string };
 

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Birth, Elicited } from "../../agent.ts";
+import { configFolderOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Channel, hostChannel } from "./channel.ts";
@@ -8,7 +10,8 @@ import { configured, readConfig } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { withHelpedHeaders } from "./headers.ts";
 import { httpChannel } from "./http-channel.ts";
-import { SessionLost } from "./http-failure.ts";
+import { NotSignedIn, SessionLost } from "./http-failure.ts";
+import { KeptSignIns } from "./kept-sign-ins.ts";
 import type { RequestOptions } from "./pending.ts";
 import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
@@ -21,6 +24,7 @@ import {
   takeFailure,
   takeHello,
 } from "./server.ts";
+import { SignIns } from "./sign-ins.ts";
 import { sseChannel } from "./sse-channel.ts";
 import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
@@ -37,6 +41,7 @@ export interface People {
 export class McpServers {
   readonly #birth: Birth;
   readonly #people: People;
+  readonly signIns: SignIns;
   readonly #servers = new Map<string, McpServer>();
   readonly #inWork = new WeakSet<McpServer>();
   #connecting: Promise<unknown> | undefined;
@@ -44,6 +49,8 @@ export class McpServers {
   constructor(birth: Birth, settings: Settings, people: People) {
     this.#birth = birth;
     this.#people = people;
+    const folder = configFolderOf(birth.environment);
+    this.signIns = new SignIns(new KeptSignIns(join(folder, "signalbox-mcp-sign-ins.json")));
     for (const { name, config, scope, isOff } of configured(birth, settings)) {
       const server = newServer(name, config, scope);
       if (isOff) server.status = "disabled";
@@ -214,10 +221,18 @@ export class McpServers {
     try {
       return await channel.request(method, params, options);
     } catch (cause) {
-      if (!(cause instanceof SessionLost)) throw cause;
+      if (!this.#isForgotten(name, cause)) throw cause;
       this.#gone.add(channel);
       return (await this.#reach(name)).request(method, params, options);
     }
+  }
+
+  /** Greeted anew it may know us: it has begun anew, or what was given at the sign-in has ended. */
+  #isForgotten(name: string, cause: unknown): boolean {
+    if (cause instanceof SessionLost) return true;
+    const config = this.#servers.get(name)?.config;
+    if (!(cause instanceof NotSignedIn) || !config || !("url" in config)) return false;
+    return this.signIns.has(name, config.url);
   }
 
   /** The way to a server. One that went away is started again, or reached again, when it is wanted. */
@@ -300,7 +315,8 @@ export class McpServers {
     if (config.type === "sdk") return hostChannel(name, this.#birth.host);
     if (!("url" in config)) return stdioChannel(config, this.#birth, listener);
     const helped = await withHelpedHeaders(name, config, this.#birth);
-    return config.type === "sse" ? sseChannel(helped, listener) : httpChannel(helped, listener);
+    const signed = await this.signIns.signed(name, helped);
+    return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);
   }
 }
 

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type {
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
+import { parseObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+
+/** What is left of a sign-in: who we are to the server, and what it let us have. */
+export interface SignIn {
+  readonly client?: OAuthClientInformationMixed;
+  readonly tokens?: OAuthTokens;
+  /** When the token ends, in milliseconds. */
+  readonly expiresAt?: number;
+}
+
+/** Sign-ins to MCP servers, in a file that its owner alone can read. A server is its name and its
+ * address: a token goes nowhere else. */
+export class KeptSignIns {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get(name: string, url: string): SignIn {
+    const found = this.#all()[keyOf(name, url)];
+    return isRecord(found) ? found : {};
+  }
+
+  async set(name: string, url: string, signIn: SignIn | undefined): Promise<void> {
+    const { [keyOf(name, url)]: _, ...others } = this.#all();
+    const all = signIn ? { ...others, [keyOf(name, url)]: signIn } : others;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const made = `${this.#path}.${crypto.randomUUID().slice(0, 8)}`;
+    await writeFile(made, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    await rename(made, this.#path);
+  }
+
+  #all(): Record<string, unknown> {
+    try {
+      const value = parseObject(readFileSync(this.#path, "utf8"));
+      return typeof value === "string" ? {} : value;
+    } catch {
+      return {}; // nobody has signed in yet
+    }
+  }
+}
+
+const keyOf = (name: string, url: string): string => `${name} ${url}`;
