@@ -1,3 +1,5 @@
+import { timerMs } from "../timer-ms.ts";
+
 /** Ends the program when nothing was asked of it for a while: `CLAUDE_CODE_EXIT_AFTER_STOP_DELAY`, in ms. */
 export class IdleExit {
   readonly #delayMs: number | undefined;
@@ -14,7 +16,7 @@ export class IdleExit {
   idle(): void {
     if (this.#delayMs === undefined) return;
     this.busy();
-    this.#timer = setTimeout(this.#leave, this.#delayMs);
+    this.#timer = setTimeout(this.#leave, timerMs(this.#delayMs));
   }
 
   busy(): void {

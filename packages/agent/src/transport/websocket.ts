@@ -9,6 +9,7 @@ import {
   type Transport,
 } from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
+import { timerMs } from "../timer-ms.ts";
 import { type Hole, type Kept, Ring } from "./ring.ts";
 
 export interface WebSocketOptions {
@@ -121,7 +122,7 @@ class Dialled implements Transport {
     socket.on("close", (code: number) => {
       if (isCurrent()) this.#onLost(why || `it was closed with ${code}`);
     });
-    this.#timer = setTimeout(() => this.#giveUp(socket), this.#options.silenceMs);
+    this.#timer = setTimeout(() => this.#giveUp(socket), timerMs(this.#options.silenceMs));
   }
 
   #onOpen(socket: WebSocket, named: string | undefined): void {
@@ -140,7 +141,7 @@ class Dialled implements Transport {
     this.#replayedTo = this.#ring.last;
     for (const kept of isWhole ? this.#ring.all() : this.#ring.waiting()) this.#put(socket, kept);
     this.#ask(socket);
-    this.#ping = setInterval(() => this.#onTick(socket), this.#options.pingMs);
+    this.#ping = setInterval(() => this.#onTick(socket), timerMs(this.#options.pingMs));
   }
 
   #put(socket: WebSocket, kept: Kept): void {
@@ -225,7 +226,7 @@ class Dialled implements Transport {
       return this.#end({ kind: "lost", sentence });
     }
     const delay = Math.min(firstDelayMs * 2 ** this.#failures++, maxDelayMs);
-    this.#timer = setTimeout(() => this.connect(), delay);
+    this.#timer = setTimeout(() => this.connect(), timerMs(delay));
   }
 
   async send(line: string): Promise<void> {
@@ -244,7 +245,7 @@ class Dialled implements Transport {
 
   async #within(ms: number, done: Promise<void>): Promise<void> {
     let late: ReturnType<typeof setTimeout> | undefined;
-    const longEnough = new Promise((resolve) => (late = setTimeout(resolve, ms)));
+    const longEnough = new Promise((resolve) => (late = setTimeout(resolve, timerMs(ms))));
     await Promise.race([done, longEnough]);
     clearTimeout(late);
   }

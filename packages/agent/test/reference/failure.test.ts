@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { failureText } from "../../src/reference/model/failure-text.ts";
-import { failureOf, isConnectionLost, ModelFailure } from "../../src/reference/model/failure.ts";
+import { timerMs } from "../../src/timer-ms.ts";
+import {
+  apiErrorName,
+  failureOf,
+  isConnectionLost,
+  ModelFailure,
+} from "../../src/reference/model/failure.ts";
 import { Retries, type Retry } from "../../src/reference/model/retries.ts";
 
 const asked = { model: "m", gateway: undefined };
@@ -37,6 +43,30 @@ describe("why the model gave no answer", () => {
 });
 
 describe("retries", () => {
+  test("[RA38] are of no use where the fault is ours or of the settings", async () => {
+    const address = failureOf(
+      Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL" }),
+    );
+    expect([failureText(address, asked), apiErrorName(address)]).toEqual([
+      "API Error: Invalid URL",
+      {},
+    ]);
+    const key = failureOf(
+      new TypeError('Headers.append: "secret\nkey" is an invalid header value.'),
+    );
+    expect(failureText(key, asked)).not.toContain("secret");
+    const missing = ModelFailure.notLoaded(new Error("Cannot find package"));
+    for (const failure of [address, key, missing]) {
+      const retries = new Retries(10, new AbortController().signal);
+      expect(await retries.after(failure).catch((thrown: unknown) => thrown)).toBe(failure);
+    }
+    expect(failureText(missing, asked)).toContain("could not be loaded: Cannot find package");
+  });
+
+  test("a wait that no timer can be told is a long one, and not none", () => {
+    expect([timerMs(1000), timerMs(99_999_999_999)]).toEqual([1000, 2_147_483_647]);
+  });
+
   test("[RA38] end with the third overload, and all kinds count together", async () => {
     const told: Retry[] = [];
     const retries = new Retries(10, new AbortController().signal, (retry) => told.push(retry));

@@ -97,6 +97,33 @@ describe("tools for files", () => {
     expect(broken.text).toBe("The pages could not be rendered: no such page");
   });
 
+  test("[RA5] a picture is handed over with its size, and not if it is too large or says so", async () => {
+    using stage = openToolStage();
+    const png = (width: number, height: number) => {
+      const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+      const size = Buffer.alloc(8);
+      size.writeUInt32BE(width, 0);
+      size.writeUInt32BE(height, 4);
+      return Buffer.concat([bytes, size]);
+    };
+    const jpeg = Buffer.from("ffd8ffe000040000ffc0001108000500030301", "hex");
+    const gif = Buffer.from("474946383961030005000000", "hex");
+    const lossless = "5249464600000000574542505650384c000000002f";
+    const webp = Buffer.from(`${lossless}02000100${"00".repeat(8)}`, "hex");
+    const pictures = { "a.png": png(3, 5), "a.jpg": jpeg, "a.gif": gif, "a.webp": webp };
+    for (const [name, bytes] of Object.entries({ ...pictures, "huge.png": png(9000, 1) })) {
+      writeFileSync(stage.at(name), bytes);
+    }
+    for (const name of Object.keys(pictures)) {
+      const { structured } = await stage.call("Read", { file_path: stage.at(name) });
+      expect(structured).toMatchObject({
+        file: { dimensions: { originalWidth: 3, originalHeight: 5, displayWidth: 3 } },
+      });
+    }
+    const huge = await stage.call("Read", { file_path: stage.at("huge.png") });
+    expect([huge.isError, huge.text]).toEqual([true, expect.stringContaining("9000 x 1 pixels")]);
+  });
+
   test("[RA5] pictures come as pictures, binaries and folders not at all", async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

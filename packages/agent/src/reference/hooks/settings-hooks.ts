@@ -1,3 +1,4 @@
+import { timerMs } from "../../timer-ms.ts";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Settings, SettingsFile } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
@@ -103,7 +104,7 @@ function readHook(file: SettingsFile, matcher: string | undefined, hook: JsonObj
     matcher,
     condition: textOf(hook["if"]),
     name: facts && lack === undefined ? facts.needs.map((one) => hook[one]).join("/") : type,
-    timeoutMs: Math.min(seconds * 1000, 2 ** 31 - 1),
+    timeoutMs: timerMs(seconds * 1000),
     blocksOnFailure: facts?.mayBlock === true && hook["onFailure"] === "block",
     body: hook,
     root: file.root,

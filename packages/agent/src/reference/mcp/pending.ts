@@ -1,3 +1,4 @@
+import { timerMs } from "../../timer-ms.ts";
 import { type Rpc, RpcError } from "./channel.ts";
 
 export interface RequestOptions {
@@ -47,10 +48,10 @@ export class Pending {
       };
       const onAbort = () => giveUp(new Error("interrupted"));
       const onTime = () => {
-        if (isHeld?.()) timer = setTimeout(onTime, timeoutMs);
+        if (isHeld?.()) timer = setTimeout(onTime, timerMs(timeoutMs));
         else giveUp(new AnswerLate());
       };
-      let timer = setTimeout(onTime, timeoutMs);
+      let timer = setTimeout(onTime, timerMs(timeoutMs));
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(id, {
         resolve: (value) => settle(() => resolve(value)),

@@ -75,7 +75,12 @@ export class ModelClient {
     if (!this.#client || apiKey !== sent.apiKey || authToken !== sent.authToken) {
       this.#client = { sent, opened: this.#open(sent) };
     }
-    return this.#client.opened;
+    try {
+      return await this.#client.opened;
+    } catch (cause) {
+      this.#client = undefined;
+      throw ModelFailure.notLoaded(cause);
+    }
   }
 
   async #open(credential: Credential): Promise<AnthropicClient> {

@@ -16,6 +16,8 @@ export class ModelFailure extends Error {
   readonly code: string | undefined;
   /** The last of several of its kind: it is not tried again. */
   readonly isRepeated: boolean;
+  /** A fault of ours or of the settings: trying again is of no use. */
+  readonly isLasting: boolean;
 
   constructor(failure: {
     status?: number | undefined;
@@ -26,6 +28,7 @@ export class ModelFailure extends Error {
     isUnsent?: boolean;
     code?: string | undefined;
     isRepeated?: boolean;
+    isLasting?: boolean;
     cause?: unknown;
   }) {
     super(failure.said, { cause: failure.cause });
@@ -37,6 +40,7 @@ export class ModelFailure extends Error {
     this.isUnsent = failure.isUnsent ?? false;
     this.code = failure.code;
     this.isRepeated = failure.isRepeated ?? false;
+    this.isLasting = failure.isLasting ?? false;
   }
 
   repeated(): ModelFailure {
@@ -48,6 +52,13 @@ export class ModelFailure extends Error {
   /** Nothing to send a request with: none is sent. */
   static notLoggedIn(): ModelFailure {
     return new ModelFailure({ said: "Not logged in · Please run /login", isUnsent: true });
+  }
+
+  /** What speaks to the model cannot be had. */
+  static notLoaded(cause: unknown): ModelFailure {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const said = `What speaks to the model could not be loaded: ${why}`;
+    return new ModelFailure({ said, isLasting: true, cause });
   }
 }
 
@@ -61,17 +72,26 @@ export function failureOf(cause: unknown): ModelFailure {
     message?: string;
   };
   const inner = error?.error;
+  const code = typeof status === "number" ? undefined : codeOf(cause);
+  const isNoHeader = status === undefined && INVALID_HEADER.test(message ?? "");
+  const isLasting = isNoHeader || (code?.startsWith("ERR_INVALID") ?? false); // an address that is none
   const after = Number(headers?.get?.("retry-after") ?? Number.NaN);
   return new ModelFailure({
     status: typeof status === "number" ? status : undefined,
     type: inner?.type,
-    said: inner?.message ?? message ?? "the model cannot be reached",
+    said: isNoHeader ? NO_HEADER : (inner?.message ?? message ?? "the model cannot be reached"),
     retryAfterMs: Number.isFinite(after) ? after * 1000 : undefined,
     requestId: headers?.get?.("request-id") ?? undefined,
-    code: typeof status === "number" ? undefined : codeOf(cause),
+    code: isLasting ? undefined : code,
+    isLasting,
     cause,
   });
 }
+
+const INVALID_HEADER = /\bheader\b.*\binvalid\b|\binvalid header\b/is;
+/** In place of what the runtime says: that may repeat a key. */
+const NO_HEADER =
+  "A key or a header of the request has characters that none may have, such as a line break: see ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN and ANTHROPIC_CUSTOM_HEADERS.";
 
 /** The system's word for what happened to a connection, which libraries wrap and rename. */
 function codeOf(cause: unknown): string | undefined {
@@ -109,8 +129,9 @@ export function failureInStream(event: { [field: string]: unknown }): ModelFailu
 }
 
 /** Overload, limits and losses of the line pass; a wrong request is tried once more at most. */
-export function isRetried({ status, isUnsent }: ModelFailure, attempt: number): boolean {
-  if (isUnsent) return false;
+export function isRetried(failure: ModelFailure, attempt: number): boolean {
+  const { status, isUnsent, isLasting } = failure;
+  if (isUnsent || isLasting) return false;
   if (status === undefined || status === 401 || status === 408 || status === 409) return true;
   if (status === 429 || status >= 500) return true;
   return (status === 400 || status === 404) && attempt === 1;

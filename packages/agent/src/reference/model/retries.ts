@@ -1,3 +1,4 @@
+import { timerMs } from "../../timer-ms.ts";
 import { isOverloaded, isRetried, ModelFailure, retryDelayMs } from "./failure.ts";
 
 export interface Retry {
@@ -40,7 +41,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", onAbort);
       resolve();
-    }, ms);
+    }, timerMs(ms));
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));

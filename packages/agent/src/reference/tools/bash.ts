@@ -1,3 +1,4 @@
+import { timerMs } from "../../timer-ms.ts";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
@@ -98,7 +99,7 @@ async function inForeground(input: JsonObject, call: Call): Promise<Output> {
   const telling = setTimeout(tell, TOLD_AFTER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), timeoutMs);
+    timer = setTimeout(() => resolve("late"), timerMs(timeoutMs));
   });
   call.interruption.addEventListener("abort", shell.kill, { once: true });
   if (call.interruption.aborted) shell.kill();

@@ -6,6 +6,7 @@ import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
 import { isOwn, missing, pathOf, shortPath, shownPath, withWholePath } from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
+import { imageSize } from "./image-size.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
 import { readNotebook } from "./read-notebook.ts";
 import { isRecord } from "./schema.ts";
@@ -16,6 +17,8 @@ const CHARS_PER_TOKEN = 4;
 const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_LOADED_BYTES = 50 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** A larger one is refused by the API, and the whole conversation with it. */
+const MAX_IMAGE_PIXELS = 8000;
 const images = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 
 export const read: Tool = {
@@ -163,10 +166,26 @@ async function readImage(path: string, size: number): Promise<Output> {
   const bytes = await readFile(path);
   const type = imageKind(bytes);
   if (type === undefined) throw new ToolFailure(noImage(path, bytes));
+  const pixels = imageSize(bytes, type);
+  if (pixels && Math.max(pixels.width, pixels.height) > MAX_IMAGE_PIXELS) {
+    const { width, height } = pixels;
+    throw new ToolFailure(
+      `The picture has ${width} x ${height} pixels, or is broken; ${MAX_IMAGE_PIXELS} on each side are the limit. A smaller copy of it can be read.`,
+    );
+  }
   const base64 = bytes.toString("base64");
+  const dimensions = pixels && {
+    originalWidth: pixels.width,
+    originalHeight: pixels.height,
+    displayWidth: pixels.width,
+    displayHeight: pixels.height,
+  };
   return {
     content: [{ type: "image", source: { type: "base64", data: base64, media_type: type } }],
-    structured: { type: "image", file: { base64, type, originalSize: size } },
+    structured: {
+      type: "image",
+      file: { base64, type, originalSize: size, ...(dimensions && { dimensions }) },
+    },
   };
 }
 
