@@ -233,33 +233,19 @@ void test("the agent dials a WebSocket, is cut off, comes back and says again wh
 });
 
 void test("the complete agent, as it was built, runs on this Node: a tool, its result, a session to go on with", async () => {
-  const place = mkdtempSync(join(tmpdir(), "signalbox-on-node-"));
-  const model = await startModel({ script: "" });
-  const program = fileURLToPath(new URL("../packages/agent/dist/main.js", import.meta.url));
-  const run = async (prompt, ...args) => {
-    const env = {
-      HOME: place,
-      PATH: process.env.PATH,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: "dummy",
-    };
-    const child = spawn(process.execPath, [program, "-p", ...args], { cwd: place, env });
-    child.stdin.end(prompt);
-    let [said, failed] = ["", ""];
-    child.stdout.on("data", (bytes) => (said += bytes));
-    child.stderr.on("data", (bytes) => (failed += bytes));
-    const [code] = await once(child, "close");
-    assert.deepEqual({ code, failed }, { code: 0, failed: "" });
-    return said.trim();
-  };
-  try {
+  await withAgent(async ({ run }) => {
     const look = '::tool Bash {"command":"echo It is Ada"}\n::say I heard {{seen It is (\\w+)}}.';
     assert.equal(await run(look), "I heard Ada.");
     assert.equal(await run("::say Still {{seen It is (\\w+)}}.", "--continue"), "Still Ada.");
-  } finally {
-    await model.close();
-    rmSync(place, { recursive: true, force: true });
-  }
+  });
+});
+
+void test("an expression over which Node itself would think for ever is searched for at once", async () => {
+  await withAgent(async ({ place, run }) => {
+    writeFileSync(join(place, "a.txt"), `${"a".repeat(45)}!\n`);
+    const look = '::tool Grep {"pattern":"^(a+)+$"}\n::say It is: {{seen (No files found)}}.';
+    assert.equal(await run(look), "It is: No files found.");
+  });
 });
 
 void test("what is packed can be used from Node and from Bun", () => {
@@ -305,6 +291,36 @@ void test("the agent's output queue drains when it is closed", async () => {
   for await (const item of queue) found.push(item);
   assert.deepEqual(found, [1, 2]);
 });
+
+/** The agent in an empty folder, with a model that says what the prompt tells it to. */
+async function withAgent(use) {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-on-node-"));
+  const model = await startModel({ script: "" });
+  const program = fileURLToPath(new URL("../packages/agent/dist/main.js", import.meta.url));
+  const run = async (prompt, ...args) => {
+    const env = {
+      HOME: place,
+      PATH: "/usr/bin:/bin",
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy",
+    };
+    const limits = { timeout: 120_000, killSignal: "SIGKILL" }; // a busy loop hears nothing else
+    const child = spawn(process.execPath, [program, "-p", ...args], { cwd: place, env, ...limits });
+    child.stdin.end(prompt);
+    let [said, failed] = ["", ""];
+    child.stdout.on("data", (bytes) => (said += bytes));
+    child.stderr.on("data", (bytes) => (failed += bytes));
+    const [code] = await once(child, "close");
+    assert.deepEqual({ code, failed }, { code: 0, failed: "" });
+    return said.trim();
+  };
+  try {
+    await use({ place, run });
+  } finally {
+    await model.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+}
 
 /** Node 20 has no WebSocket of its own: the other end of one, as the client sees it. */
 class OneWatch extends EventTarget {

@@ -35,7 +35,7 @@ export const glob: Tool = {
     const fits = globToRegExp(way.includes("/") ? way : `**/${way}`); // a bare name, at any depth
     const found: { path: string; mtimeMs: number }[] = [];
     let seen = 0;
-    for await (const path of walk(folder, { ignores: false, signal })) {
+    for await (const path of walk(folder, signal)) {
       if (++seen > MAX_LOOKED_AT) break;
       if (!fits.test(relative(folder, path))) continue;
       if (ruleForPath(session.permission, "deny", "Read", path)) continue;

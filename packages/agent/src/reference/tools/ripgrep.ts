@@ -1,105 +1,134 @@
 import { spawn } from "node:child_process";
 import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
-import type { Query } from "./grep.ts";
-import { type Found, type FoundLine, rejected } from "./search.ts";
+import { delimiter, isAbsolute, join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { ToolFailure } from "./tool.ts";
 
-const MAX_BYTES = 20 * 1024 * 1024;
-const known = new Map<string, Promise<boolean>>();
+type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function hasRipgrep(path = ""): Promise<boolean> {
-  const found = known.get(path) ?? isOnPath(path);
-  known.set(path, found);
-  return found;
+export interface Search {
+  readonly args: readonly string[];
+  /** Patterns of names count from here. */
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+export interface Printed {
+  readonly text: string;
+  /** It was stopped, by the clock or because it printed too much: there may be more to find. */
+  readonly stopped?: "late" | "full";
 }
 
-async function isOnPath(path: string): Promise<boolean> {
-  const folders = path.split(delimiter).filter(Boolean);
-  const looks = folders.map((folder) => access(join(folder, "rg"), constants.X_OK));
-  return Promise.any(looks).then(
-    () => true,
-    () => false,
+const MAX_BYTES = 20_000_000;
+const MAX_SECONDS = 20;
+/** Nobody's options but these, and no word about files that cannot be read. */
+const QUIET = ["--no-config", "--no-messages", "--no-ignore-messages"];
+const NAME = process.platform === "win32" ? "rg.exe" : "rg";
+
+/** Lets ripgrep search. It takes time that grows with what it reads and no more, whatever the
+ * expression is; what blocks it all the same (a pipe, a network folder) is ended by the clock. */
+export async function ripgrep(search: Search): Promise<Printed> {
+  const seconds = Number(search.environment["CLAUDE_CODE_GLOB_TIMEOUT_SECONDS"]) || MAX_SECONDS;
+  const program = await programFor(search.environment);
+  const first = await run(program, search, seconds);
+  const ended = lacksThreads(first)
+    ? await run(program, { ...search, args: ["-j", "1", ...search.args] }, seconds)
+    : first;
+  if (ended.code === 2 && ended.text === "" && ended.errors !== "") {
+    throw new ToolFailure(
+      `Search failed — ripgrep rejected the pattern, glob, or file type without searching:\n${ended.errors.trim().slice(0, 2000)}`,
+    );
+  }
+  if (ended.stopped && ended.text === "") {
+    throw new ToolFailure(
+      `The search was stopped after ${seconds} seconds and had found nothing until then; there may be matches. Search a more specific path or pattern.`,
+    );
+  }
+  return ended;
+}
+
+interface Ended extends Printed {
+  readonly errors: string;
+  readonly code: number | null;
+}
+
+async function run(
+  program: string,
+  { args, folder, environment, signal }: Search,
+  seconds: number,
+): Promise<Ended> {
+  const late = AbortSignal.timeout(seconds * 1000);
+  const child = spawn(program, [...QUIET, ...args], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const stop = () => void child.kill("SIGKILL"); // it has nothing to put in order
+  const until = AbortSignal.any([signal, late]);
+  until.addEventListener("abort", stop);
+  if (until.aborted) stop();
+  const decoder = new StringDecoder("utf8");
+  let [text, errors, bytes] = ["", "", 0];
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) stop();
+    else text += decoder.write(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (errors.length < 100_000) errors += chunk.toString("utf8");
+  });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    signal.throwIfAborted();
+    if (bytes > MAX_BYTES) return { text, errors, code, stopped: "full" };
+    return { text, errors, code, ...(late.aborted && code === null ? { stopped: "late" } : {}) };
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ToolFailure(
+      `ripgrep could not be started, so nothing was searched: ${(cause as Error).message}`,
+    );
+  } finally {
+    until.removeEventListener("abort", stop);
+  }
+}
+
+/** On a machine that gives no more threads it works with one. */
+function lacksThreads({ code, text, errors }: Ended): boolean {
+  return code !== 0 && text === "" && /os error 11\b|temporarily unavailable/.test(errors);
+}
+
+/** The one that came with this package, so that an expression means the same on every machine.
+ * The machine's own is for platforms without one, and for who wants it. */
+async function programFor(environment: Environment): Promise<string> {
+  const own = environment["USE_BUILTIN_RIPGREP"];
+  const packaged = own === "0" || own === "false" ? undefined : await findPackaged();
+  const program = packaged ?? (await findOnPath(environment["PATH"] ?? ""));
+  if (program !== undefined) return program;
+  throw new ToolFailure(
+    "There is no ripgrep here, so nothing was searched: the optional packages of @vscode/ripgrep were not installed, and none is on PATH. Install one of them.",
   );
 }
 
-/** Lets ripgrep search. Its answers come as JSON, so that no file name can be mistaken for another. */
-export async function ripgrep(
-  query: Query,
-  environment: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
-): Promise<Found[]> {
-  const { pattern, path, glob, type, ignoreCase, multiline, before, after, mode } = query;
-  const globs = glob?.split(/[\s,]+(?![^{]*\})/).filter(Boolean) ?? [];
-  const context = mode === "content" ? ["-B", String(before), "-A", String(after)] : [];
-  const args = [
-    "--json",
-    "--no-config",
-    "--hidden",
-    ...(ignoreCase ? ["-i"] : []),
-    ...(multiline ? ["-U", "--multiline-dotall"] : []),
-    ...["!.git", ...globs].flatMap((one) => ["--glob", one]),
-    ...(type === undefined ? [] : ["--type", type]),
-    ...context,
-    "-e",
-    pattern,
-    "--",
-    path,
-  ];
-  const child = spawn("rg", args, {
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-    signal,
-  });
-  let said = "";
-  let failed = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-    if (said.length > MAX_BYTES) child.kill();
-  });
-  child.stderr.on("data", (chunk: Buffer) => (failed += chunk.toString("utf8").slice(0, 2000)));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  if (code === 2 && said === "") throw rejected(failed.trim());
-  return readEvents(said, before + after > 0);
+async function findPackaged(): Promise<string | undefined> {
+  return import("@vscode/ripgrep").then(
+    ({ rgPath }) => rgPath,
+    () => undefined, // none for this platform
+  );
 }
 
-function readEvents(said: string, gaps: boolean): Found[] {
-  const found = new Map<string, { path: string; matches: number; lines: FoundLine[] }>();
-  for (const line of said.split("\n")) {
-    const event = parse(line);
-    if (event?.type !== "match" && event?.type !== "context") continue;
-    const { path, lines, line_number: number } = event.data;
-    const name = path.text ?? Buffer.from(path.bytes ?? "", "base64").toString("utf8");
-    const file = found.get(name) ?? { path: name, matches: 0, lines: [] };
-    found.set(name, file);
-    const isMatch = event.type === "match";
-    const text = lines.text ?? Buffer.from(lines.bytes ?? "", "base64").toString("utf8");
-    if (isMatch) file.matches++;
-    const last = file.lines.at(-1);
-    if (gaps && last && number > last.number + 1) {
-      file.lines.push({ number: last.number, text: "--", isMatch: false, isGap: true });
-    }
-    for (const [index, one] of text.replace(/\n$/, "").split("\n").entries()) {
-      file.lines.push({ number: number + index, text: one, isMatch });
-    }
+/** By its whole name, and from no folder that depends on where one is. */
+async function findOnPath(path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    const program = join(folder, NAME);
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
   }
-  return [...found.values()].filter(({ matches }) => matches > 0);
-}
-
-interface RgEvent {
-  type: string;
-  data: {
-    path: { text?: string; bytes?: string };
-    lines: { text?: string; bytes?: string };
-    line_number: number;
-  };
-}
-function parse(line: string): RgEvent | undefined {
-  try {
-    return JSON.parse(line) as RgEvent;
-  } catch {
-    return undefined; // the last line, cut when there was too much
-  }
+  return undefined;
 }

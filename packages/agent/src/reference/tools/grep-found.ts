@@ -1,0 +1,118 @@
+/** What ripgrep printed, read. Names are as it printed them. */
+
+export interface FoundLine {
+  readonly number: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+  /** Between two places that do not touch. */
+  readonly isGap?: boolean;
+}
+export interface FoundLines {
+  readonly name: string;
+  readonly lines: readonly FoundLine[];
+  /** Where the first NUL is: what is behind it may not be text. */
+  readonly binaryAt?: number;
+}
+
+/** Of names that end with NUL; one that was cut is none. */
+export function readNames(printed: string): string[] {
+  return printed.split("\0").slice(0, -1);
+}
+
+export function readCounts(printed: string): { name: string; matches: number }[] {
+  return [...printed.matchAll(/([^\0]*)\0(\d+)\n/g)].map(([, name = "", matches]) => ({
+    name,
+    matches: Number(matches),
+  }));
+}
+
+const MAX_LINE = 500;
+
+export function readLines(
+  printed: string,
+  { onlyMatching, hasGaps }: { onlyMatching: boolean; hasGaps: boolean },
+): FoundLines[] {
+  const files: { name: string; lines: FoundLine[]; binaryAt?: number }[] = [];
+  for (const event of events(printed)) {
+    if (event.type === "begin") files.push({ name: textOf(event.data.path), lines: [] });
+    const file = files.at(-1);
+    if (!file) continue;
+    if (event.type === "match" || event.type === "context") {
+      const read = onlyMatching && event.type === "match" ? parts(event) : whole(event);
+      const [last, next] = [file.lines.at(-1), read[0]];
+      if (hasGaps && last && next && next.number > last.number + 1) {
+        file.lines.push({ number: last.number, text: "", isMatch: false, isGap: true });
+      }
+      file.lines.push(...read);
+    }
+    if (event.type === "end" && typeof event.data.binary_offset === "number") {
+      file.binaryAt = event.data.binary_offset;
+      file.lines = file.lines.filter(({ text }) => !text.includes("\0"));
+    }
+  }
+  return files;
+}
+
+function whole({ type, data }: RgEvent): FoundLine[] {
+  const isMatch = type === "match";
+  return textOf(data.lines)
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line, at) => ({
+      number: (data.line_number ?? 0) + at,
+      text: shortened(line.replace(/\r$/, ""), isMatch),
+      isMatch,
+    }));
+}
+
+/** Only what matched, each match on a line of its own. */
+function parts({ data }: RgEvent): FoundLine[] {
+  const before = bytesOf(data.lines);
+  return (data.submatches ?? []).flatMap(({ match, start }) => {
+    const skipped = before.subarray(0, start).filter((byte) => byte === 10).length;
+    return textOf(match)
+      .split("\n")
+      .map((line, at) => ({
+        number: (data.line_number ?? 0) + skipped + at,
+        text: shortened(line.replace(/\r$/, ""), true),
+        isMatch: true,
+      }));
+  });
+}
+
+function shortened(line: string, isMatch: boolean): string {
+  if (line.length <= MAX_LINE) return line;
+  return isMatch ? "[Omitted long matching line]" : "[Omitted long context line]";
+}
+
+interface RgText {
+  readonly text?: string;
+  /** In base 64, where it is no UTF-8. */
+  readonly bytes?: string;
+}
+interface RgEvent {
+  readonly type: string;
+  readonly data: {
+    readonly path?: RgText;
+    readonly lines?: RgText;
+    readonly line_number?: number | null;
+    readonly binary_offset?: number | null;
+    readonly submatches?: readonly { readonly match: RgText; readonly start: number }[];
+  };
+}
+
+function* events(printed: string): Generator<RgEvent> {
+  for (const line of printed.split("\n")) {
+    try {
+      yield JSON.parse(line) as RgEvent;
+    } catch {
+      return; // the last line: empty, or cut when there was too much
+    }
+  }
+}
+const textOf = (value: RgText | undefined): string =>
+  value?.text ?? bytesOf(value).toString("utf8");
+const bytesOf = (value: RgText | undefined): Buffer =>
+  value?.text === undefined
+    ? Buffer.from(value?.bytes ?? "", "base64")
+    : Buffer.from(value.text, "utf8");

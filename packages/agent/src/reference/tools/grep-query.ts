@@ -1,0 +1,52 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { count, text } from "./tool.ts";
+
+export type Mode = "content" | "files_with_matches" | "count";
+
+/** Where versions are kept: nobody means these. */
+const REPOSITORIES = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];
+
+export function modeOf(input: JsonObject): Mode {
+  return (text(input, "output_mode") || "files_with_matches") as Mode;
+}
+
+/** How many lines around each match, as ripgrep is told; `context` goes before `-C`, and both
+ * before the sides. */
+export function surroundings(input: JsonObject): string[] {
+  const around = count(input, "context") ?? count(input, "-C");
+  if (around !== undefined) return ["-C", String(around)];
+  return (["-B", "-A"] as const).flatMap((side) => {
+    const lines = count(input, side);
+    return lines === undefined ? [] : [side, String(lines)];
+  });
+}
+
+/** What ripgrep is asked. Names end with NUL and lines come as JSON, so that no name and no line
+ * can be mistaken for something else. */
+export function ripgrepArguments(input: JsonObject, target: string): string[] {
+  const mode = modeOf(input);
+  const type = text(input, "type");
+  const globs = [...REPOSITORIES.map((name) => `!${name}`), ...splitGlobs(text(input, "glob"))];
+  return [
+    "--hidden",
+    ...globs.flatMap((glob) => ["--glob", glob]),
+    ...(input["multiline"] === true ? ["-U", "--multiline-dotall"] : []),
+    ...(input["-i"] === true ? ["-i"] : []),
+    ...(mode === "files_with_matches" ? ["-l", "--null"] : []),
+    ...(mode === "count" ? ["-c", "-H", "--null"] : []),
+    ...(mode === "content" ? ["--json", ...surroundings(input)] : []),
+    ...(type === "" ? [] : ["--type", type]),
+    "-e",
+    text(input, "pattern"),
+    "--",
+    target,
+  ];
+}
+
+/** Several are parted by spaces, or by commas outside of braces. */
+function splitGlobs(globs: string): string[] {
+  return globs
+    .split(/\s+/)
+    .flatMap((one) => (one.includes("{") && one.includes("}") ? [one] : one.split(",")))
+    .filter(Boolean);
+}
