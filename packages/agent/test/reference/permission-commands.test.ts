@@ -5,6 +5,41 @@ import { judgeWrite } from "../../src/reference/permission/files.ts";
 import { coversCommand, splitRules } from "../../src/reference/permission/rule.ts";
 import { stateIn } from "./permission-place.ts";
 
+describe("rules for commands", () => {
+  test("[RA17] cover what a command does where the agent works, and no more", () => {
+    using place = stateIn();
+    const names = "cat touch find git cd tee npm".split(" ");
+    place.state.addRules(
+      "allow",
+      names.map((name) => `Bash(${name}:*)`),
+      "session",
+      place.folder,
+    );
+    for (const line of ["cat a.txt", "touch a", "npm i", "cd sub && npm i", "cd . && git gc"]) {
+      expect([line, place.say(line)]).toEqual([line, "allow"]);
+    }
+    for (const line of [
+      "cat /etc/passwd",
+      "touch ../a",
+      "touch *.txt",
+      "touch sub/../a",
+      "touch .git/config",
+      "npm i && touch .claude/settings.json",
+      "echo a | tee .git/config",
+      "find . -delete",
+      "npm i | find . -exec rm {} +",
+      "cd ..",
+      "cd sub && touch a",
+      "cd sub && git gc",
+      "git gc; cd sub",
+      "pushd sub && env git gc",
+      "cd sub && cd .. && npm i",
+    ]) {
+      expect([line, place.say(line)]).toEqual([line, "ask"]);
+    }
+  });
+});
+
 describe("options", () => {
   test("[RA15] what reads by a side door is asked about", () => {
     using place = stateIn();

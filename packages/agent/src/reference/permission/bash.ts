@@ -1,25 +1,16 @@
-import { dirname, resolve } from "node:path";
-import type { JsonObject } from "@signalbox/protocol/wire";
-import { effectOf, isWrapped } from "./commands.ts";
+import { dirname, join, resolve } from "node:path";
+import { type AboutPath, asksAboutSteering, inSum, type Judged } from "./bash-asks.ts";
+import { effectOf, findActs } from "./commands.ts";
 import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
-import { absolute, isAllowed } from "./paths.ts";
+import { absolute, isAllowed, isInside } from "./paths.ts";
 import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
+import { isSensitive } from "./sensitive.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
-import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
-import { BACKGROUND, SET_VARIABLE, SOMETHING, SUBSHELL, VARIABLE } from "./unchecked.ts";
-import {
-  acceptEdits,
-  addFolders,
-  addRule,
-  askedByRule,
-  neverAllowed,
-  ruleForCommand,
-  ruleForPath,
-  type Verdict,
-} from "./verdict.ts";
+import * as why from "./unchecked.ts";
+import { askedByRule, ruleForCommand, ruleForPath, type Verdict } from "./verdict.ts";
 
 /** Whether a line only looks: such commands may run beside one another. */
 export function onlyLooks(line: string): boolean {
@@ -58,42 +49,66 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
   if (every.doubt && stopsSome(state)) {
-    return { behavior: "ask", reason: "other", said: SOMETHING, suggestions: [], firm: true };
+    return { behavior: "ask", reason: "other", said: why.SOMETHING, suggestions: [], firm: true };
   }
   const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;
   if (state.rules.allow.some(wordForWord) && !redirectsOut(state, commands, folder)) {
     return { behavior: "allow", reason: "rule" };
   }
   const unchecked =
-    shell.unchecked ?? (shell.assigns && !state.knowsShell ? SET_VARIABLE : undefined);
-  const isCovered = unchecked === VARIABLE && ruleForCommand(state, "allow", whole) !== undefined;
+    shell.unchecked ?? (shell.assigns && !state.knowsShell ? why.SET_VARIABLE : undefined);
+  const isCovered =
+    unchecked === why.VARIABLE && ruleForCommand(state, "allow", whole) !== undefined;
   if (unchecked !== undefined && !isCovered) {
     return { behavior: "ask", reason: "other", said: unchecked, suggestions: [] };
+  }
+  if (shell.doubted === why.TILDE_TARGET) {
+    const writes = commands.flatMap((one) => one.writes.map((path) => place(state, path, folder)));
+    const path = writes.find(isSensitive);
+    if (path !== undefined) return asksAboutSteering(path);
   }
   if (shell.doubted !== undefined) {
     return { behavior: "ask", reason: "other", said: shell.doubted };
   }
-  return inSum(state, judgeAll(state, commands, folder), shell, whole);
+  const doubt = doubtAbout(state, shell, every.commands, folder);
+  return doubt ?? inSum(state, judgeAll(state, commands, folder), shell, whole);
+}
+
+/** What no rule for the commands of a line covers, whatever paths it names. */
+function doubtAbout(
+  state: PermissionState,
+  { commands }: ShellLine,
+  every: readonly { readonly words: readonly string[] }[],
+  folder: string,
+): Verdict | undefined {
+  const acts = commands.flatMap(({ words }) => findActs(words) ?? []);
+  if (acts[0] !== undefined) {
+    return { behavior: "ask", reason: "other", said: why.whyFind(acts[0]), suggestions: [] };
+  }
+  if (commands.filter(({ words }) => words[0] === "cd").length > 1) {
+    return { behavior: "ask", reason: "other", said: why.MOVED_TWICE };
+  }
+  // A repository may name programs that git runs.
+  const usesGit = every.some(({ words }) => words[0] === "git");
+  if (usesGit && commands.some((one) => moves(state, one, folder))) {
+    return { behavior: "ask", reason: "other", said: why.MOVED_GIT };
+  }
+  return undefined;
+}
+
+/** Whether the shell is elsewhere afterwards. */
+function moves(state: PermissionState, { words }: SimpleCommand, folder: string): boolean {
+  if (words[0] === "pushd" || words[0] === "popd") return true;
+  if (words[0] !== "cd") return false;
+  const effect = effectOf(words);
+  if (effect.kind !== "moves" || /(?:^|\/)\.\.(?:\/|$)/.test(effect.path)) return true;
+  return absolute(effect.path, folder, state.home) !== folder;
 }
 
 /** Whether a line is not taken apart at all: then it is denied as a whole. */
 function isOpaque({ unchecked, doubted }: ShellLine): boolean {
-  return doubted === SUBSHELL || (unchecked !== undefined && unchecked !== SET_VARIABLE);
+  return doubted === why.SUBSHELL || (unchecked !== undefined && unchecked !== why.SET_VARIABLE);
 }
-
-type Judged = {
-  command: SimpleCommand;
-  verdict:
-    | { kind: "fine" }
-    | {
-        kind: "path";
-        path: string;
-        how: "read" | "write" | "redirect" | "leave";
-        /** The command by name; empty for what the shell itself opens. */
-        by: string;
-      }
-    | { kind: "unknown" };
-};
 
 /** Each command in the folder that those before it have gone to. */
 function judgeAll(
@@ -102,190 +117,97 @@ function judgeAll(
   folder: string,
 ): Judged[] {
   let here = folder;
-  const isMoving = commands.some(({ words }) => words[0] === "cd");
+  let left: string | undefined; // who is asked about going there is asked about looking there, too
+  const moving = new Set(
+    commands.filter((one) => moves(state, one, folder)).map(({ pipe }) => pipe),
+  );
   return commands.map((command) => {
-    const verdict = judgeOne(state, command, here, isMoving);
+    const place = { folder: here, isMoving: moving.has(command.pipe) };
+    const judged = judgeOne(state, command, place);
+    const isSeen = judged.kind === "path" && judged.how === "read" && left !== undefined;
+    const verdict = isSeen && isInside(judged.path, left ?? "") ? fine : judged;
+    if (judged.kind === "path" && judged.how === "leave") left = judged.path;
     const effect = effectOf(command.words);
     if (effect.kind === "moves") here = absolute(effect.path, here, state.home);
     return { command, verdict };
   });
 }
 
+const fine = { kind: "fine" } as const;
+
+interface Place {
+  readonly folder: string;
+  /** A `cd` stands beside it: nobody knows for certain where its paths lead. */
+  readonly isMoving: boolean;
+}
+
 function judgeOne(
   state: PermissionState,
   command: SimpleCommand,
-  folder: string,
-  isMoving: boolean,
+  { folder, isMoving }: Place,
 ): Judged["verdict"] {
-  const out = command.writes.find((path) => !mayWrite(state, path, folder));
   const at = (path: string) => ({ kind: "path" as const, path: place(state, path, folder) });
-  if (out !== undefined) return { ...at(out), how: "redirect", by: "" };
+  const out = command.writes.find((path) => isMoving || !mayWrite(state, path, folder));
+  if (out !== undefined) {
+    const bare = judgeOne(state, { ...command, writes: [] }, { folder, isMoving });
+    return {
+      ...at(out),
+      how: "redirect",
+      by: "",
+      isMoved: isMoving,
+      isSensitive: isSensitive(at(out).path),
+      isOpenBesides: bare.kind !== "fine",
+    };
+  }
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
   if (unread !== undefined) return { ...at(unread), how: "read", by: "" };
-  if (ruleForCommand(state, "allow", command.text)) return { kind: "fine" };
+  const isCovered = ruleForCommand(state, "allow", command.text) !== undefined;
   const effect = effectOf(command.words);
   const by = command.words[0] ?? "";
   switch (effect.kind) {
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
-      return path === undefined ? { kind: "fine" } : { ...at(path), how: "read", by };
+      return path === undefined ? fine : { ...at(path), how: "read", by };
     }
     case "moves":
-      if (mayRead(state, effect.path, folder)) return { kind: "fine" };
+      if (mayRead(state, effect.path, folder)) return fine;
       return { ...at(effect.path), how: "leave", by };
-    case "changes": {
-      // Accepted are edits where the line begins; not where a `cd` beside them may lead.
-      if ((by === "tee" || isMoving) && state.mode === "acceptEdits") return { kind: "unknown" };
-      const closed = effect.paths.filter((one) => !mayWrite(state, one, folder));
-      const isOutside = (one: string) => !isAllowed(at(one).path, state.folders);
-      const path =
-        closed.find(isOutside) ?? closed[0] ?? (effect.paths.length === 0 ? "." : undefined);
-      return path === undefined ? { kind: "fine" } : { ...at(path), how: "write", by };
-    }
+    case "changes":
+      return judgeChange(state, { paths: effect.paths, by, isCovered }, { folder, isMoving });
     case "unknown":
-      return { kind: "unknown" };
+      return isCovered ? fine : { kind: "unknown" };
     default:
       return effect satisfies never;
   }
 }
 
-function inSum(
+/** A rule for the command covers what it changes where the agent works, and no file that steers. */
+function judgeChange(
   state: PermissionState,
-  judged: readonly Judged[],
-  taken: ShellLine,
-  line: string,
-): Verdict {
-  const { commands, background, pipes } = taken;
-  const open = judged.filter(({ verdict }) => verdict.kind !== "fine");
-  // Which variables a shell has of its own is known when it has run: a loop may set one of them.
-  const isBlind = taken.loops && !state.knowsShell;
-  const parts = open.map(({ command }) => command.text);
-  const unasked = parts.length === 0 ? {} : { unasked: severalNeedApproval(parts) };
-  const several: Verdict = {
-    behavior: "ask",
-    reason: "subcommandResults",
-    ...unasked,
-    ...(isBlind && pipes && { suggestions: [] }),
-  };
-  if (taken.pipesInside || (isBlind && commands.length > 1)) return several;
-  const [first] = open;
-  if (!first && background && !isBlind) {
-    const fields = neverAllowed;
-    const reason = pipes ? "subcommandResults" : "safetyCheck";
-    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: "unless bypassed" };
+  { paths, by, isCovered }: { paths: readonly string[]; by: string; isCovered: boolean },
+  { folder, isMoving }: Place,
+): Judged["verdict"] {
+  const about = (path: string): AboutPath => ({
+    kind: "path",
+    path: place(state, path, folder),
+    how: "write",
+    by,
+  });
+  const closed = paths.filter((one) => !mayWrite(state, one, folder));
+  if (isMoving) return { ...about(paths[0] ?? "."), isMoved: true };
+  const steering = closed.find((one) => isSensitive(about(one).path));
+  if (steering !== undefined) return { ...about(steering), isSensitive: true };
+  const isOutside = (one: string) => !isAllowed(about(one).path, state.folders);
+  const vague = closed.find((one) => whyVague(one) !== undefined);
+  if (vague !== undefined) {
+    const said = whyVague(vague) ?? "";
+    const path = isPattern(vague) ? join(about(vague).path, vague) : about(vague).path;
+    return { ...about(vague), path, vague: { text: vague, said } };
   }
-  if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
-  const asked = first && askForPaths(state, open, taken, line);
-  if (asked) {
-    const isRead = first.verdict.kind === "path" && first.verdict.how === "read";
-    return (isBlind || background) && isRead ? withoutSuggestions(asked) : asked;
-  }
-  const isSecret = isBlind || background; // no rule could cover it
-  if (commands.length > 1) {
-    const rules = open.map(({ command }) => suggestedRule(command.plain));
-    return isSecret ? several : { ...several, suggestions: together(rules) };
-  }
-  const rule = suggestedRule(first?.command.plain ?? line);
-  return {
-    behavior: "ask",
-    reason: "other",
-    said: "This command requires approval",
-    ...(!isSecret && { suggestions: [addRule("Bash", rule, "localSettings")] }),
-  };
-}
-
-/** If it is for a path that a person is asked. */
-function askForPaths(
-  state: PermissionState,
-  open: readonly Judged[],
-  { commands, pipes }: ShellLine,
-  line: string,
-): Ask | undefined {
-  // Where output goes is named whatever else the line does; so is a folder that is left.
-  const out = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "redirect");
-  if (out?.verdict.kind === "path") {
-    const { path } = out.verdict;
-    return {
-      behavior: "ask",
-      suggestions: [...together([suggestedRule(line)]), addFolders([dirname(path)])],
-      hookSuggestions: [addFolders([dirname(path)])],
-      blockedPath: path,
-      unasked: changeNeedsApproval("", path, whereabouts(state, path)),
-    };
-  }
-  const left = open.find(({ verdict }) => verdict.kind === "path" && verdict.how === "leave");
-  if (left?.verdict.kind === "path") {
-    const { path, by } = left.verdict;
-    const unasked = lookingBlocked(by, path, state.folders);
-    const hookSuggestions = [addRule("Read", `/${path}/**`, "session")];
-    return { behavior: "ask", suggestions: [], hookSuggestions, blockedPath: path, unasked };
-  }
-  const [first] = open;
-  if (first?.verdict.kind !== "path" || (commands.length > 1 && open.length > 1)) return undefined;
-  const asked = askForPath(state, suggestedRule(line), first.verdict);
-  if (!pipes) return asked;
-  const { blockedPath: _, ...unnamed } = asked;
-  const unasked = severalNeedApproval([first.command.text]);
-  return { ...unnamed, reason: "subcommandResults", unasked };
-}
-
-type Ask = Extract<Verdict, { behavior: "ask" }>;
-
-function withoutSuggestions(asked: Ask): Ask {
-  const { suggestions: _, ...rest } = asked;
-  return rest;
-}
-
-function askForPath(
-  state: PermissionState,
-  ruleContent: string,
-  { path, how, by }: { path: string; how: string; by: string },
-): Ask {
-  const rule = addRule("Bash", ruleContent, "localSettings");
-  if (how === "read") {
-    const pattern = `/${dirname(path) === "/" ? "" : dirname(path)}/**`;
-    const hookSuggestions = [addRule("Read", pattern, "session")];
-    return {
-      behavior: "ask",
-      suggestions: [rule, ...hookSuggestions],
-      hookSuggestions,
-      blockedPath: path,
-      unasked: lookingBlocked(by, path, state.folders),
-    };
-  }
-  const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
-  const hookSuggestions = [addFolders([dirname(path)]), ...accept];
-  return {
-    behavior: "ask",
-    suggestions: [rule, ...hookSuggestions],
-    hookSuggestions,
-    blockedPath: path,
-    unasked: changeNeedsApproval(by, path, whereabouts(state, path)),
-  };
-}
-
-function whereabouts({ folders }: PermissionState, path: string) {
-  return { folders, isInside: isAllowed(path, folders) };
-}
-
-/** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
-function suggestedRule(text: string): string {
-  const words = text.split(/\s+/);
-  const [name = "", sub = ""] = words;
-  const isPlain = /^(?:[a-z][\w.-]*|!)$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub);
-  return isPlain && !isWrapped(words) ? `${name} ${sub} *` : text;
-}
-
-function together(rules: readonly string[]): JsonObject[] {
-  if (rules.length === 0) return [];
-  return [
-    {
-      type: "addRules",
-      rules: rules.map((ruleContent) => ({ toolName: "Bash", ruleContent })),
-      behavior: "allow",
-      destination: "localSettings",
-    },
-  ];
+  if (isCovered && !closed.some(isOutside)) return fine;
+  if (by === "tee" && state.mode === "acceptEdits") return { kind: "unknown" };
+  const path = closed.find(isOutside) ?? closed[0] ?? (paths.length === 0 ? "." : undefined);
+  return path === undefined ? fine : about(path);
 }
 
 function redirectsOut(
@@ -297,7 +219,8 @@ function redirectsOut(
 }
 
 /** A path that the shell will expand is judged by the part before that; one that begins so, not at all. */
-function place(state: PermissionState, path: string, folder: string): string {
+function place(state: PermissionState, given: string, folder: string): string {
+  const path = given.replace(/^\$HOME(?=\/|$)/, () => state.home);
   const fixed = path.replace(/[$*?[{].*$/s, "");
   return fixed === path
     ? absolute(path, folder, state.home)
@@ -311,9 +234,13 @@ function mayRead(state: PermissionState, path: string, folder: string): boolean 
   return isAllowed(at, state.folders) || ruleForPath(state, "allow", "Read", at) !== undefined;
 }
 
+function isPattern(path: string): boolean {
+  return /[$*?[{]/.test(path);
+}
+
 /** What a pattern meets may be a link that leads out. */
 function mayWrite(state: PermissionState, path: string, folder: string): boolean {
-  if (/[$*?[{]/.test(path) || /^~[^/]/.test(path)) return false;
+  if (isPattern(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Edit", at)) return false;
   if (ruleForPath(state, "allow", "Edit", at)) return true;
@@ -321,19 +248,14 @@ function mayWrite(state: PermissionState, path: string, folder: string): boolean
   return isAllowed(at, state.folders) && !isSensitive(at);
 }
 
+/** Why nobody can say which file a path means that something is written to. */
+function whyVague(path: string): string | undefined {
+  if (/[*?[]/.test(path)) return why.PATTERN;
+  return turnsBack(path) ? why.TURNS_BACK : undefined;
+}
+
 /** `a/../b`: where `..` leads depends on whether `a` is a link. */
 function turnsBack(path: string): boolean {
   const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   return steps.some((step, at) => step === ".." && steps.slice(0, at).some((one) => one !== ".."));
-}
-
-/** Files by which a repository or a shell could be made to run something. Many disks do not tell
- * capital letters from small ones. */
-export function isSensitive(path: string): boolean {
-  return (
-    /\/\.(git|vscode|idea|claude|husky|devcontainer)(\/|$)/i.test(path) ||
-    /\/\.(bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|gitconfig|gitmodules|ripgreprc|mcp\.json|claude\.json|envrc|npmrc)$/i.test(
-      path,
-    )
-  );
 }

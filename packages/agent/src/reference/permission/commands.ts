@@ -125,6 +125,14 @@ function xxdEffect(words: readonly string[]): Effect {
   return paths.length > 1 ? unknown : { kind: "looks", paths };
 }
 
+const findActions = list("-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls");
+
+/** What a `find` does besides looking, by the option that says so. */
+export function findActs(given: readonly string[]): string | undefined {
+  const [name, ...rest] = unwrapped(given);
+  return name === "find" ? rest.find((word) => findActions.has(word)) : undefined;
+}
+
 function findEffect(words: readonly string[]): Effect {
   const paths: string[] = [];
   for (let at = 0; at < words.length; at++) {

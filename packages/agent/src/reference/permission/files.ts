@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { isSensitive } from "./bash.ts";
 import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
+import { isSensitive, sensitiveText } from "./sensitive.ts";
 import type { PermissionState } from "./state.ts";
 import { readingNotGranted, writingNotGranted } from "./unasked.ts";
 import {
@@ -104,12 +104,14 @@ export function judgeWrite(
     };
   }
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
+  const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
   if (isSensitive(path) || isSensitive(realPath(path))) {
+    const skill = /^\/\.claude\/skills\/[^/]+(?=\/)/.exec(path.slice(state.folder.length))?.[0];
     return {
       behavior: "ask",
       reason: "safetyCheck",
-      said: `Claude requested permissions to edit ${path} which is a sensitive file.`,
-      suggestions: [],
+      said: sensitiveText(path),
+      suggestions: skill === undefined ? accept : [addRule("Edit", `${skill}/**`, "session")],
       fields: { classifier_approvable: true },
       firm: "unless bypassed",
     };
@@ -125,7 +127,6 @@ export function judgeWrite(
   // `Edit` alone is about edits where the agent works, wherever a link may lead.
   const whole = ["Edit", "Write", "NotebookEdit"].some((tool) => ruleForTool(state, "allow", tool));
   if (whole && inside && !isPlanning) return { behavior: "pass" };
-  const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
   const link = leadsOut(state, path);
   if (link) {
     return {

@@ -9,6 +9,8 @@ export interface SimpleCommand {
   /** Files that it writes by `>` and `>>`, or reads by `<`. */
   readonly writes: readonly string[];
   readonly reads: readonly string[];
+  /** How many pipes stand before it. */
+  readonly pipe: number;
 }
 export interface ShellLine {
   readonly commands: readonly SimpleCommand[];
@@ -58,7 +60,7 @@ class Reader {
   #assigns = false;
   #loops = false;
   #background = false;
-  #pipes = false;
+  #pipes = 0;
   #pipesInside = false;
   #at = 0;
   #start = 0;
@@ -89,7 +91,7 @@ class Reader {
       assigns: this.#assigns,
       loops: this.#loops,
       background: this.#background,
-      pipes: this.#pipes,
+      pipes: this.#pipes > 0,
       pipesInside: this.#pipesInside,
     };
   }
@@ -205,7 +207,7 @@ class Reader {
     this.#say(inside.unchecked);
     this.#doubted ??= inside.doubted;
     this.#pipesInside ||= inside.pipes;
-    this.#pipes ||= inside.pipes;
+    if (inside.pipes) this.#pipes++;
     this.#commands.push(...inside.commands);
   }
 
@@ -302,7 +304,7 @@ class Reader {
 
   #pipe(length: number): void {
     this.#separate(length);
-    this.#pipes = true;
+    this.#pipes++;
     this.#pipesInside ||= this.#open.length > 0;
   }
 
@@ -378,7 +380,7 @@ class Reader {
       if (declarers.has(name)) {
         for (const word of words) this.#declared.add(ASSIGNMENT.exec(word)?.[1] ?? "");
       }
-      this.#commands.push({ text, plain, words, writes, reads });
+      this.#commands.push({ text, plain, words, writes, reads, pipe: this.#pipes });
     }
   }
 

@@ -30,6 +30,20 @@ export const UNICODE_SPACE = "Contains Unicode whitespace";
 export const BACKGROUND =
   "This command uses the `&` background operator, which defers execution past approval-time safety checks. Approve only if you trust it.";
 
+const CD = "Compound command contains cd with";
+const BYPASS = "manual approval required to prevent path resolution bypass";
+export const MOVED_REDIRECT = `${CD} output redirection - ${BYPASS}`;
+export const MOVED_WRITE = `${CD} write operation - ${BYPASS}`;
+export const MOVED_TWICE = "Multiple directory changes in one command require approval for clarity";
+export const MOVED_GIT =
+  "This command changes directory before running a version-control command, which can pick up untrusted hooks or repository configuration from the target directory. Approve only if you trust it.";
+export const PATTERN =
+  "Glob patterns are not allowed in write operations. Please specify an exact file path.";
+export const TURNS_BACK =
+  "Path contains '..' traversal after a directory segment, which may follow a symlink outside the working directory";
+export const whyFind = (option: string): string =>
+  `find with '${option}' executes commands or modifies files — cannot be auto-allowed by a Bash(find:*) prefix rule`;
+
 /** What a construct is called whose output or input is redirected as a whole. */
 export const redirected: Readonly<Record<string, string>> = {
   for: about("A for or select loop"),

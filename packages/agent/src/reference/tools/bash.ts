@@ -56,6 +56,12 @@ export const bash: Tool = {
       "command contains control characters that would be hidden in the approval dialog";
     return { path: ["command"], message };
   },
+  /** A `cd` to where the shell is already says nothing. */
+  complete(input, { shellFolder }) {
+    const command = text(input, "command");
+    const lead = `cd ${shellFolder} && `;
+    return command.startsWith(lead) ? { ...input, command: command.slice(lead.length) } : input;
+  },
   async refuse(input, session) {
     if (input["run_in_background"] === true || !hasBackground(session)) return undefined;
     return refuseToSleep(text(input, "command"));

@@ -46,7 +46,9 @@ export const exitPlanMode: Tool = {
   judge: () => ({ behavior: "ask" }),
   async run(_input, { session, agent }) {
     const plan = await readPlan(session.planPath);
-    session.permission.setMode(session.permission.modeBeforePlan);
+    const { permission } = session;
+    // Whoever approved may have chosen a mode along with it.
+    if (permission.mode === "plan") permission.setMode(permission.modeBeforePlan);
     const head =
       "User has approved your plan. Begin with it; if there is a list of todos, bring it up to date first.";
     const content =

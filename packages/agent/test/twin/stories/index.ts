@@ -1,4 +1,5 @@
 import type { Story } from "../story.ts";
+import { askedLines } from "./asked-lines.ts";
 import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
 import { dangers } from "./dangers.ts";
@@ -27,6 +28,7 @@ export const stories: readonly Story[] = [
   ...queue,
   ...failures,
   ...permissions,
+  ...askedLines,
   ...trust,
   ...tools,
   ...servers,

@@ -1,0 +1,233 @@
+import { dirname } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isWrapped } from "./commands.ts";
+import { isAllowed } from "./paths.ts";
+import { sensitiveText } from "./sensitive.ts";
+import type { ShellLine, SimpleCommand } from "./shell-words.ts";
+import type { PermissionState } from "./state.ts";
+import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
+import { BACKGROUND, MOVED_REDIRECT, MOVED_WRITE } from "./unchecked.ts";
+import { acceptEdits, addFolders, addRule, neverAllowed, type Verdict } from "./verdict.ts";
+
+export type Judged = {
+  readonly command: SimpleCommand;
+  readonly verdict: { readonly kind: "fine" } | { readonly kind: "unknown" } | AboutPath;
+};
+
+export interface AboutPath {
+  readonly kind: "path";
+  readonly path: string;
+  readonly how: "read" | "write" | "redirect" | "leave";
+  /** The command by name; empty for what the shell itself opens. */
+  readonly by: string;
+  /** Where it leads depends on a `cd` beside it. */
+  readonly isMoved?: boolean;
+  readonly isSensitive?: boolean;
+  /** As it was written, and why nobody can say which file it is. */
+  readonly vague?: { readonly text: string; readonly said: string };
+  /** The command would be asked about without its redirection, too. */
+  readonly isOpenBesides?: boolean;
+}
+
+type Ask = Extract<Verdict, { behavior: "ask" }>;
+type Open = {
+  readonly command: SimpleCommand;
+  readonly verdict: Exclude<Judged["verdict"], { kind: "fine" }>;
+};
+
+/** What is decided about a line, or asked, when each of its commands is judged. */
+export function inSum(
+  state: PermissionState,
+  judged: readonly Judged[],
+  taken: ShellLine,
+  line: string,
+): Verdict {
+  const { commands, background, pipes } = taken;
+  const open = judged.filter((one): one is Open => one.verdict.kind !== "fine");
+  // Which variables a shell has of its own is known when it has run: a loop may set one of them.
+  const isBlind = taken.loops && !state.knowsShell;
+  const parts = open.map(({ command }) => command.text);
+  const several: Ask = {
+    behavior: "ask",
+    reason: "subcommandResults",
+    ...(parts.length > 0 && { unasked: severalNeedApproval(parts) }),
+    ...(isBlind && pipes && { suggestions: [] }),
+  };
+  if (taken.pipesInside || (isBlind && commands.length > 1)) return several;
+  const [first] = open;
+  if (!first && background && !isBlind) {
+    const fields = neverAllowed;
+    const reason = pipes ? "subcommandResults" : "safetyCheck";
+    return { behavior: "ask", reason, said: BACKGROUND, fields, firm: "unless bypassed" };
+  }
+  if (!first && !isBlind) return { behavior: "allow", reason: "subcommandResults" };
+  const asked = first && (askForDanger(state, open, pipes) ?? askForPath(state, open, taken, line));
+  if (asked) {
+    const isRead = first.verdict.kind === "path" && first.verdict.how === "read";
+    return (isBlind || background) && isRead ? withoutSuggestions(asked) : asked;
+  }
+  const isSecret = isBlind || background; // no rule could cover it
+  if (commands.length > 1)
+    return isSecret ? several : { ...several, ...ofSeveral(state, open, taken, line) };
+  const rule = suggestedRule(first?.command.plain ?? line);
+  return {
+    behavior: "ask",
+    reason: "other",
+    said: "This command requires approval",
+    ...(!isSecret && { suggestions: [addRule("Bash", rule, "localSettings")] }),
+  };
+}
+
+/** What no rule for a command covers: files that steer, and output that goes where a `cd` leads. */
+function askForDanger(
+  state: PermissionState,
+  open: readonly Open[],
+  pipes: boolean,
+): Ask | undefined {
+  const paths = open.flatMap(({ verdict }) => (verdict.kind === "path" ? [verdict] : []));
+  if (paths.some(({ how, isMoved }) => how === "redirect" && isMoved)) {
+    return { behavior: "ask", reason: "other", said: MOVED_REDIRECT };
+  }
+  const found = paths.find(({ isMoved, isSensitive }) => isSensitive && !isMoved);
+  if (!found) return undefined;
+  const isAlone = open.length === 1;
+  const isNamed = isAlone && (!pipes || found.how === "redirect");
+  return {
+    ...asksAboutSteering(found.path),
+    reason: isNamed ? "safetyCheck" : "subcommandResults",
+    suggestions: isAlone || pipes ? ownSuggestions(state, found) : [],
+    ...(isNamed && { blockedPath: found.path }),
+  };
+}
+
+/** A file by which something could be made to run. */
+export function asksAboutSteering(path: string): Ask {
+  return {
+    behavior: "ask",
+    reason: "safetyCheck",
+    said: sensitiveText(path),
+    fields: { classifier_approvable: true },
+    firm: "unless bypassed",
+  };
+}
+
+/** If it is for one path alone that a person is asked. */
+function askForPath(
+  state: PermissionState,
+  [first, ...others]: readonly Open[],
+  { pipes }: ShellLine,
+  line: string,
+): Ask | undefined {
+  if (first?.verdict.kind !== "path" || others.length > 0) return undefined;
+  const { verdict } = first;
+  if (pipes && verdict.how === "redirect" && verdict.isOpenBesides) return undefined;
+  const own = ownSuggestions(state, verdict);
+  const rule = addRule("Bash", suggestedRule(line), "localSettings");
+  if (verdict.isMoved) {
+    const suggestions = state.mode === "acceptEdits" ? [] : [rule, acceptEdits];
+    return { behavior: "ask", reason: "other", said: MOVED_WRITE, suggestions };
+  }
+  const asked: Ask = {
+    behavior: "ask",
+    suggestions: [rule, ...own],
+    hookSuggestions: own,
+    unasked: pipes ? severalNeedApproval([first.command.text]) : unaskedText(state, verdict),
+  };
+  if (!pipes && verdict.vague) {
+    const { text, said } = verdict.vague;
+    return { ...asked, reason: "other", said, blockedPath: text };
+  }
+  // In a pipe only where output goes is named.
+  if (!pipes || verdict.how === "redirect") return { ...asked, blockedPath: verdict.path };
+  return { ...asked, reason: "subcommandResults" };
+}
+
+function unaskedText(state: PermissionState, { how, by, path }: AboutPath): string {
+  const { folders } = state;
+  return how === "read" || how === "leave"
+    ? lookingBlocked(by, path, folders)
+    : changeNeedsApproval(by, path, { folders, isInside: isAllowed(path, folders) });
+}
+
+/** What would let a path pass next time, without a rule for the line. */
+function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonObject[] {
+  if (how === "read" || how === "leave")
+    return [addRule("Read", readPattern(how, path), "session")];
+  const accept = how === "redirect" || state.mode === "acceptEdits" ? [] : [acceptEdits];
+  return [addFolders([dirname(path)]), ...accept];
+}
+
+function readPattern(how: string, path: string): string {
+  const folder = how === "leave" ? path : dirname(path);
+  return `/${folder === "/" ? "" : folder}/**`;
+}
+
+/** Rules for the commands of a list, or for each member of a pipe what would let it pass. */
+function ofSeveral(
+  state: PermissionState,
+  open: readonly Open[],
+  { pipes }: ShellLine,
+  line: string,
+): Pick<Ask, "suggestions" | "hookSuggestions"> {
+  const known = new Set<string>();
+  const own: JsonObject[] = [];
+  for (const pipe of new Set(open.map(({ command }) => (pipes ? command.pipe : 0)))) {
+    const member = pipes ? open.filter(({ command }) => command.pipe === pipe) : open;
+    const text = member.map(({ command }) => command.text).join("\n");
+    if (known.has(text)) continue; // asked about once
+    known.add(text);
+    const found = ofMember(state, member, pipes);
+    if (!found) return {};
+    own.push(...found);
+  }
+  const hasRule = own.some(({ rules }) => JSON.stringify(rules)?.includes('"toolName":"Bash"'));
+  if (hasRule || !pipes) return { suggestions: own };
+  const rule = addRule("Bash", suggestedRule(line), "localSettings");
+  return { suggestions: [rule, ...own], hookSuggestions: own };
+}
+
+function ofMember(
+  state: PermissionState,
+  open: readonly Open[],
+  isPiped: boolean,
+): JsonObject[] | undefined {
+  const [first] = open;
+  const isAlone = isPiped && open.length === 1;
+  if (isAlone && first?.verdict.kind === "path") {
+    const { how, isMoved } = first.verdict;
+    return how === "redirect" || isMoved ? undefined : ownSuggestions(state, first.verdict);
+  }
+  return together(open.map((one) => ruleFor(state, one)));
+}
+
+const MOST_RULES = 5;
+
+/** One update with all rules, each once; undefined where there is none for something, or too many. */
+function together(rules: readonly (JsonObject | undefined)[]): JsonObject[] | undefined {
+  const texts = [...new Set(rules.map((rule) => rule && JSON.stringify(rule)))];
+  if (texts.includes(undefined) || texts.length > MOST_RULES) return undefined;
+  const all = texts.map((text) => JSON.parse(text ?? "{}") as JsonObject);
+  return [{ type: "addRules", rules: all, behavior: "allow", destination: "localSettings" }];
+}
+
+function ruleFor(state: PermissionState, { command, verdict }: Open): JsonObject | undefined {
+  const forCommand = { toolName: "Bash", ruleContent: suggestedRule(command.plain) };
+  if (verdict.kind === "unknown") return forCommand;
+  const { how, path, isMoved } = verdict;
+  if (how === "redirect" || isMoved) return undefined;
+  if (how === "write") return isAllowed(path, state.folders) ? forCommand : undefined;
+  return { toolName: "Read", ruleContent: readPattern(how, path) };
+}
+
+function withoutSuggestions(asked: Ask): Ask {
+  const { suggestions: _, ...rest } = asked;
+  return rest;
+}
+
+/** `npm install left-pad` is suggested as `npm install *`, `python3 -c 1` as it stands. */
+function suggestedRule(text: string): string {
+  const words = text.split(/\s+/);
+  const [name = "", sub = ""] = words;
+  const isPlain = /^(?:[a-z][\w.-]*|!)$/i.test(name) && /^[a-z][a-z0-9-]*$/.test(sub);
+  return isPlain && !isWrapped(words) ? `${name} ${sub} *` : text;
+}
