@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Birth, Outgoing } from "../agent.ts";
+import type { Birth, Outgoing, Prompt } from "../agent.ts";
 import type { PermissionMode } from "../command-line/options.ts";
 import { NOTHING } from "./commands/brought-along.ts";
 import { permissionModes } from "../command-line/options.ts";
@@ -15,7 +15,8 @@ import { readRule, splitRules } from "./permission/rule.ts";
 import { PermissionState } from "./permission/state.ts";
 import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
 import { keepRules, readSettings, rulesOf, type Settings } from "./settings.ts";
-import { BackgroundTasks } from "./tools/background.ts";
+import { BackgroundTasks, type Task } from "./tools/background.ts";
+import { Crew } from "./tools/crew.ts";
 import { FileMemory } from "./tools/file-memory.ts";
 import { SubagentStats } from "./tools/subagent-stats.ts";
 import { TaskBoard } from "./tools/task-board.ts";
@@ -92,6 +93,7 @@ export function openSession(birth: Birth): Session {
     memory: undefined,
     preface: undefined,
     subagents: new SubagentStats(),
+    crew: new Crew(),
     forwardsSubagentText: options.forwardSubagentText,
     denials: [],
     memoryReason: "session_start",
@@ -99,7 +101,12 @@ export function openSession(birth: Birth): Session {
     planPath: join(configFolder, "plans", `${birth.sessionId}.md`),
     say,
     notify(task, status, summary, result) {
-      birth.wake(notification(task, status, summary, result));
+      const content = notification(task, status, summary, result);
+      const { parent_task_id: owner } = task.facts;
+      const word = { said: content, told: content };
+      const isTold = typeof owner === "string" && session.crew.tell(owner, word);
+      // Whoever began it learns of its end; else the one who speaks with the person does.
+      if (isTold !== "queued" && isTold !== "sent") birth.wake(reported(task, content));
     },
   };
   return session;
@@ -136,14 +143,13 @@ function modeOf({ options }: Birth, settings: Settings): PermissionMode {
   return said === undefined || said === "manual" ? "default" : said;
 }
 
-/** The model learns of a task's end by a prompt that no person wrote. */
 function notification(
-  { id, runId, toolUseId, outputPath }: Parameters<Session["notify"]>[0],
+  { id, toolUseId, outputPath }: Task,
   status: string,
   summary: string,
   result: string | undefined,
-): Parameters<Birth["wake"]>[0] {
-  const lines = [
+): string {
+  return [
     "<task-notification>",
     `<task-id>${id}</task-id>`,
     `<tool-use-id>${toolUseId}</tool-use-id>`,
@@ -152,10 +158,14 @@ function notification(
     `<summary>${summary}</summary>`,
     ...(result === undefined ? [] : [`<result>${result}</result>`]),
     "</task-notification>",
-  ];
+  ].join("\n");
+}
+
+/** The model learns of a task's end by a prompt that no person wrote. */
+function reported({ runId }: Task, content: string): Prompt {
   return {
     uuid: crypto.randomUUID(),
-    content: lines.join("\n"),
+    content,
     line: {
       type: "user",
       isMeta: true,

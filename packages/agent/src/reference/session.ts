@@ -4,6 +4,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Birth, HostHookMatcher, Outgoing } from "../agent.ts";
 import type { Settings } from "./settings.ts";
 import type { BackgroundTasks, Task } from "./tools/background.ts";
+import type { Crew } from "./tools/crew.ts";
 import type { FileMemory } from "./tools/file-memory.ts";
 import type { SubagentStats } from "./tools/subagent-stats.ts";
 import type { TaskBoard } from "./tools/task-board.ts";
@@ -86,6 +87,7 @@ export interface Session {
   /** What the model was told before the conversation when it was asked last. */
   preface: Preface | undefined;
   readonly subagents: SubagentStats;
+  readonly crew: Crew;
   forwardsSubagentText: boolean;
   /** What was denied in this turn, to subagents as well. */
   readonly denials: JsonObject[];

@@ -69,7 +69,7 @@ test("[RA32] mcp serve offers the tools to another program and does what it call
   const [, listed, read, removed, sent, misfit, wrong, noTool, noMethod] = answers;
   const tools = listed?.result?.tools?.map(({ name }) => name).join(" ");
   expect(tools).toBe(
-    "Agent Bash Edit Glob Grep NotebookEdit Read TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoWrite WebFetch WebSearch Write",
+    "Agent Bash Edit Glob Grep NotebookEdit Read SendMessage TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoWrite WebFetch WebSearch Write",
   );
   expect(structured(read)).toMatchObject({ type: "text", file: { content: "here" } });
   expect(structured(removed)).toMatchObject({ stdout: "", interrupted: false });

@@ -68,6 +68,12 @@ export const allowed: readonly Allowed[] = [
     real: /Claude Code is running in don't ask mode/,
   },
   { id: "AD6", path: /\.text$/, real: /\[Subagent hand-back\]|^Async agent launched/ },
+  { id: "AD6", path: /\.tool_use_result\.(?:pin|display)$/ },
+  {
+    id: "AD6",
+    path: /\.(?:text|message)$/,
+    real: /Resuming agent |Message queued for delivery|No agent named/,
+  },
   { id: "AD6", path: /\.(?:text|summary)$/, real: /Send the agent a message \(SendMessage\)/ },
   {
     id: "AD6",

@@ -1,6 +1,8 @@
 import type { Session } from "../session.ts";
-import type { Stopper, Task } from "./background.ts";
+import { newRunId, type Stopper, type Task } from "./background.ts";
+import type { Word } from "./crew.ts";
 import { type Done, type Errand, startFacts, summaryOf, work } from "./errand.ts";
+import { ToolCounter } from "./tool-stats.ts";
 import type { Call, Output, Tool } from "./tool.ts";
 
 /** A subagent that is not waited for: its report comes as a message of its own. */
@@ -13,6 +15,8 @@ export async function inBackground(
   const stop = new AbortController();
   const { description, outputPath } = errand;
   const { is_backgrounded: _, ...facts } = startFacts(errand, call, true);
+  session.crew.begin(errand, goOn(errand, call, allTools));
+  let stopper: Stopper | "system" | undefined;
   const working = work(errand, call, { signal: stop.signal, interruption: stop.signal }, allTools);
   const task: Task = {
     id: errand.id,
@@ -26,19 +30,21 @@ export async function inBackground(
     ended: working,
     stop(by) {
       if (task.status !== "running") return;
+      stopper = by ?? "system";
       stop.abort(); // what it asked of anybody is withdrawn first
-      session.subagents.killed(killers[by ?? "system"]);
+      session.subagents.killed(killers[stopper]);
       session.tasks.settle(task, "killed", description);
       if (by) void working.then(() => tellStopped(session, task, by));
     },
   };
   session.tasks.add(task);
-  void report(session, task, working);
+  const isUnwanted = () => task.status === "killed" && stopper !== "Claude";
+  void report(session, task, working).then(() => session.crew.end(errand.id, isUnwanted()));
   return {
     content: [
       {
         type: "text",
-        text: `Async agent launched successfully.\nagentId: ${errand.id} (for your eyes only)\nIt works in the background, and its end is reported to you. Until then you know nothing of what it finds: go on with something else, and do not do its work over.\noutput_file: ${outputPath}`,
+        text: `Async agent launched successfully.\nagentId: ${errand.id} (for your eyes only; SendMessage tells it more)\nIt works in the background, and its end is reported to you. Until then you know nothing of what it finds: go on with something else, and do not do its work over.\noutput_file: ${outputPath}`,
       },
     ],
     structured: {
@@ -50,8 +56,21 @@ export async function inBackground(
       prompt: errand.prompt,
       outputFile: outputPath,
       canReadOutputFile: true,
-      canContinueAgent: false,
+      canContinueAgent: !call.agent,
     },
+  };
+}
+
+/** How a subagent is sent on: in the background, with all that it knows, under the call that wants it. */
+export function goOn(
+  errand: Errand,
+  call: Call,
+  allTools: () => readonly Tool[],
+): (word: Word, toolUseId?: string) => void {
+  return ({ said: prompt, told }, toolUseId) => {
+    const anew = toolUseId === undefined ? {} : { counter: new ToolCounter(), began: Date.now() };
+    const next = { ...errand, prompt, told, runId: newRunId(), inBackground: true, ...anew };
+    void inBackground(next, { ...call, toolUseId: toolUseId ?? errand.lane }, allTools);
   };
 }
 
@@ -73,6 +92,7 @@ async function report(session: Session, task: Task, working: Promise<Done>): Pro
   const said = summaryOf(done);
   const status = failed ? "failed" : "completed";
   if (!session.tasks.settle(task, status, said, failed ? {} : { usage })) return;
-  session.subagents.ended(status);
+  // One whose commands still run is heard of again.
+  if (!session.tasks.hasOf(task.id)) session.subagents.ended(status, task.id);
   session.notify(task, status, `Agent "${task.description}" ${status}`, said);
 }

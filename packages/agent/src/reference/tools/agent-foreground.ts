@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toolsLine } from "../turn/named-tools.ts";
+import { goOn } from "./agent-background.ts";
 import { type Errand, startFacts, summaryOf, work } from "./errand.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "./tool.ts";
 
@@ -25,7 +26,9 @@ export async function inForeground(
   });
   const { id, runId, outputPath } = errand;
   const task = { id, runId, type: "local_agent" as const, toolUseId, outputPath };
+  session.crew.begin(errand, goOn(errand, call, allTools));
   const done = await work(errand, call, call, allTools);
+  session.crew.end(errand.id, done.stopped !== undefined);
   if (done.stopped) {
     session.subagents.killed("user");
     const sayEnd = () => session.tasks.sayEnd(task, "killed", errand.description);
@@ -36,7 +39,7 @@ export async function inForeground(
     throw new ToolFailure(why, isLate ? sayEnd : undefined);
   }
   const { text: said, usage } = done;
-  session.subagents.ended(done.failed ? "failed" : "completed");
+  session.subagents.ended(done.failed ? "failed" : "completed", errand.id);
   if (done.failed) {
     session.tasks.sayEnd(task, "failed", said);
     throw new ToolFailure(said);
@@ -52,7 +55,7 @@ export async function inForeground(
   const lines = [
     ...note.map((one) => `  ${one.replaceAll("\n", "\n  ")}`),
     ...report.map((one) => `${FRAME}\n  ${one.replaceAll("\n", "\n  ")}`),
-    `agentId: ${errand.id}`,
+    `agentId: ${errand.id}${call.agent ? "" : " (SendMessage tells it more, and sends it on)"}`,
     `<usage>subagent_tokens: ${usage.total_tokens}\ntool_uses: ${usage.tool_uses}\nduration_ms: ${usage.duration_ms}</usage>`,
   ];
   return {
@@ -74,7 +77,7 @@ export async function inForeground(
       totalToolUseCount: usage.tool_uses,
       usage: done.turnUsage.report(),
       ...(done.stats ? { toolStats: done.stats } : {}),
-      canContinueAgent: false,
+      canContinueAgent: !call.agent,
     },
   };
 }

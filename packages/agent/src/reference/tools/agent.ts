@@ -8,6 +8,7 @@ import { inForeground } from "./agent-foreground.ts";
 import { newAgentId, newRunId } from "./background.ts";
 import { hasBackground } from "./bash-background.ts";
 import type { Errand } from "./errand.ts";
+import { ToolCounter } from "./tool-stats.ts";
 import {
   type Call,
   flag,
@@ -74,10 +75,16 @@ async function send(
     definition,
     description: text(input, "description"),
     prompt: text(input, "prompt"),
+    told: text(input, "prompt"),
     model: chosen === "" ? session.modelName : resolveModel(chosen),
     depth,
     inBackground: isSentAway(input, definition, call),
     outputPath: session.tasks.outputPath(id),
+    lane: call.toolUseId,
+    entries: [],
+    inbox: [],
+    counter: new ToolCounter(),
+    began: Date.now(),
   };
   session.subagents.requested(input["run_in_background"], { ...errand, type });
   return errand.inBackground

@@ -12,6 +12,7 @@ import { grep } from "./grep.ts";
 import { notebookEdit } from "./notebook.ts";
 import { enterPlanMode, exitPlanMode } from "./plan.ts";
 import { read } from "./read.ts";
+import { sendMessage } from "./send-message.ts";
 import { skill } from "./skill.ts";
 import { structuredOutput } from "./structured-output.ts";
 import { taskCreate, taskGet, taskList, taskUpdate, todoWrite } from "./task-board.ts";
@@ -36,6 +37,7 @@ export function allTools(session: Session): Tool[] {
     grep,
     notebookEdit,
     read,
+    sendMessage,
     ...(session.commands.some(({ forModel }) => forModel) ? [skill] : []),
     taskCreate,
     taskGet,

@@ -51,8 +51,14 @@ export function startTask(
     command,
     status: "running",
     ended: shell.ended,
-    stop() {
-      session.tasks.settle(task, "killed", description);
+    stop(by) {
+      const isNews = session.tasks.settle(task, "killed", description) && by === "user" && !agent;
+      // The model learns of it with the next prompt, and is not woken for it.
+      if (isNews) {
+        session.startContexts.push(
+          `The background command "${description}" (${id}) was stopped by the user.`,
+        );
+      }
       shell.kill();
     },
   };

@@ -3,13 +3,15 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { failedAgentText } from "../model/failure-text.ts";
 import { TurnUsage, windowOf } from "../model/usage.ts";
 import { converse, type Ended } from "../turn/converse.ts";
+import type { Entry } from "../model/conversation.ts";
 import { subagentOpening, subagentPrompt } from "../turn/system-prompt.ts";
 import { Thread, type ThreadAgent } from "../turn/thread.ts";
 import type { AgentDefinition } from "../commands/agents.ts";
 import { skillTexts } from "../commands/preloaded-skills.ts";
 import { toolsOf } from "../commands/main-agent.ts";
 import type { Session } from "../session.ts";
-import { ToolCounter, type ToolStats } from "./tool-stats.ts";
+import { newsFor, type Word } from "./crew.ts";
+import type { ToolCounter, ToolStats } from "./tool-stats.ts";
 import type { Call, Tool } from "./tool.ts";
 
 /** What a subagent is sent for. */
@@ -19,10 +21,20 @@ export interface Errand {
   readonly definition: AgentDefinition;
   readonly description: string;
   readonly prompt: string;
+  /** The prompt as its model sees it. */
+  readonly told: string;
   readonly model: string;
   readonly depth: number;
   readonly inBackground: boolean;
   readonly outputPath: string;
+  /** The call under which it speaks, for good. */
+  readonly lane: string;
+  /** All that was said with it. */
+  readonly entries: Entry[];
+  /** What it is told while it works. */
+  readonly inbox: Word[];
+  readonly counter: ToolCounter;
+  readonly began: number;
 }
 
 export function startFacts(
@@ -61,14 +73,14 @@ export async function work(
 ): Promise<Done> {
   const { session, toolUseId } = call;
   const { definition, id, inBackground } = errand;
-  const began = Date.now();
-  const counter = new ToolCounter();
+  const { counter, began, entries } = errand;
+  const isFirst = entries.length === 0;
   const turnUsage = new TurnUsage();
   const agent = {
     id,
     type: definition.type,
     depth: errand.depth,
-    toolUseId,
+    toolUseId: errand.lane,
     messageId: call.messageId,
     description: errand.description,
     inBackground,
@@ -83,7 +95,7 @@ export async function work(
     session,
     signal,
     interruption,
-    entries: [],
+    entries,
     model: () => errand.model,
     system: await subagentPrompt(session, definition),
     opening: await subagentOpening(session, definition),
@@ -96,6 +108,7 @@ export async function work(
       return typeof message["uuid"] === "string" ? message["uuid"] : "";
     },
     record: (message) => transcript.add(message),
+    steering: () => newsFor(errand),
   });
   const usage = () => ({
     total_tokens: windowOf(thread.answering?.tokens) || thread.tokensInWindow,
@@ -117,12 +130,11 @@ export async function work(
       last_tool_name: name,
     });
   };
-  const task = [{ type: "text", text: errand.prompt }];
+  const task = [{ type: "text", text: errand.told }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
-  for (const text of await skillTexts(session, definition, signal)) {
-    thread.takeUser([{ type: "text", text }]);
-  }
+  const skills = isFirst ? await skillTexts(session, definition, signal) : [];
+  for (const text of skills) thread.takeUser([{ type: "text", text }]);
   const ended: Pick<Ended, "reason" | "text" | "failure"> = await converse(
     thread,
     session.birth.options.maxBudgetUsd,
@@ -157,7 +169,7 @@ function limitNote(turns: number | undefined, text: string): string {
     text === ""
       ? "It was still calling tools and had produced no report."
       : "The text below is PARTIAL output; treat it as incomplete.";
-  return `NOTE: this agent stopped at its ${turns}-turn limit before finishing. ${meaning}`;
+  return `NOTE: this agent stopped at its ${turns}-turn limit before finishing. ${meaning} SendMessage lets it go on.`;
 }
 
 /** All that is to be said of it in one text. */
@@ -183,6 +195,7 @@ function toldOf({ inBackground, depth }: Errand, session: Session): ThreadAgent[
 }
 
 const notForSubagents = new Set([
+  "SendMessage",
   "AskUserQuestion",
   "EnterPlanMode",
   "ExitPlanMode",

@@ -5,6 +5,7 @@ export class SubagentStats {
   #startedInBackground = 0;
   #maxDepth = 0;
   #bySubagents = 0;
+  readonly #counted = new Set<string>();
   #ended = { completed: 0, failed: 0 };
   /** By whom: the agent that sent it, a person, or an interrupt. */
   #killed = { parent: 0, user: 0, system: 0 };
@@ -23,7 +24,10 @@ export class SubagentStats {
     this.#byType[type] = (this.#byType[type] ?? 0) + 1;
   }
 
-  ended(how: "completed" | "failed"): void {
+  /** It counts once, however often it is sent on. */
+  ended(how: "completed" | "failed", id: string): void {
+    if (this.#counted.has(id)) return;
+    this.#counted.add(id);
     this.#ended[how]++;
   }
 

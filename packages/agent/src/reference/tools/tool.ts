@@ -70,6 +70,8 @@ export interface Tool {
   sideBySide?(input: JsonObject): boolean;
   /** Completes or corrects what the model wrote, before anybody sees it. */
   complete?(input: JsonObject, session: Session): JsonObject | Promise<JsonObject>;
+  /** The input as hosts see it beside the answer, where they see more than the model wrote. */
+  told?(input: JsonObject): JsonObject;
   /** The input as hooks and hosts see it: paths whole. */
   shown?(input: JsonObject, session: Session): JsonObject;
   /** A line for the person who is asked. */

@@ -7,6 +7,7 @@ import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Whom a thread belongs to, when it is a subagent's. */
@@ -173,7 +174,7 @@ export class Thread {
       messageId: String(message["id"]),
     };
     const isCall = block.type === "tool_use";
-    const whole = { role: "assistant", ...message, content: [block] };
+    const whole = { role: "assistant", ...message, content: [this.#told(block)] };
     this.#keepOfSubagent({ type: "assistant", message: whole });
     const line = this.#inLane({ type: "assistant", message: whole }, more);
     const { told = "all" } = this.agent ?? {};
@@ -186,6 +187,13 @@ export class Thread {
     const seen = { ...line, message: { ...whole, content }, timestamp };
     const uuid = this.#say(seen, { ...line, timestamp });
     this.entries.push({ ...entry, uuid });
+  }
+
+  /** A call as hosts see it. */
+  #told(block: ApiBlock): ApiBlock {
+    const { name, input } = block;
+    const tool = isRecord(input) ? this.tools().find((one) => one.name === name) : undefined;
+    return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;
   }
 
   /** Something for the model alone. */

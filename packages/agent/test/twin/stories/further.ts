@@ -34,6 +34,8 @@ export const further: ReadonlySet<string> = new Set([
   "a subagent whose model is asked again",
   "kinds with skills, a memory, hooks and little to read",
   "led by an agent that has a prompt of its own",
+  "a subagent is told more while it works, and sent on after its end",
+  "commands that subagents leave in the background report to them",
   "a window that is nearly full",
   "another model takes over",
   "led by an agent of the project, and again when it goes on",

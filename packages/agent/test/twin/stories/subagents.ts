@@ -20,6 +20,12 @@ function requestFor({ requests }: Stage, words: string): string {
   return JSON.stringify(requests.find(isAbout) ?? {});
 }
 
+/** The last request of a subagent with this prompt, as text. */
+function lastRequest({ requests }: Stage, words: string): string {
+  const texts = requests.map((one) => JSON.stringify((one as { messages: unknown }).messages));
+  return texts.findLast((text) => text.includes(`"${words}\\n`)) ?? "";
+}
+
 /** How hard the model was to think when it was asked something. */
 function effortFor(stage: Stage, words: string): unknown {
   return /"effort":"(\w+)"/.exec(requestFor(stage, words))?.[1];
@@ -69,7 +75,13 @@ export const subagents: Story[] = [
       const two = [bash("echo one", "One"), next, say("I have begun."), bash("echo two", "Two")];
       await talk.turn(send("short", "Go on", ...two, next, say("It went on.")));
       await talk.turn(send("once", "Begin", bash("echo one", "One"), say("It went on.")));
-      const sent = away("once", "Begin", bash("echo one", "One"), say("It went on."));
+      const sent = away(
+        "once",
+        "Begin",
+        "::wait 2000",
+        bash("echo one", "One"),
+        say("It went on."),
+      );
       await talk.turn(prompt("Send it away", sent, say("It is away."), next, say("It is back.")));
       await talk.end();
     },
@@ -80,7 +92,7 @@ export const subagents: Story[] = [
     async play(stage) {
       const talk = stage.open({ allowedTools: ["Bash"] });
       await talk.turn(send("general-purpose", "Be silent", "::think Hm."));
-      const sent = away("general-purpose", "Be silent far away", "::think Hm.");
+      const sent = away("general-purpose", "Be silent far away", "::wait 2000", "::think Hm.");
       await talk.turn(prompt("Send it away", sent, say("It is away."), next, say("It is back.")));
       await talk.end();
     },
@@ -237,6 +249,55 @@ export const subagents: Story[] = [
       await talk.result();
       await talk.result();
       await talk.end();
+    },
+  },
+  {
+    name: "a subagent is told more while it works, and sent on after its end",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      const id = "{{seen agentId: (\\w+)}}";
+      const more = (words: string, ...lines: string[]) =>
+        tool("SendMessage", { to: id, summary: "go on", message: prompt(words, ...lines) });
+      const first = errand("general-purpose", "Count", bash("echo one", "One"), say("One."));
+      const lines = [
+        tool("Task", first),
+        next,
+        more("Go on", "::wait 3000", bash("echo two", "Two"), say("Two.")),
+        next,
+        tool("SendMessage", { to: "nobody", message: "Hello" }),
+        say("They go on."),
+        next,
+        say("So they have counted."),
+      ];
+      await talk.turn(prompt("Have it counted", ...lines));
+      await talk.result();
+      const wait = bash("touch begun; while [ ! -e go ]; do sleep 0.05; done", "Wait");
+      const others = [
+        away("general-purpose", "Wait", wait, next, say("I have waited.")),
+        next,
+        bash("while [ ! -e begun ]; do sleep 0.05; done", "Await it"),
+        next,
+        more("Hurry"),
+        next,
+        bash("touch go; sleep 3", "Let it go"),
+        say("It goes on."),
+        next,
+        say("It is back."),
+      ];
+      await talk.turn(prompt("Send another", ...others));
+      await talk.end();
+    },
+  },
+  {
+    name: "commands that subagents leave in the background report to them",
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      const begin = (name: string) =>
+        bash(`while [ ! -e ${name} ]; do sleep 0.05; done`, "Wait", { run_in_background: true });
+      const lines = [begin("one"), next, bash("touch one; sleep 2", "Let it end"), next];
+      await talk.turn(send("general-purpose", "Wait", ...lines, bash("pwd", "Look"), say("Done.")));
+      stage.note("told", lastRequest(stage, "Wait").includes("<status>completed</status>"));
+      await talk.turn(send("general-purpose", "Leave it", begin("never"), say("I leave it.")));
     },
   },
 ];
