@@ -39,6 +39,12 @@ export async function answerControl(
       return { mcpServers: session.mcp.all.map(serverStatus) };
     case "mcp_set_servers":
       return setServers(session, request["servers"]);
+    case "mcp_message": {
+      const { server_name: name, message } = request;
+      // After the answer.
+      if (isRecord(message)) setImmediate(() => session.mcp.heard(String(name), message));
+      return null;
+    }
     case "mcp_reconnect":
       await session.mcp.reconnect(String(request["serverName"]));
       return null;

@@ -1,6 +1,7 @@
-import type { JsonObject } from "@signalbox/protocol/wire";
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "../../agent.ts";
 import type { RequestOptions } from "./pending.ts";
+import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** One way to a server: JSON-RPC there and back. */
 export interface Channel {
@@ -8,6 +9,8 @@ export interface Channel {
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<unknown>;
   notify(method: string, params?: JsonObject): Promise<void>;
   close(): void;
+  /** Takes what a server says by itself, where the channel does not bring it. */
+  heard?(message: Rpc): void;
   /** Settles when the server is gone by itself. */
   readonly closed: Promise<void>;
 }
@@ -50,18 +53,35 @@ export class RpcError extends Error {
   }
 }
 
+/** A request as it goes out. The progress of a call is told under the call's own id. */
+export function requestOf(id: number, method: string, params?: JsonObject): Rpc & { id: number } {
+  if (method !== "tools/call") return { id, method, ...(params ? { params } : {}) };
+  const meta = isObject(params?.["_meta"]) ? params["_meta"] : {};
+  return { id, method, params: { ...params, _meta: { ...meta, progressToken: id } } };
+}
+
 /** A server inside the host, reached over the control plane. */
-export function hostChannel(name: string, host: HostCallbacks, firstId = 0): Channel {
+export function hostChannel(
+  name: string,
+  host: HostCallbacks,
+  listener: Listener,
+  firstId = 0,
+): Channel {
   let next = firstId;
+  const send = (message: Rpc) => host.mcpMessage(name, { jsonrpc: "2.0", ...message });
+  const serverMessages = new ServerMessages(
+    listener,
+    (answer) => void send(answer).catch(() => {}),
+  );
   return {
+    heard: (message) => serverMessages.take(message),
     async request(method, params) {
-      const message = { jsonrpc: "2.0", id: next++, method, ...(params ? { params } : {}) };
-      const answer = (await host.mcpMessage(name, message)) as Rpc;
+      const answer = (await send(requestOf(next++, method, params))) as Rpc;
       if (answer?.error) throw new RpcError(answer.error);
       return answer?.result;
     },
     async notify(method, params) {
-      await host.mcpMessage(name, { jsonrpc: "2.0", method, ...(params ? { params } : {}) });
+      await send({ method, ...(params ? { params } : {}) });
     },
     close() {},
     closed: new Promise(() => {}), // it lives as long as the host

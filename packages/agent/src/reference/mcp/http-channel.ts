@@ -1,5 +1,5 @@
 import { deferred, isObject } from "@signalbox/protocol/wire";
-import type { Channel, Rpc, ServerConfig } from "./channel.ts";
+import { type Channel, requestOf, type Rpc, type ServerConfig } from "./channel.ts";
 import { reach, refusalOf, Unreachable } from "./http-failure.ts";
 import { followAnswer, followServer, type Streams } from "./http-streams.ts";
 import { cancelled, Pending } from "./pending.ts";
@@ -93,9 +93,7 @@ export function httpChannel(
       const left = new AbortController(); // nobody waits any more
       answer.catch(() => left.abort());
       const signal = AbortSignal.any([left.signal, over.signal]);
-      ask({ id, method, ...(params ? { params } : {}) }, signal).catch((why: Error) =>
-        pending.fail(id, why),
-      );
+      ask(requestOf(id, method, params), signal).catch((why: Error) => pending.fail(id, why));
       const result = await answer;
       if (method === "initialize") version = versionIn(result);
       return result;

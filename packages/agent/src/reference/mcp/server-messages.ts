@@ -7,11 +7,11 @@ import { type Question, readQuestion } from "./question.ts";
 
 /** What a server may say by itself. */
 export interface Listener {
-  /** The working folder, which servers may ask for. */
-  readonly folder: string;
+  /** The working folder, which servers may ask for; not those of the host. */
+  readonly folder?: string;
   readonly onToolsChanged: () => void;
-  /** A person is to be asked. */
-  readonly elicit: (question: Question, signal: AbortSignal) => Promise<Elicited>;
+  /** A person is to be asked; those of the host can do so themselves. */
+  readonly elicit?: (question: Question, signal: AbortSignal) => Promise<Elicited>;
   /** What a link led to is done. */
   readonly onElicited: (elicitationId: string) => void;
 }
@@ -33,7 +33,8 @@ export class ServerMessages {
 
   take({ id, method, params }: Rpc): void {
     if (id === undefined) this.#heed(method, isRecord(params) ? params : {});
-    else if (method === "elicitation/create") void this.#elicit(id, params);
+    else if (method === "elicitation/create" && this.#listener.elicit)
+      void this.#elicit(id, params);
     else this.#answer({ id, ...this.#knownAnswer(method) });
   }
 
@@ -47,8 +48,9 @@ export class ServerMessages {
 
   #knownAnswer(method: unknown): Rpc {
     if (method === "ping") return { result: {} };
-    if (method !== "roots/list") return { error: NO_METHOD };
-    return { result: { roots: [{ uri: pathToFileURL(this.#listener.folder).href }] } };
+    const { folder } = this.#listener;
+    if (method !== "roots/list" || folder === undefined) return { error: NO_METHOD };
+    return { result: { roots: [{ uri: pathToFileURL(folder).href }] } };
   }
 
   async #elicit(id: number | string, params: unknown): Promise<void> {
@@ -59,7 +61,7 @@ export class ServerMessages {
     }
     const withdrawn = new AbortController();
     this.#open.set(id, withdrawn);
-    const result = await this.#listener.elicit(question, withdrawn.signal);
+    const result = await this.#listener.elicit?.(question, withdrawn.signal);
     this.#open.delete(id);
     if (!withdrawn.signal.aborted) this.#answer({ id, result });
   }

@@ -5,7 +5,6 @@ import { configFolderOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Channel, hostChannel } from "./channel.ts";
-import { comeBack } from "./come-back.ts";
 import { configured, readConfig } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { withHelpedHeaders } from "./headers.ts";
@@ -28,6 +27,7 @@ import { SignIns } from "./sign-ins.ts";
 import { sseChannel } from "./sse-channel.ts";
 import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
+import { Ways } from "./ways.ts";
 
 const NO_SERVER = "This configuration has neither a command nor a url.";
 
@@ -44,11 +44,19 @@ export class McpServers {
   readonly signIns: SignIns;
   readonly #servers = new Map<string, McpServer>();
   readonly #inWork = new WeakSet<McpServer>();
+  readonly #ways: Ways;
   #connecting: Promise<unknown> | undefined;
 
   constructor(birth: Birth, settings: Settings, people: People) {
     this.#birth = birth;
     this.#people = people;
+    this.#ways = new Ways({
+      environment: birth.environment,
+      open: (server) => this.#open(server),
+      isKnown: (server) => this.#servers.get(server.name) === server,
+      listAgain: (server) => this.#listAgain(server),
+      inWork: this.#inWork,
+    });
     const folder = configFolderOf(birth.environment);
     this.signIns = new SignIns(new KeptSignIns(join(folder, "signalbox-mcp-sign-ins.json")));
     for (const { name, config, scope, isOff } of configured(birth, settings)) {
@@ -83,7 +91,7 @@ export class McpServers {
         continue;
       takeHello(server, hello);
       server.tools = toolsIn(name, list);
-      server.channel = hostChannel(name, this.#birth.host, 2);
+      server.channel = hostChannel(name, this.#birth.host, this.#listener(server), 2);
       server.status = "connected";
     }
   }
@@ -192,7 +200,7 @@ export class McpServers {
         server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
       if (isDisabled(server)) return channel.close();
       server.status = "connected";
-      void this.#watch(server, channel);
+      void this.#ways.watch(server, channel);
     } catch (cause) {
       if (isDisabled(server)) return;
       takeFailure(server, cause as Error);
@@ -200,6 +208,11 @@ export class McpServers {
     } finally {
       this.#inWork.delete(server);
     }
+  }
+
+  /** A server inside the host says something by itself. */
+  heard(name: string, message: JsonObject): void {
+    this.#servers.get(name)?.channel?.heard?.(message);
   }
 
   /** Calls a tool of a server's. What the server has people asked meanwhile does not make it late. */
@@ -222,7 +235,7 @@ export class McpServers {
       return await channel.request(method, params, options);
     } catch (cause) {
       if (!this.#isForgotten(name, cause)) throw cause;
-      this.#gone.add(channel);
+      this.#ways.lose(channel);
       return (await this.#reach(name)).request(method, params, options);
     }
   }
@@ -235,84 +248,40 @@ export class McpServers {
     return this.signIns.has(name, config.url);
   }
 
-  /** The way to a server. One that went away is started again, or reached again, when it is wanted. */
   async #reach(name: string): Promise<Channel> {
     const server = this.#servers.get(name);
     if (!server?.channel || !isThere(server)) throw notConnected(name);
-    if (!this.#gone.has(server.channel)) return server.channel;
-    return this.#revived(server).catch(() => {
+    return this.#ways.to(server).catch(() => {
       throw notConnected(name);
     });
   }
-  readonly #gone = new WeakSet<Channel>();
-  readonly #revivals = new Map<McpServer, Promise<Channel>>();
 
-  #revived(server: McpServer): Promise<Channel> {
-    const revival = this.#revivals.get(server) ?? this.#revive(server);
-    this.#revivals.set(server, revival);
-    return revival.finally(() => this.#revivals.delete(server));
-  }
-
-  async #revive(server: McpServer): Promise<Channel> {
-    const channel = await this.#open(server);
-    try {
-      await greet(server, channel, this.#birth.environment);
-      if (!this.#isKept(server)) throw notConnected(server.name);
-    } catch (cause) {
-      channel.close();
-      throw cause;
-    }
-    server.channel = channel;
-    server.status = "connected";
-    void this.#watch(server, channel);
-    if ("url" in server.config) await this.#listAgain(server.name).catch(() => {});
-    return channel;
-  }
-
-  /** Not taken out or switched off meanwhile. */
-  #isKept(server: McpServer): boolean {
-    return this.#servers.get(server.name) === server && isThere(server);
-  }
-
-  /** A program that went away is started again when it is wanted; a server elsewhere is looked for. */
-  async #watch(server: McpServer, channel: Channel): Promise<void> {
-    await channel.closed;
-    this.#gone.add(channel);
-    if (!("url" in server.config) || server.channel !== channel || !this.#isKept(server)) return;
-    server.status = "pending";
-    this.#inWork.add(server);
-    channel.close();
-    const isAway = () => this.#isKept(server) && server.channel === channel;
-    const failure = await comeBack(() => this.#revived(server), isAway);
-    this.#inWork.delete(server);
-    if (!failure) return;
-    server.status = "failed";
-    server.error = failure.message;
-    server.tools = [];
-  }
-
-  #listener({ name, calls }: McpServer): Listener {
+  #listener(server: McpServer): Listener {
+    const { name, calls, config } = server;
+    const either = {
+      onToolsChanged: () => void this.#listAgain(server).catch(() => {}), // the old list stands
+      onElicited: (id: string) => this.#people.completed(name, id),
+    };
+    if (config.type === "sdk") return either;
     return {
+      ...either,
       folder: this.#birth.folder,
-      onToolsChanged: () => void this.#listAgain(name).catch(() => {}), // the old list stands
       elicit: async (question, signal) => {
         if (this.#servers.get(name)?.status !== "connected") return { action: "cancel" };
         return calls.asking(signal, (either) => this.#people.ask(name, question, either));
       },
-      onElicited: (id) => this.#people.completed(name, id),
     };
   }
 
-  async #listAgain(name: string): Promise<void> {
-    const server = this.#servers.get(name);
-    if (!server?.channel || server.status !== "connected") return;
-    server.tools = await listTools(name, server.channel);
+  async #listAgain(server: McpServer): Promise<void> {
+    if (!server.channel || server.status !== "connected") return;
+    server.tools = await listTools(server.name, server.channel);
   }
 
   async #open(server: McpServer): Promise<Channel> {
     const { name, config } = server;
     const listener = this.#listener(server);
-    if (config.type === "sdk") return hostChannel(name, this.#birth.host);
+    if (config.type === "sdk") return hostChannel(name, this.#birth.host, listener);
     if (!("url" in config)) return stdioChannel(config, this.#birth, listener);
     const helped = await withHelpedHeaders(name, config, this.#birth);
     const signed = await this.signIns.signed(name, helped);

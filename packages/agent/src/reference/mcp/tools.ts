@@ -67,10 +67,8 @@ function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
 const CUT_OFF =
   "The call was cut off before its result came. The server may have done it all the same: look before you rely on it or repeat it.";
 
-let progress = 2;
 function callOf(tool: McpTool, input: JsonObject, toolUseId: string): JsonObject {
-  const _meta = { "claudecode/toolUseId": toolUseId, progressToken: progress++ };
-  return { name: tool.name, arguments: input, _meta };
+  return { name: tool.name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } };
 }
 
 /** A name as people are shown it: its last part, in words. */

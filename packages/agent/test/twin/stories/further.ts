@@ -102,4 +102,5 @@ export const further: ReadonlySet<string> = new Set([
   "headers of a server by HTTP: its own, a helper's, and a token that is refused",
   "what answers by HTTP and is no MCP server, or wants to know who asks",
   "MCP servers of a person, of folders, of a person in a project and of the command line",
+  "an in-process MCP server that asks, and offers more while it runs",
 ]);

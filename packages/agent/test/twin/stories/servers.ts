@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import { next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
@@ -152,6 +153,35 @@ export const servers: Story[] = [
       await talk.end();
       const strict = stage.open({ mcpServers: { given: shop }, strictMcpConfig: true });
       await strict.turn(say("Hello."));
+    },
+  },
+  {
+    name: "an in-process MCP server that asks, and offers more while it runs",
+    async play(stage) {
+      const text = (said: unknown) => ({
+        content: [{ type: "text" as const, text: JSON.stringify(said) }],
+      });
+      const shop = createSdkMcpServer({
+        name: "shop",
+        tools: [
+          sdkTool("grow", "Offers another tool", {}, async () => {
+            const config = { description: "Goes on", inputSchema: {} };
+            shop.instance.registerTool("go_on", config, () => text("It went on."));
+            await talk.asked("mcp_message", 2); // this call, and the new list
+            return text("It grew.");
+          }),
+          sdkTool("ping", "Asks whether anybody is there", {}, async () =>
+            text(await shop.instance.server.ping()),
+          ),
+          sdkTool("ask", "Asks a person", {}, async () => {
+            const requestedSchema = { type: "object" as const, properties: {} };
+            const question = { message: "Well?", requestedSchema };
+            return text(await shop.instance.server.elicitInput(question).catch(String));
+          }),
+        ],
+      });
+      const talk = stage.open({ allowedTools: ["mcp__shop"], mcpServers: { shop } });
+      await talk.turn(calls("grow", "go_on", "ping", "ask"));
     },
   },
 ];
