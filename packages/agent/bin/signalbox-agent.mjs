@@ -29,7 +29,10 @@ function findBun() {
 }
 
 function handOver(bun) {
-  const child = spawn(bun, [fileURLToPath(source), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(bun, [fileURLToPath(source), ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: { ...process.env, SIGNALBOX_AGENT_LAUNCHER: String(process.pid) },
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("error", (failure) => {

@@ -1,9 +1,11 @@
 import { mcpCommand } from "./command-line/mcp-command.ts";
 import { UsageError } from "./command-line/usage-error.ts";
 import { leaveBySignal } from "./leave-by-signal.ts";
+import { leaveWithLauncher } from "./leave-with-launcher.ts";
 import { makeReferenceAgent } from "./reference/reference-agent.ts";
 import { type Admit, runAgent } from "./run-agent.ts";
 
+leaveWithLauncher();
 try {
   const command = mcpCommand(process.argv.slice(2));
   if (command?.kind === "help") {

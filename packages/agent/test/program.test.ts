@@ -159,6 +159,20 @@ describe("the program", () => {
     for (const pid of pids) while (isAlive(pid)) await Bun.sleep(20);
   });
 
+  test("[AG51] in a checkout, where another process starts it, killing that one ends it and its commands", async () => {
+    const input = JSON.stringify({ command: "echo $$ > orphan; tail -f /dev/null" });
+    const child = Bun.spawn(["node", bin, "-p", "--allowed-tools", "Bash"], {
+      cwd: folder,
+      env: environment(),
+      stdin: new Blob([`Run\n::tool Bash ${input}\n::next\n::say Done.`]),
+      stdout: "pipe",
+    });
+    const pid = await pidIn(join(folder, "orphan"));
+    child.kill("SIGKILL");
+    expect(await new Response(child.stdout).text()).toBe(""); // until nobody holds it any more
+    while (isAlive(pid)) await Bun.sleep(20);
+  });
+
   test("[AG40] a blank prompt is refused", async () => {
     const blank = await run("", [" "]);
     expect(blank).toEqual({
