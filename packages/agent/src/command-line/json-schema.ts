@@ -26,7 +26,7 @@ const listedSchemas = new Set(["allOf", "anyOf", "oneOf"]);
 
 /** `--json-schema`, or a refusal that says what is no schema in it. */
 export function readSchema(text: string | undefined): Schema | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === "") return undefined;
   let schema: unknown;
   try {
     schema = JSON.parse(text);
@@ -35,9 +35,30 @@ export function readSchema(text: string | undefined): Schema | undefined {
   }
   if (kindOf(schema) !== "object")
     throw new UsageError("Error: --json-schema must be a JSON object");
-  const flaw = flawOf(schema, "data");
+  const flaw = flawOf(schema, "data") ?? lostReference(schema, schema as Schema);
   if (flaw === undefined) return schema as Schema;
   throw new UsageError(`Error: --json-schema is not a valid JSON Schema: ${flaw}`);
+}
+
+/** A part of the schema that it names and does not have. Others, by address, are not looked for. */
+function lostReference(value: unknown, root: Schema): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { $ref } = value as Schema;
+  // With a percent sign it may be spelled in several ways: that is left to whoever uses it.
+  if (typeof $ref === "string" && /^#\/[^%]*$/.test($ref) && !has(root, $ref)) {
+    return `can't resolve reference ${$ref} from id #`;
+  }
+  return firstOf(Object.values(value), (inner) => lostReference(inner, root));
+}
+
+function has(root: Schema, reference: string): boolean {
+  let at: unknown = root;
+  for (const part of reference.slice(2).split("/")) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return false;
+    at = (at as Schema)[name];
+  }
+  return true;
 }
 
 /** The first thing that is wrong, in the words of Ajv, which Claude Code uses. */

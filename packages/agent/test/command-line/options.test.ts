@@ -151,6 +151,10 @@ mcpServers: Invalid input: expected record, received number
 Failed to read file: Error: EISDIR: illegal operation on a directory, read`,
     ],
     [["-p", "--json-schema", "[1]"], "Error: --json-schema must be a JSON object"],
+    [
+      ["-p", "--json-schema", '{"properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"a":{}}}'],
+      "Error: --json-schema is not a valid JSON Schema: can't resolve reference #/$defs/b from id #",
+    ],
     [["-p", "--json-schema", "null"], "Error: --json-schema must be a JSON object"],
     [
       ["-p", "--json-schema", '{"type":"nonsense"}'],
