@@ -288,6 +288,36 @@ describe("searching as ripgrep does", () => {
   });
 });
 
+describe("finding files by their names", () => {
+  test("[RA27] Glob knows ripgrep's patterns, the oldest file first, ignored ones too; none takes long", async () => {
+    using stage = openToolStage({
+      files: {
+        ".git/config.ts": "",
+        ".gitignore": "out/\n",
+        "out/c.ts": "",
+        "b.ts": "",
+        "src/deep/a.ts": "",
+        ".hidden.ts": "",
+        [`${"a".repeat(200)}!`]: "",
+      },
+    });
+    for (const [at, name] of ["src/deep/a.ts", "b.ts", "out/c.ts", ".hidden.ts"].entries()) {
+      utimesSync(stage.at(name), at + 1, at + 1);
+    }
+    const glob = async (pattern: string, path = ".") =>
+      (await stage.call("Glob", { pattern, path })).text.split("\n");
+    expect(await glob("*.ts")).toEqual(["src/deep/a.ts", "b.ts", "out/c.ts", ".hidden.ts"]);
+    expect(await glob("**/[ab].{ts,js}")).toEqual(["src/deep/a.ts", "b.ts"]);
+    expect(await glob("src/**/*")).toEqual(["src/deep/a.ts"]);
+    expect(await glob("./src/*.ts")).toEqual(["No files found"]);
+    expect(await glob(stage.at("*/c.ts"))).toEqual(["out/c.ts"]);
+    expect(await glob("deep/*.ts", "src")).toEqual(["src/deep/a.ts"]);
+    expect((await glob("{")).join(" ")).toContain("unclosed alternate group");
+    expect((await glob("a\0")).join(" ")).toContain("pattern contains a NUL character");
+    expect(await glob(`${"*a".repeat(30)}b`)).toEqual(["No files found"]);
+  });
+});
+
 describe("the program that searches", () => {
   const fake = (stage: ReturnType<typeof openToolStage>, script: string) => {
     mkdirSync(stage.at("bin"));

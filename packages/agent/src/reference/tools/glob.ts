@@ -1,15 +1,15 @@
 import { stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { judgeRead } from "../permission/files.ts";
-import { globToRegExp } from "../permission/glob.ts";
 import { absolute } from "../permission/paths.ts";
 import { ruleForPath } from "../permission/verdict.ts";
 import { isOwn, shownPath } from "./file-tools.ts";
+import { readNames } from "./grep-found.ts";
+import { ripgrep } from "./ripgrep.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
-import { walk } from "./walk.ts";
 
 const MAX_FILES = 100;
-const MAX_LOOKED_AT = 200_000;
+const EVERY_FILE = ["--files", "--null", "--sort=modified", "--no-ignore", "--hidden"];
 
 export const glob: Tool = {
   name: "Glob",
@@ -25,6 +25,10 @@ export const glob: Tool = {
       absolute(text(input, "path") || ".", session.birth.folder, session.home),
       isOwn({ session, agent }),
     ),
+  async refuse(input) {
+    const key = ["pattern", "path"].find((one) => text(input, one).includes("\0"));
+    return key && `${key} contains a NUL character.`;
+  },
   async run(input, { session, signal }) {
     const began = Date.now();
     const folder = absolute(text(input, "path") || ".", session.birth.folder, session.home);
@@ -32,22 +36,18 @@ export const glob: Tool = {
     if (!place?.isDirectory()) throw new ToolFailure(`Directory does not exist: ${folder}`);
     const pattern = text(input, "pattern").replace(/^\.\//, "");
     const way = pattern.startsWith("/") ? relative(folder, pattern) : pattern;
-    const fits = globToRegExp(way.includes("/") ? way : `**/${way}`); // a bare name, at any depth
-    const found: { path: string; mtimeMs: number }[] = [];
-    let seen = 0;
-    for await (const path of walk(folder, signal)) {
-      if (++seen > MAX_LOOKED_AT) break;
-      if (!fits.test(relative(folder, path))) continue;
-      if (ruleForPath(session.permission, "deny", "Read", path)) continue;
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-      found.push({ path, mtimeMs });
-    }
-    const countIsComplete = seen <= MAX_LOOKED_AT;
+    const { text: printed, stopped } = await ripgrep({
+      args: [...EVERY_FILE, "--glob", way, "--glob", "!.git", "--", "."],
+      folder,
+      environment: session.birth.environment,
+      signal,
+    });
+    const found = readNames(printed)
+      .map((name) => resolve(folder, name))
+      .filter((path) => !ruleForPath(session.permission, "deny", "Read", path));
+    const countIsComplete = stopped === undefined;
     const truncated = found.length > MAX_FILES || !countIsComplete;
-    const filenames = found
-      .toSorted((one, other) => one.mtimeMs - other.mtimeMs)
-      .slice(0, MAX_FILES)
-      .map(({ path }) => shownPath(path, session));
+    const filenames = found.slice(0, MAX_FILES).map((path) => shownPath(path, session));
     const note = truncated
       ? ["(Results are truncated. Consider using a more specific path or pattern.)"]
       : [];
