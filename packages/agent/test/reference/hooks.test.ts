@@ -7,6 +7,7 @@ import { fits } from "../../src/reference/hooks/condition.ts";
 import { matches } from "../../src/reference/hooks/matcher.ts";
 import { hooksOf, onceEach } from "../../src/reference/hooks/settings-hooks.ts";
 import { settingsOf, type SettingsFile } from "../../src/reference/settings.ts";
+import { withHeartbeat } from "../../src/reference/turn/heartbeat.ts";
 import { failureHooks } from "../../src/reference/turn/stop-hooks.ts";
 import { openToolStage } from "./tool-stage.ts";
 
@@ -78,6 +79,7 @@ describe("which hooks there are", () => {
       "*",
       "",
     ];
+    expect(matches("Bash", undefined)).toBe(true); // there is nothing to compare
     const others = ["bash", "Ba", "Bash Write", "[", "mcp__.*", "Edit"];
     expect(fitting.filter((one) => !matches(one, "Bash"))).toEqual([]);
     expect(others.filter((one) => matches(one, "Bash"))).toEqual([]);
@@ -247,14 +249,35 @@ describe("around a call", () => {
     expect(stage.made("other")).toBe(false);
   });
 
+  test("as long as a hook is waited for, hosts hear of it now and then", async () => {
+    const said: { [field: string]: unknown }[] = [];
+    let enough = () => {};
+    const beats = new Promise<void>((resolve) => (enough = resolve));
+    const say = (beat: { type: string }) => {
+      if (said.push(beat) === 2) enough();
+    };
+    const about = { name: "PreToolUse", id: "hook-PreToolUse-t1", toolUseId: "t1", say };
+    await withHeartbeat(() => beats, about, 5);
+    expect(said[1]).toEqual({
+      type: "tool_progress",
+      tool_use_id: "hook-PreToolUse-t1-heartbeat-1",
+      tool_name: "PreToolUse",
+      parent_tool_use_id: "t1",
+      elapsed_time_seconds: expect.any(Number),
+      heartbeat: true,
+    });
+  });
+
   test("hooks know the session; what one of its start leaves is there for every command", async () => {
     const stage = hooked({
       SessionStart: [command(`echo "export FOO=bar" >> "$CLAUDE_ENV_FILE"`)],
-      PreToolUse: [command(`echo "$CLAUDECODE $CLAUDE_CODE_SESSION_ID" > known`)],
+      PreToolUse: [
+        command(`echo "$CLAUDECODE $CLAUDE_CODE_SESSION_ID $CLAUDE_PID $CLAUDE_EFFORT" > known`),
+      ],
     });
     await stage.session.hooks.run("SessionStart", { source: "startup" }, { subject: "startup" });
     expect((await stage.call("Bash", { command: "echo $FOO" })).text).toBe("bar");
     const known = readFileSync(join(stage.folder, "known"), "utf8");
-    expect(known).toBe(`1 ${stage.session.birth.sessionId}\n`);
+    expect(known).toBe(`1 ${stage.session.birth.sessionId} ${process.pid} medium\n`);
   });
 });

@@ -49,6 +49,11 @@ export class Hooks {
     return this.#own(event).length > 0;
   }
 
+  /** What runs them is loaded where there are any. */
+  async load(event: string): Promise<typeof import("./run-hook.ts") | undefined> {
+    return this.hasOwn(event) ? import("./run-hook.ts") : undefined;
+  }
+
   async run(event: string, details: JsonObject, run: HookRun = {}): Promise<HookOutcome> {
     const session = this.#session();
     const { subject, toolUseId, signal } = run;

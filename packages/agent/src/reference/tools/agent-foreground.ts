@@ -36,7 +36,7 @@ export async function inForeground(
     const isLate = call.interruption.aborted && done.stopped === "tools";
     if (!isLate) sayEnd();
     const why = "[Request interrupted by user for tool use]";
-    throw new ToolFailure(why, isLate ? sayEnd : undefined);
+    throw new ToolFailure(why, isLate ? sayEnd : undefined, true);
   }
   const { text: said, usage } = done;
   session.subagents.ended(done.failed ? "failed" : "completed", errand.id);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { type HookOutcome, remarksOf } from "../hooks/outcome.ts";
 import { failedAgentText } from "../model/failure-text.ts";
 import { TurnUsage, windowOf } from "../model/usage.ts";
 import { converse, type Ended } from "../turn/converse.ts";
@@ -90,7 +91,9 @@ export async function work(
     toolsUsed: new Set<string>(),
   };
   const transcript = session.birth.subagentTranscript(id);
-  await session.hooks.run("SubagentStart", {}, { subject: definition.type, agent, signal });
+  const about = { subject: definition.type, agent, signal };
+  await session.hooks.load("SubagentStart"); // then it is told before the prompt is
+  const starting = session.hooks.run("SubagentStart", {}, about);
   const thread = new Thread({
     session,
     signal,
@@ -130,15 +133,16 @@ export async function work(
       last_tool_name: name,
     });
   };
+  await new Promise((resolve) => setImmediate(resolve));
   const task = [{ type: "text", text: errand.told }];
   if (inBackground) thread.takeUser(task);
   else thread.sayUser(task);
   const skills = isFirst ? await skillTexts(session, definition, signal) : [];
   for (const text of skills) thread.takeUser([{ type: "text", text }]);
-  const ended: Pick<Ended, "reason" | "text" | "failure"> = await converse(
-    thread,
-    session.birth.options.maxBudgetUsd,
-  ).catch((cause: Error) => ({ reason: "api_error" as const, text: cause.message }));
+  const ended = await begun(thread, await starting).catch((cause: Error): End => ({
+    reason: "api_error",
+    text: cause.message,
+  }));
   transcript.close();
   if (!inBackground || signal.aborted) session.tasks.stopOf(id);
   const limit = ended.reason === "max_turns" ? limitNote(thread.maxTurns, ended.text) : undefined;
@@ -161,8 +165,17 @@ export async function work(
   };
 }
 
+type End = Pick<Ended, "reason" | "text" | "failure">;
+
+/** What hooks of its start add is for its model; without their word it does not begin. */
+async function begun(thread: Thread, started: HookOutcome): Promise<End> {
+  if (started.noVerdict?.kind === "late") return { reason: "aborted_streaming", text: "" };
+  for (const remark of remarksOf("SubagentStart", started)) thread.whisper(remark);
+  return converse(thread, thread.session.birth.options.maxBudgetUsd);
+}
+
 /** A hook ended it. */
-const isCut = ({ reason }: Pick<Ended, "reason">): boolean => reason === "hook_stopped";
+const isCut = ({ reason }: End): boolean => reason === "hook_stopped";
 
 function limitNote(turns: number | undefined, text: string): string {
   const meaning =

@@ -39,12 +39,12 @@ const board = ({ session }: Call): TaskBoard => session.board;
 async function objectionTo(
   event: "TaskCreated" | "TaskCompleted",
   { id, subject, description }: BoardTask,
-  { session, signal }: Call,
+  { session, signal, agent }: Call,
 ): Promise<string | undefined> {
   const { blocked } = await session.hooks.run(
     event,
     { task_id: id, task_subject: subject, task_description: description },
-    { signal },
+    { signal, ...(agent && { agent }) },
   );
   return blocked === undefined ? undefined : `${event} hook feedback:\n${blocked}`;
 }

@@ -97,10 +97,13 @@ export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
   /** What is said when the model has been told. */
   readonly afterwards: (() => void) | undefined;
+  /** It was ended half-way, and nobody ended the turn. */
+  readonly isCutOff: boolean;
 
-  constructor(message: string, afterwards?: () => void) {
+  constructor(message: string, afterwards?: () => void, isCutOff = false) {
     super(message);
     this.afterwards = afterwards;
+    this.isCutOff = isCutOff;
   }
 }
 

@@ -9,6 +9,7 @@ import { isRecord } from "../tools/schema.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
 import { memoryMetBy } from "./memory-met-by.ts";
+import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
 import { namedTools } from "./named-tools.ts";
 import { permit } from "./permit.ts";
@@ -108,11 +109,19 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     ...(thread.agent ? { agent: thread.agent } : {}),
   };
   const shown = tool.shown?.(input, session) ?? input;
-  const before = await session.hooks.run(
-    "PreToolUse",
-    { tool_name: tool.name, tool_input: shown, tool_use_id: id },
-    about,
-  );
+  const askHooks = () =>
+    session.hooks.run(
+      "PreToolUse",
+      { tool_name: tool.name, tool_input: shown, tool_use_id: id },
+      about,
+    );
+  const beat = {
+    name: "PreToolUse",
+    id: `hook-PreToolUse-${id}`,
+    toolUseId: id,
+    say: (one: Outgoing) => call.say(one),
+  };
+  const before = thread.agent ? await askHooks() : await withHeartbeat(askHooks, beat);
   if (thread.signal.aborted) return notBegun(thread, id);
   for (const notice of noticesOf("PreToolUse", before, tool.name)) thread.say(notice);
   const unjudged = withoutVerdict(tool, id, before);
@@ -152,7 +161,10 @@ async function decided({
   const permitted = await permit(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
-    return { ...interrupted(id, false), stopped: "person" };
+    if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
+    const { more, ...told } = interrupted(id, false);
+    const { tool_result_meta: _, ...ofAgent } = more;
+    return { ...told, more: thread.agent ? ofAgent : more, stopped: "person" };
   }
   if (permitted.kind === "denied") {
     thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
@@ -166,7 +178,7 @@ async function decided({
   }
   const began = Date.now();
   const said = await run(tool, permitted.input, call);
-  if (thread.makesWay && "failure" in said) {
+  if ("failure" in said && (thread.makesWay || (said.isCutOff && !thread.signal.aborted))) {
     return failed(id, said.failure, { non_execution_kind: "interrupted", ...permitted.meta });
   }
   if (thread.signal.aborted && "failure" in said) {
@@ -244,33 +256,27 @@ function replaced(tool: Tool, output: Output, value: unknown): Output {
 /** Results that are there by now are told before this resolves. */
 const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const HEARTBEAT_MS = 30_000;
+interface Failure {
+  readonly failure: string;
+  readonly afterwards: (() => void) | undefined;
+  readonly isCutOff: boolean;
+}
 
 /** Runs a tool. Of one that takes long hosts hear now and then that it still does. */
 async function run(
   tool: Tool,
   input: JsonObject,
   call: Call,
-): Promise<{ output: Output } | { failure: string; afterwards: (() => void) | undefined }> {
-  const began = Date.now();
-  let beats = 0;
-  const beat = () =>
-    call.say({
-      type: "tool_progress",
-      tool_use_id: `${call.toolUseId}-heartbeat-${beats++}`,
-      tool_name: tool.name,
-      parent_tool_use_id: call.toolUseId,
-      elapsed_time_seconds: Math.floor((Date.now() - began) / 1000),
-      heartbeat: true,
-    });
-  const beating = call.agent ? undefined : setInterval(beat, HEARTBEAT_MS);
+): Promise<{ output: Output } | Failure> {
+  const { toolUseId } = call;
+  const work = () => tool.run(input, call);
+  const beat = { name: tool.name, id: toolUseId, toolUseId, say: (one: Outgoing) => call.say(one) };
   try {
-    return { output: await tool.run(input, call) };
+    return { output: await (call.agent ? work() : withHeartbeat(work, beat)) };
   } catch (cause) {
     const failure = fitFailure(cause instanceof Error ? cause.message : String(cause));
-    return { failure, afterwards: cause instanceof ToolFailure ? cause.afterwards : undefined };
-  } finally {
-    clearInterval(beating);
+    const { afterwards, isCutOff = false } = cause instanceof ToolFailure ? cause : {};
+    return { failure, afterwards, isCutOff };
   }
 }
 

@@ -89,7 +89,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       }
       if (fallBack(thread, failure)) continue;
       const told = await sayFailure(thread, failure);
-      if (!thread.agent) await failureHooks(thread, failureWord(failure), told);
+      await failureHooks(thread, failureWord(failure), told);
       return { reason: "api_error", text: told, stopReason: "stop_sequence", failure };
     }
     const { answer } = streamed;

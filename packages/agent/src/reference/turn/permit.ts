@@ -215,7 +215,10 @@ function applyChanges(call: Call, answer: PermissionAnswer): void {
 
 function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Answered): Permit {
   if (answer.behavior === "deny") {
-    if (answer.interrupt === true) return { kind: "stopped" };
+    if (answer.interrupt === true) {
+      const { toldAs } = from === "host" ? {} : deniedByHook(tool, call, answer.message);
+      return { kind: "stopped", ...(toldAs && { toldAs }) };
+    }
     if (answer["failed"] === true) {
       return denied(answer.message, { source: "config", reason_type: "other" });
     }

@@ -20,8 +20,8 @@ export type Permit =
       readonly why: string;
       readonly meta: JsonObject;
     }
-  /** The person wants the turn to end. */
-  | { readonly kind: "stopped" };
+  /** The person wants the turn to end, or a hook does. */
+  | { readonly kind: "stopped"; readonly toldAs?: JsonObject };
 
 export const BY_HOOK = { source: "hook", reason_type: "hook" };
 
@@ -76,7 +76,11 @@ export function deniedByNobody(
 }
 
 /** Where the host is not asked it is told. */
-export function deniedByHook(tool: Tool, call: Call, message: string): Permit {
+export function deniedByHook(
+  tool: Tool,
+  call: Call,
+  message: string,
+): Extract<Permit, { kind: "denied" }> {
   if (call.session.birth.host.asksPermission) return denied(message, BY_HOOK);
   const told = deniedByConfig(tool, call, { message, said: message, reason: "hook" });
   return { ...told, ...denied(message, BY_HOOK) };

@@ -72,9 +72,13 @@ export async function stopHooks(
 
 /** Tells hooks that the turn ends because the model failed. What they say changes nothing. */
 export async function failureHooks(thread: Thread, error: string, text: string): Promise<void> {
-  const { session, signal } = thread;
+  const { session, signal, agent } = thread;
   const details = { error, last_assistant_message: text };
-  await session.hooks.run("StopFailure", details, { subject: error, signal });
+  await session.hooks.run("StopFailure", details, {
+    subject: error,
+    signal,
+    ...(agent && { agent }),
+  });
 }
 
 const CAP = 8;

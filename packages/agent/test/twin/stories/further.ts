@@ -96,6 +96,7 @@ export const further: ReadonlySet<string> = new Set([
   "hooks that have an agent or a prompt judge",
   "hooks of the host that see batches, commands, instructions and texts",
   "hooks of settings that end a turn after its calls, keep commands back, and follow the shell",
+  "hooks around subagents that add, come late, deny, and hear of failures",
   "a stop hook that always blocks, and hooks that fail when a session ends",
   "a server by HTTP that asks, tells of new tools and breaks off",
   "a server by HTTP that goes away for a while",

@@ -114,4 +114,48 @@ export const hookEvents: Story[] = [
       await talk.turn(prompt("Have it ended", tool("Task", ending), say("Never.")));
     },
   },
+  {
+    name: "hooks around subagents that add, come late, deny, and hear of failures",
+    async play(stage) {
+      const deny = {
+        hookEventName: "PermissionRequest",
+        decision: { behavior: "deny", message: "No way.", interrupt: true },
+      } as const;
+      const context = {
+        hookEventName: "SubagentStart",
+        additionalContext: "The sky is blue",
+      } as const;
+      let starts = 0;
+      const answer: HookCallback = (input) => {
+        if (input.hook_event_name === "PermissionRequest")
+          return Promise.resolve({ hookSpecificOutput: deny });
+        if (input.hook_event_name !== "SubagentStart") return Promise.resolve({});
+        return ++starts === 2
+          ? new Promise(() => {})
+          : Promise.resolve({ hookSpecificOutput: context });
+      };
+      const events = [
+        ...(["SubagentStart", "StopFailure"] as const),
+        ...(["TaskCreated", "TaskCompleted", "PermissionRequest"] as const),
+      ];
+      const { hooks } = hooked(stage, events, answer);
+      for (const matcher of hooks["SubagentStart"] ?? []) Object.assign(matcher, { timeout: 1 });
+      const talk = stage.open({ hooks, env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" } });
+      const send = (...lines: string[]) =>
+        talk.turn(
+          prompt("Send", tool("Task", errand("general-purpose", "Go", ...lines)), say("So.")),
+        );
+      await send(say("The sky is {{seen sky is (\\w+)}}."));
+      await send(say("Never."));
+      await send("::error 400 x9");
+      await send(
+        tool("TaskCreate", { subject: "s", description: "d" }),
+        next,
+        tool("TaskUpdate", { taskId: "1", status: "completed" }),
+        say("Done."),
+      );
+      await send(bash("touch denied", "Make a file"), say("Never."));
+      await talk.turn(prompt("Make it", bash("touch denied", "Make a file"), say("Never.")));
+    },
+  },
 ];
