@@ -250,6 +250,10 @@ class Talk implements Conversation {
     return this.#printed(times, (row) => row.type === "command_lifecycle" && row.state === state);
   }
 
+  said(type: string, times: number): Promise<void> {
+    return this.#printed(times, (row) => row.type === type);
+  }
+
   asked(subtype: string, times: number): Promise<void> {
     return this.#printed(times, ({ request }) => request?.subtype === subtype);
   }

@@ -41,6 +41,8 @@ export interface Conversation {
   result(): Promise<SDKMessage>;
   /** Waits until the agent has said so often on the wire that a prompt is in this state. */
   lifecycle(state: string, times: number): Promise<void>;
+  /** Waits until the agent has said so many messages of this type on the wire. */
+  said(type: string, times: number): Promise<void>;
   /** Waits until the agent has asked its host this so often. */
   asked(subtype: string, times: number): Promise<void>;
   /** Sends a prompt and reads to the turn's end. */

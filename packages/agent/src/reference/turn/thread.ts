@@ -174,7 +174,8 @@ export class Thread {
       messageId: String(message["id"]),
     };
     const isCall = block.type === "tool_use";
-    const whole = { role: "assistant", ...message, content: [this.#told(block)] };
+    const asTold = this.#told(block);
+    const whole = { role: "assistant", ...message, content: [asTold] };
     this.#keepOfSubagent({ type: "assistant", message: whole });
     const line = this.#inLane({ type: "assistant", message: whole }, more);
     const { told = "all" } = this.agent ?? {};
@@ -183,7 +184,7 @@ export class Thread {
       return;
     }
     const timestamp = new Date().toISOString();
-    const content = [shown === undefined ? block : { ...block, text: shown }];
+    const content = [shown === undefined ? asTold : { ...asTold, text: shown }];
     const seen = { ...line, message: { ...whole, content }, timestamp };
     const uuid = this.#say(seen, { ...line, timestamp });
     this.entries.push({ ...entry, uuid });

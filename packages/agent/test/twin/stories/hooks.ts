@@ -38,7 +38,14 @@ export const hooks: Story[] = [
   {
     name: "the host's hooks around a tool",
     async play(stage) {
-      await stage.open({ canUseTool: allow, ...hooked(stage, EVENTS) }).turn(touch);
+      // Whether an answer comes before the second call is told would be a matter of chance.
+      const bothTold = () => talk.said("assistant", 2);
+      const answer: HookCallback = async ({ hook_event_name }) => {
+        if (hook_event_name === "PreToolUse") await bothTold();
+        return {};
+      };
+      const talk = stage.open({ canUseTool: allow, ...hooked(stage, EVENTS, answer) });
+      await talk.turn(touch);
     },
   },
   {
