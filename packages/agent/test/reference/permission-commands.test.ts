@@ -302,7 +302,8 @@ describe("commands", () => {
   test("[RA18] nor a file by which something could be made to run, in capital letters or small", () => {
     using place = stateIn("acceptEdits");
     const { state, folder } = place;
-    const write = (path: string) => judgeWrite(state, join(folder, path), () => false).behavior;
+    const write = (path: string) =>
+      judgeWrite(state, "Write", join(folder, path), () => false).behavior;
     for (const path of [
       ".git/hooks/x",
       ".GIT/hooks/x",

@@ -29,7 +29,7 @@ describe("modes", () => {
     const write = (session: PermissionMode, own: PermissionMode) => {
       using place = stateIn(session);
       const { state, folder } = place;
-      const judge = () => judgeWrite(state, join(folder, "a.txt"), () => false);
+      const judge = () => judgeWrite(state, "Write", join(folder, "a.txt"), () => false);
       const { behavior } = state.judgedIn(own, () => decide(state, "Write", judge));
       expect(state.mode).toBe(session);
       return behavior;
@@ -49,7 +49,8 @@ describe("modes", () => {
     const run = (line: string) =>
       decide(state, "Bash", () => judgeCommand(state, line, folder)).behavior;
     const write = (path: string) =>
-      decide(state, "Write", () => judgeWrite(state, join(folder, path), () => false)).behavior;
+      decide(state, "Write", () => judgeWrite(state, "Write", join(folder, path), () => false))
+        .behavior;
     expect([write(".git/hooks/x"), write("etc/x"), run("sleep 0 &")]).toEqual(
       Array.from({ length: 3 }, () => "allow"),
     );
@@ -194,7 +195,7 @@ describe("plan mode", () => {
     state.addRules("allow", ["Bash", "Write", "Edit", "Bash(touch:*)"], "session", "/");
     const run = (line: string) => decide(state, "Bash", () => judgeCommand(state, line, folder));
     const write = (path: string) =>
-      decide(state, "Write", () => judgeWrite(state, path, () => false));
+      decide(state, "Write", () => judgeWrite(state, "Write", path, () => false));
     expect(run("mkdir made").behavior).toBe("ask");
     expect(run("touch made").behavior).toBe("allow");
     for (const path of [join(folder, "a.txt"), "/tmp/a.txt"]) {

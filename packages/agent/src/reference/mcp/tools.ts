@@ -43,7 +43,7 @@ function asTool(tool: McpTool): Tool {
       return {
         behavior: "pass",
         suggestions: [addRule(name, undefined, "localSettings")],
-        fields: { mcp_server, server_policy_ask_only: true },
+        fields: { mcp_server },
       };
     },
     async run(input, { session, toolUseId, signal }) {

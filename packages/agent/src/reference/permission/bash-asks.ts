@@ -9,6 +9,9 @@ import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unas
 import { BACKGROUND, MOVED_REDIRECT, MOVED_WRITE } from "./unchecked.ts";
 import { acceptEdits, addFolders, addRule, neverAllowed, type Verdict } from "./verdict.ts";
 
+/** Said of a command that nobody knows anything about. */
+export const NEEDS_APPROVAL = "This command requires approval";
+
 export type Judged = {
   readonly command: SimpleCommand;
   readonly verdict: { readonly kind: "fine" } | { readonly kind: "unknown" } | AboutPath;
@@ -73,7 +76,7 @@ export function inSum(
   return {
     behavior: "ask",
     reason: "other",
-    said: "This command requires approval",
+    said: NEEDS_APPROVAL,
     ...(!isSecret && { suggestions: [addRule("Bash", rule, "localSettings")] }),
   };
 }

@@ -45,7 +45,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
     return { behavior: "deny", message: denied, reason };
   }
   const asks = ruleFor("ask");
-  if (asks) return { ...askedByRule(asks), firm: true };
+  if (asks) return { ...askedForLine(asks, shell), firm: true };
   const dangerous = judgeRemovals(state, every, folder);
   if (dangerous) return dangerous;
   if (every.doubt && stopsSome(state)) {
@@ -103,6 +103,12 @@ function moves(state: PermissionState, { words }: SimpleCommand, folder: string)
   const effect = effectOf(words);
   if (effect.kind !== "moves" || /(?:^|\/)\.\.(?:\/|$)/.test(effect.path)) return true;
   return absolute(effect.path, folder, state.home) !== folder;
+}
+
+/** A rule is named where the whole line is one command. */
+function askedForLine(rule: Rule, shell: ShellLine): Extract<Verdict, { behavior: "ask" }> {
+  const isTakenApart = shell.commands.length > 1 && !isOpaque(shell);
+  return isTakenApart ? { behavior: "ask", reason: "subcommandResults" } : askedByRule(rule);
 }
 
 /** Whether a line is not taken apart at all: then it is denied as a whole. */

@@ -1,7 +1,10 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { NEEDS_APPROVAL } from "./bash-asks.ts";
 import type { PermissionState } from "./state.ts";
 import { addRule, askedAnyway, askedByRule, ruleForTool, type Verdict } from "./verdict.ts";
 
 export type Decision = Exclude<Verdict, { behavior: "pass" }>;
+type Ask = Extract<Verdict, { behavior: "ask" }>;
 
 /** Puts together what the rules, the tool and the mode say. The order is Claude Code's: what denies
  * goes first, and what a rule asks for is asked whatever the mode. */
@@ -21,7 +24,12 @@ export function decide(
   const said = own();
   if (said.behavior === "deny") return said;
   const asks = ruleForTool(state, "ask", tool);
-  if (asks) return said.behavior === "ask" ? askedAnyway(asks, said) : askedByRule(asks);
+  if (asks) {
+    if (said.behavior === "ask" && said.said !== NEEDS_APPROVAL) return askedAnyway(asks, said);
+    return said.behavior === "pass"
+      ? withFields(askedByRule(asks), said.fields)
+      : askedByRule(asks);
+  }
   const isBypassed = state.mode === "bypassPermissions";
   const isFirm = said.behavior === "ask" && (isBypassed ? said.firm === true : said.firm);
   if (said.behavior === "ask" && (isFirm || needsPerson)) return inMode(state, tool, said);
@@ -36,6 +44,11 @@ export function decide(
     ...(said.fields ? { fields: said.fields } : {}),
   });
 }
+
+const withFields = (asked: Ask, fields: JsonObject = {}): Ask => ({
+  ...asked,
+  fields: { ...fields, ...asked.fields },
+});
 
 function inMode(state: PermissionState, tool: string, said: Decision): Decision {
   if (said.behavior !== "ask" || state.mode !== "dontAsk") return said;

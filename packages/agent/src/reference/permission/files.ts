@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
-import { isSensitive, sensitiveText } from "./sensitive.ts";
+import { OUTSIDE } from "./policy-ask.ts";
+import { isSensitive, sensitiveText, skillRule } from "./sensitive.ts";
 import type { PermissionState } from "./state.ts";
 import { readingNotGranted, writingNotGranted } from "./unasked.ts";
 import {
@@ -15,9 +17,6 @@ import {
   ruleForTool,
   type Verdict,
 } from "./verdict.ts";
-
-const OUTSIDE = "Path is outside allowed working directories";
-const askOnly = { server_policy_ask_only: true };
 
 const DENIED = "File is in a directory that is denied by your permission settings.";
 
@@ -52,7 +51,7 @@ export function judgeRead(
     };
   }
   const asks = ruleForPath(state, "ask", "Read", path);
-  if (asks) return { ...askedByRule(asks), firm: true };
+  if (asks) return { ...askedByRule(asks), firm: true, unasked: readingNotGranted(path) };
   if (isAllowed(path, state.folders)) return { behavior: "allow", reason: "mode" };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
   if (ruleForPath(state, "allow", "Read", path)) return { behavior: "allow", reason: "rule" };
@@ -63,10 +62,15 @@ export function judgeRead(
     reason: "workingDir",
     said: link?.said ?? OUTSIDE,
     unasked: readingNotGranted(path, link?.said),
-    suggestions: [addRule("Read", `/${folder === "/" ? "" : folder}/**`, "session")],
-    ...(link ? { blockedPath: link.target } : { fields: askOnly }),
+    suggestions: withTarget(folder)
+      .filter((one) => one !== "/")
+      .map((one) => addRule("Read", `/${one}/**`, "session")),
+    ...(link && { blockedPath: link.target }),
   };
 }
+
+/** A folder as it was named, and as it really lies. */
+const withTarget = (folder: string): string[] => [...new Set([folder, realPath(folder)])];
 
 /** A path of an allowed folder that a link takes out of all of them. */
 export function leadsOut(
@@ -85,6 +89,7 @@ export function leadsOut(
 /** Writing: asked for, unless a rule or the mode allows it inside the allowed folders. */
 export function judgeWrite(
   state: PermissionState,
+  tool: "Edit" | "NotebookEdit" | "Write",
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
@@ -103,52 +108,62 @@ export function judgeWrite(
       reason: "other",
     };
   }
+  const isPlanning = state.mode === "plan"; // what was allowed before waits for the plan
+  if (!isPlanning && mayWriteSkill(state, path)) return { behavior: "allow", reason: "rule" };
+  const asks = ruleForPath(state, "ask", "Edit", path);
+  if (asks) return { ...askedByRule(asks), firm: true, unasked: writingNotGranted(path) };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
-  const accept = state.mode === "acceptEdits" ? [] : [acceptEdits];
+  const inside = isAllowed(path, state.folders);
+  const suggestions = suggestedFor(state, path, inside);
+  const link = leadsOut(state, path);
   if (isSensitive(path) || isSensitive(realPath(path))) {
-    const skill = /^\/\.claude\/skills\/[^/]+(?=\/)/.exec(path.slice(state.folder.length))?.[0];
+    const rule = skillRule(state, path);
+    const why = sensitiveText(path);
+    const said = link ? `${why} ${link.said}.` : why;
     return {
       behavior: "ask",
       reason: "safetyCheck",
-      said: sensitiveText(path),
-      suggestions: skill === undefined ? accept : [addRule("Edit", `${skill}/**`, "session")],
-      fields: { classifier_approvable: true },
+      said,
+      suggestions: rule === undefined ? suggestions : [addRule("Edit", rule, "session")],
+      ...(link && { blockedPath: link.target }),
+      fields: link ? neverAllowed : { classifier_approvable: true },
       firm: "unless bypassed",
     };
   }
-  const asks = ruleForPath(state, "ask", "Edit", path);
-  if (asks) return { ...askedByRule(asks), firm: true };
-  const inside = isAllowed(path, state.folders);
+  if (isPlanning) return asksWhilePlanning(`write to ${path}`);
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
-  const isPlanning = state.mode === "plan"; // what was allowed before waits for the plan
-  if (!isPlanning && ruleForPath(state, "allow", "Edit", path)) {
+  if (ruleForPath(state, "allow", "Edit", path)) {
     return { behavior: "allow", reason: "rule" };
   }
-  // `Edit` alone is about edits where the agent works, wherever a link may lead.
-  const whole = ["Edit", "Write", "NotebookEdit"].some((tool) => ruleForTool(state, "allow", tool));
-  if (whole && inside && !isPlanning) return { behavior: "pass" };
-  const link = leadsOut(state, path);
+  // A tool's name alone is about edits where the agent works, wherever a link may lead.
+  if (inside && ruleForTool(state, "allow", tool)) return { behavior: "pass" };
   if (link) {
     return {
       behavior: "ask",
       reason: "safetyCheck",
       said: link.said,
       unasked: writingNotGranted(path, link.said),
-      suggestions: [...accept, addFolders([dirname(path), dirname(link.target)])],
+      suggestions,
       blockedPath: link.target,
       fields: neverAllowed,
       firm: "unless bypassed",
     };
   }
-  if (isPlanning) return asksWhilePlanning(`write to ${path}`);
   const unasked = writingNotGranted(path);
-  if (inside) return { behavior: "ask", suggestions: accept, fields: askOnly, unasked };
-  return {
-    behavior: "ask",
-    reason: "workingDir",
-    said: OUTSIDE,
-    unasked,
-    suggestions: [...accept, addFolders([dirname(path)])],
-    fields: askOnly,
-  };
+  if (inside) return { behavior: "ask", suggestions, unasked };
+  return { behavior: "ask", reason: "workingDir", said: OUTSIDE, unasked, suggestions };
+}
+
+/** A person has let this session write this skill. */
+function mayWriteSkill(state: PermissionState, path: string): boolean {
+  const content = skillRule(state, path);
+  return state.rules.allow.some(
+    (rule) => rule.source === "session" && rule.tool === "Edit" && rule.content === content,
+  );
+}
+
+function suggestedFor(state: PermissionState, path: string, inside: boolean): JsonObject[] {
+  const before = state.mode === "plan" ? state.modeBeforePlan : state.mode;
+  const accept = before === "default" ? [acceptEdits] : [];
+  return inside ? accept : [...accept, addFolders(withTarget(dirname(path)))];
 }

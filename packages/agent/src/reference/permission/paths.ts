@@ -54,19 +54,24 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
 }
 
 /** Whether a rule's pattern covers a path: `//` from the root, `~/` from home, `/` from the folder
- * that the rule's settings belong to, anything else at any depth of the working folder. */
+ * that the rule's settings belong to, anything else at any depth of the working folder. `wholly`: both
+ * as the path is named and where it leads. */
 export function coversPath(
   pattern: string,
   path: string,
   place: { folder: string; root: string; home: string },
-  ignoresCase = false,
+  { ignoresCase = false, wholly = false }: { ignoresCase?: boolean; wholly?: boolean } = {},
 ): boolean {
-  const [from, rest] = anchor(pattern, place);
-  return [resolve(path), realPath(path)].some((one) => {
-    if (!isInside(one, from)) return false;
-    const way = relative(from, one);
-    return variants(rest).some((variant) => globToRegExp(variant, ignoresCase).test(way));
-  });
+  const [named, rest] = anchor(pattern, place);
+  const roots = new Set([named, realPath(named)]);
+  const isCovered = (one: string) =>
+    [...roots].some((from) => {
+      if (!isInside(one, from)) return false;
+      const way = relative(from, one);
+      return variants(rest).some((variant) => globToRegExp(variant, ignoresCase).test(way));
+    });
+  const names = [resolve(path), realPath(path)];
+  return wholly ? names.every(isCovered) : names.some(isCovered);
 }
 
 function anchor(

@@ -65,7 +65,8 @@ export function ruleForCommand(
   );
 }
 
-/** `Edit` rules are about every tool that writes, `Read` rules about every tool that reads. */
+/** `Edit` rules are about every tool that writes, `Read` rules about every tool that reads. What names
+ * files by another tool that writes counts where it denies. */
 export function ruleForPath(
   state: PermissionState,
   behavior: Behavior,
@@ -74,12 +75,13 @@ export function ruleForPath(
 ): Rule | undefined {
   const place = { folder: state.folder, home: state.home };
   const ignoresCase = behavior !== "allow"; // many disks do not tell capital letters from small ones
-  const names = kind === "Edit" ? ["Edit", "Write", "NotebookEdit"] : ["Read"];
+  const others = kind === "Edit" && behavior === "deny" ? ["Write", "NotebookEdit"] : [];
+  const names = new Set<string>([kind, ...others]);
   return state.rules[behavior].find(
     ({ tool, content, root }) =>
-      names.includes(tool) &&
+      names.has(tool) &&
       content !== undefined &&
-      coversPath(content, path, { ...place, root }, ignoresCase),
+      coversPath(content, path, { ...place, root }, { ignoresCase, wholly: behavior === "allow" }),
   );
 }
 
@@ -98,7 +100,7 @@ export function deniedPath(
 export const askedByRule = ({ source }: Rule): Extract<Verdict, { behavior: "ask" }> => ({
   behavior: "ask",
   reason: "rule",
-  fields: { decision_reason_rule_source: source, server_policy_ask_only: false },
+  fields: { decision_reason_rule_source: source },
 });
 
 /** A rule wants this to be asked about, and it would have been asked about without it. */
@@ -107,9 +109,7 @@ export function askedAnyway(
   asked: Extract<Verdict, { behavior: "ask" }>,
 ): Extract<Verdict, { behavior: "ask" }> {
   const { suggestions: _, hookSuggestions: __, fields = {}, ...said } = asked;
-  const isOnly = fields["server_policy_ask_only"] === true;
-  const more = isOnly ? { server_policy_ask_only: false } : {};
-  return { ...said, fields: { ...fields, ...more, matched_ask_rule: { source, tool_name } } };
+  return { ...said, fields: { ...fields, matched_ask_rule: { source, tool_name } } };
 }
 
 /** Fields of what no rule may allow for good. */

@@ -5,11 +5,11 @@ import type { Knowledge } from "./file-memory.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
-  missing,
   mayAlwaysWrite,
+  missing,
   pathOf,
   shortPath,
-  shownPath,
+  askedPath,
   UNREAD,
   withWholePath,
 } from "./file-tools.ts";
@@ -41,7 +41,7 @@ export const edit: Tool = {
     const { file_path, old_string, new_string, replace_all } = withWholePath(input, session);
     return { file_path, old_string, new_string, replace_all };
   },
-  describe: (input, session) => shownPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Editing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "edited"),
   async refuse(input, session) {
@@ -66,7 +66,12 @@ export const edit: Tool = {
     return undefined;
   },
   judge: (input, caller) =>
-    judgeWrite(caller.session.permission, pathOf(input, caller.session), mayAlwaysWrite(caller)),
+    judgeWrite(
+      caller.session.permission,
+      "Edit",
+      pathOf(input, caller.session),
+      mayAlwaysWrite(caller),
+    ),
   async run(input, call) {
     const { session } = call;
     // An answer of the host's may have changed the input, and time has passed: look again.

@@ -1,5 +1,7 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { decide } from "../permission/decide.ts";
+import { judgeRead } from "../permission/files.ts";
 import { absolute, isAllowed, isInside } from "../permission/paths.ts";
 import { memoryFolder } from "../memory/of-kind.ts";
 import type { Session } from "../session.ts";
@@ -21,10 +23,16 @@ export function withWholePath(input: JsonObject, session: Session, key = "file_p
   return typeof input[key] === "string" ? { ...input, [key]: pathOf(input, session, key) } : input;
 }
 
-/** A path as it is shown to a person: from the working folder if it is in there. */
+/** A path as it is shown: from the working folder if it is in there. */
 export function shownPath(path: string, session: Session): string {
   const { folder } = session.birth;
   return isInside(path, folder) ? relative(folder, path) || "." : path;
+}
+
+/** …to the person who is asked about it: from the home if it is there. */
+export function askedPath(path: string, session: Session): string {
+  const shown = shownPath(path, session);
+  return shown.startsWith(session.home + sep) ? `~${shown.slice(session.home.length)}` : shown;
 }
 
 /** A path as the model wrote it, shortened for the person who follows. */
@@ -58,7 +66,10 @@ export function mayAlwaysWrite({ session, agent }: Caller): (path: string) => bo
 
 /** What may not be read unasked was to be read first. */
 export function isOutOfSight(path: string, { permission }: Session): boolean {
-  return !isAllowed(path, permission.folders);
+  const judge = () => judgeRead(permission, path, () => false);
+  return (
+    !isAllowed(path, permission.folders) || decide(permission, "Read", judge).behavior === "ask"
+  );
 }
 
 export function missing(session: Session): string {

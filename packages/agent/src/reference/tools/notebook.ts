@@ -7,7 +7,7 @@ import {
   missing,
   pathOf,
   shortPath,
-  shownPath,
+  askedPath,
   STALE,
   UNREAD,
   withWholePath,
@@ -41,7 +41,7 @@ export const notebookEdit: Tool = {
     },
   ),
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
-  describe: (input, session) => shownPath(pathOf(input, session, "notebook_path"), session),
+  describe: (input, session) => askedPath(pathOf(input, session, "notebook_path"), session),
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   forbid: (input, session) =>
     forbidWrite(session.permission, pathOf(input, session, "notebook_path"), "edited"),
@@ -66,17 +66,13 @@ export const notebookEdit: Tool = {
       return `Cell with ID "${id}" not found in notebook.`;
     return undefined;
   },
-  judge(input, caller) {
-    const { session } = caller;
-    const verdict = judgeWrite(
-      session.permission,
-      pathOf(input, session, "notebook_path"),
+  judge: (input, caller) =>
+    judgeWrite(
+      caller.session.permission,
+      "NotebookEdit",
+      pathOf(input, caller.session, "notebook_path"),
       mayAlwaysWrite(caller),
-    );
-    if (verdict.behavior !== "ask") return verdict;
-    const { fields, ...rest } = verdict;
-    return fields?.["server_policy_ask_only"] === true ? rest : verdict;
-  },
+    ),
   async run(input, call) {
     const { session } = call;
     const why = await this.refuse?.(input, session);

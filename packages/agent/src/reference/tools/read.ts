@@ -4,7 +4,7 @@ import { forbidRead, judgeRead } from "../permission/files.ts";
 import { binaryProblem } from "./binary-extensions.ts";
 import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
-import { isOwn, missing, pathOf, shortPath, shownPath, withWholePath } from "./file-tools.ts";
+import { isOwn, missing, pathOf, shortPath, askedPath, withWholePath } from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
 import { imageSize } from "./image-size.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
@@ -36,7 +36,7 @@ export const read: Tool = {
   maxChars: Number.POSITIVE_INFINITY, // it has a limit of its own, and is how files are read
   sideBySide: () => true,
   shown: withWholePath,
-  describe: (input, session) => shownPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,
   forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
   async refuse(input, session) {

@@ -31,7 +31,7 @@ export const skill: Tool = {
     if (has("deny"))
       return {
         behavior: "deny",
-        message: `Permission to use skill ${name} has been denied.`,
+        message: "Skill execution blocked by permission rules",
         reason: "rule",
       };
     const command = called(input, session);

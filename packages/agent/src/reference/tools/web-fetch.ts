@@ -1,6 +1,6 @@
 import { askAside, textOf } from "../model/aside.ts";
 import { smallModel } from "../model/models.ts";
-import { addRule } from "../permission/verdict.ts";
+import { addRule, askedByRule } from "../permission/verdict.ts";
 import { htmlToText } from "./html.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -25,19 +25,18 @@ export const webFetch: Tool = {
   },
   judge(input, { session }) {
     const domain = `domain:${new URL(text(input, "url")).hostname}`;
-    const has = (behavior: "allow" | "deny" | "ask") =>
-      session.permission.rules[behavior].some(
+    const ruleFor = (behavior: "allow" | "deny" | "ask") =>
+      session.permission.rules[behavior].find(
         ({ tool, content }) => tool === "WebFetch" && content === domain,
       );
-    if (has("deny")) {
-      return {
-        behavior: "deny",
-        message: `Permission to fetch from ${domain} has been denied.`,
-        reason: "rule",
-      };
+    if (ruleFor("deny")) {
+      return { behavior: "deny", message: `WebFetch denied access to ${domain}.`, reason: "rule" };
     }
-    if (has("allow") && !has("ask")) return { behavior: "allow", reason: "rule" };
-    return { behavior: "pass", suggestions: [addRule("WebFetch", domain, "localSettings")] };
+    const suggestions = [addRule("WebFetch", domain, "localSettings")];
+    const asks = ruleFor("ask");
+    if (asks) return { ...askedByRule(asks), suggestions, firm: true };
+    if (ruleFor("allow")) return { behavior: "allow", reason: "rule" };
+    return { behavior: "ask", suggestions };
   },
   async run(input, { session, signal }) {
     const began = Date.now();

@@ -6,7 +6,7 @@ import {
   mayAlwaysWrite,
   pathOf,
   shortPath,
-  shownPath,
+  askedPath,
   STALE,
   UNREAD,
   withWholePath,
@@ -26,7 +26,7 @@ export const write: Tool = {
     content: string("Everything that the file is to hold"),
   }),
   shown: withWholePath,
-  describe: (input, session) => shownPath(pathOf(input, session), session),
+  describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Writing ${shortPath(input, session)}`,
   forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "written"),
   async refuse(input, session) {
@@ -43,7 +43,12 @@ export const write: Tool = {
     return knowledge === "outdated" ? STALE : undefined;
   },
   judge: (input, caller) =>
-    judgeWrite(caller.session.permission, pathOf(input, caller.session), mayAlwaysWrite(caller)),
+    judgeWrite(
+      caller.session.permission,
+      "Write",
+      pathOf(input, caller.session),
+      mayAlwaysWrite(caller),
+    ),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "../../agent.ts";
 import { decide, type Decision } from "../permission/decide.ts";
+import { isPolicyAlone } from "../permission/policy-ask.ts";
+import type { Session } from "../session.ts";
 import type { Call, Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
 import { rewriteProblem } from "./input-problem.ts";
@@ -66,7 +68,7 @@ export async function permit(
       ...(decision.reason ? { reason_type: decision.reason } : {}),
     });
   }
-  return ask(tool, input, call, askedBy(decision, session.birth.host.asksPermission), decision);
+  return ask(tool, input, call, askedBy(tool, decision, session), decision);
 }
 
 function isFirm(decision: Decision): boolean {
@@ -82,16 +84,22 @@ function askedByHook({ reason }: HookWord): JsonObject {
   };
 }
 
-function askedBy(decision: Extract<Decision, { behavior: "ask" }>, byHost: boolean): JsonObject {
+function askedBy(
+  { name }: Tool,
+  decision: Extract<Decision, { behavior: "ask" }>,
+  { permission, hooks, birth }: Session,
+): JsonObject {
   const { said, reason, blockedPath, fields } = decision;
-  const own = byHost ? undefined : decision.hookSuggestions;
+  const own = birth.host.asksPermission ? undefined : decision.hookSuggestions;
   const suggestions = own ?? decision.suggestions;
+  const isAlone = isPolicyAlone(permission, name, decision, hooks.has("PermissionRequest"));
   return {
     ...(suggestions === undefined ? {} : { permission_suggestions: suggestions }),
     ...(blockedPath === undefined ? {} : { blocked_path: blockedPath }),
     ...(said === undefined ? {} : { decision_reason: said }),
     ...(reason === undefined ? {} : { decision_reason_type: reason }),
     ...fields,
+    ...(isAlone === undefined ? {} : { server_policy_ask_only: isAlone }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Story } from "../story.ts";
 import { askedLines } from "./asked-lines.ts";
+import { asked } from "./asked.ts";
 import { commands } from "./commands.ts";
 import { controls } from "./controls.ts";
 import { dangers } from "./dangers.ts";
@@ -29,6 +30,7 @@ export const stories: readonly Story[] = [
   ...failures,
   ...permissions,
   ...askedLines,
+  ...asked,
   ...trust,
   ...tools,
   ...servers,

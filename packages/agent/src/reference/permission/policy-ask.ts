@@ -1,0 +1,44 @@
+import type { PermissionState } from "./state.ts";
+import type { Verdict } from "./verdict.ts";
+
+export const OUTSIDE = "Path is outside allowed working directories";
+
+/**
+ * Whether nothing but the usual policy asks (`server_policy_ask_only`): no rule, no hook and no path
+ * that leads elsewhere has a say in it. Nothing where the question does not arise.
+ */
+export function isPolicyAlone(
+  state: PermissionState,
+  tool: string,
+  { reason, said, blockedPath, fields }: Extract<Verdict, { behavior: "ask" }>,
+  hasHooks: boolean,
+): boolean | undefined {
+  if (reason === "rule") return false;
+  if (tool.startsWith("mcp__")) {
+    return reason === undefined ? !hasHooks && !fields?.["matched_ask_rule"] : undefined;
+  }
+  const isUsual = reason === undefined ? tool !== "Read" : said === OUTSIDE;
+  if (!["Read", "Write", "Edit"].includes(tool) || !isUsual) return undefined;
+  if (blockedPath !== undefined || fields?.["matched_ask_rule"]) return false;
+  return !hasHooks && !isRuledInPart(state, tool);
+}
+
+const aboutFiles = "Glob NotebookRead Cd Grep LS".split(" ");
+const writers = ["Write", "NotebookEdit", "MultiEdit"];
+
+/** Rules for some files that might be about the one in question in other words. */
+function isRuledInPart({ rules }: PermissionState, tool: string): boolean {
+  const asksToRead = rules.ask.some((rule) => rule.tool === "Read" && rule.content !== undefined);
+  if (asksToRead && tool !== "Read") return true;
+  const names = tool === "Read" ? aboutFiles : [...aboutFiles, ...writers];
+  const isTwin = (source: string, content: string) =>
+    rules.deny.some(
+      (rule) => rule.tool === "Edit" && rule.source === source && rule.content === content,
+    );
+  const counts = (isDeny: boolean) => (rule: (typeof rules.deny)[number]) => {
+    if (rule.content === undefined || !names.includes(rule.tool)) return false;
+    const isAbsolute = isDeny && writers.includes(rule.tool) && rule.content.startsWith("//");
+    return !(isAbsolute && isTwin(rule.source, rule.content));
+  };
+  return rules.ask.some(counts(false)) || rules.deny.some(counts(true));
+}
