@@ -134,7 +134,7 @@ export function isRetried(failure: ModelFailure, attempt: number): boolean {
   if (isUnsent || isLasting) return false;
   if (status === undefined || status === 401 || status === 408 || status === 409) return true;
   if (status === 429 || status >= 500) return true;
-  return (status === 400 || status === 404) && attempt === 1;
+  return (status === 400 || status === 404) && attempt === 1 && !isTooLong(failure);
 }
 
 /** Wrong requests are repeated without a word. */

@@ -88,7 +88,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         if ("ran" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
       }
       if (fallBack(thread, failure)) continue;
-      const told = await sayFailure(thread, failure);
+      const told = await sayFailure(thread, failure, shortened);
       await failureHooks(thread, failureWord(failure), told);
       return { reason: "api_error", text: told, stopReason: "stop_sequence", failure };
     }
@@ -287,8 +287,12 @@ function failedStructured({ entries, session }: Thread): string[] {
 }
 
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */
-async function sayFailure(thread: Thread, failure: ModelFailure): Promise<string> {
-  const text = textOf(thread, failure);
+async function sayFailure(
+  thread: Thread,
+  failure: ModelFailure,
+  wasShortened: boolean,
+): Promise<string> {
+  const text = textOf(thread, failure, wasShortened);
   const { status, type, requestId } = failure;
   if (thread.agent && thread.agent.told !== "all") return text; // whoever sent it is told
   const stop = { reason: "stop_sequence", sequence: "" };
@@ -309,9 +313,9 @@ async function sayFailure(thread: Thread, failure: ModelFailure): Promise<string
   return text;
 }
 
-function textOf(thread: Thread, failure: ModelFailure): string {
+function textOf(thread: Thread, failure: ModelFailure, wasShortened: boolean): string {
   const { entries, session } = thread;
-  if (isTooLong(failure) && !entries.some(({ role }) => role === "assistant")) {
+  if (isTooLong(failure) && !wasShortened && !entries.some(({ role }) => role === "assistant")) {
     return tooLongAlone(failure, Math.ceil(JSON.stringify(apiMessages(entries)).length / 4));
   }
   const gateway = session.birth.environment["ANTHROPIC_BASE_URL"];

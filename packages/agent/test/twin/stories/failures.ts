@@ -65,6 +65,12 @@ export const failures: Story[] = [
       await talk.turn(prompt("Hello", say("Good day.")));
       await talk.turn(prompt("And?", say("Nothing else.")));
       await talk.turn(fails(400, "invalid_request_error", tooLong));
+      await talk.end();
+      const once = stage.open(); // not tried a second time as it is
+      await once.turn(prompt("Hello", say("Good day.")));
+      await once.turn(
+        prompt("More", `::error 400 invalid_request_error x1 ${tooLong}`, say("It fits.")),
+      );
     },
   },
   {
