@@ -7,8 +7,6 @@ import { isRecord } from "../tools/schema.ts";
 import { type Channel, hostChannel } from "./channel.ts";
 import { configured, readConfig } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
-import { withHelpedHeaders } from "./headers.ts";
-import { httpChannel } from "./http-channel.ts";
 import { NotSignedIn, SessionLost } from "./http-failure.ts";
 import { KeptSignIns } from "./kept-sign-ins.ts";
 import type { RequestOptions } from "./pending.ts";
@@ -24,8 +22,6 @@ import {
   takeHello,
 } from "./server.ts";
 import { SignIns } from "./sign-ins.ts";
-import { sseChannel } from "./sse-channel.ts";
-import { stdioChannel } from "./stdio-channel.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 import { Ways } from "./ways.ts";
 
@@ -282,7 +278,16 @@ export class McpServers {
     const { name, config } = server;
     const listener = this.#listener(server);
     if (config.type === "sdk") return hostChannel(name, this.#birth.host, listener);
-    if (!("url" in config)) return stdioChannel(config, this.#birth, listener);
+    // Most sessions have no servers: their code is read when there is one.
+    if (!("url" in config)) {
+      const { stdioChannel } = await import("./stdio-channel.ts");
+      return stdioChannel(config, this.#birth, listener);
+    }
+    const [{ withHelpedHeaders }, { httpChannel }, { sseChannel }] = await Promise.all([
+      import("./headers.ts"),
+      import("./http-channel.ts"),
+      import("./sse-channel.ts"),
+    ]);
     const helped = await withHelpedHeaders(name, config, this.#birth);
     const signed = await this.signIns.signed(name, helped);
     return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { ServerConfig } from "./channel.ts";
-import { listenForCallback } from "./callback-listener.ts";
 import type { KeptSignIns, SignIn } from "./kept-sign-ins.ts";
 
 type FarConfig = Extract<ServerConfig, { url: string }>;
@@ -48,6 +47,7 @@ export class SignIns {
     const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
     const { url, oauth } = config;
     this.#flows.get(name)?.server.close();
+    const { listenForCallback } = await import("./callback-listener.ts");
     const { server, port } = await listenForCallback(oauth?.callbackPort ?? 0, (came) =>
       this.finish(name, came),
     );
