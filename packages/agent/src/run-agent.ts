@@ -13,7 +13,7 @@ import { failedEnd, resultLine } from "./loop/result.ts";
 import { sinkFor } from "./loop/sink.ts";
 import { openSession, type Session, SessionError } from "./sessions/open-session.ts";
 import { projectFolder } from "./sessions/place.ts";
-import type { Streams } from "./terminal/yes-or-no.ts";
+import type { Streams } from "./terminal/ask-line.ts";
 import { type Input, openTransport, promptLines } from "./transport/open-transport.ts";
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`);

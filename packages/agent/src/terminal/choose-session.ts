@@ -1,34 +1,22 @@
-import { createInterface } from "node:readline/promises";
 import type { Listed } from "../sessions/list.ts";
+import { askLine, type Streams } from "./ask-line.ts";
 import { oneLine } from "./screen-text.ts";
-import type { Streams } from "./yes-or-no.ts";
 
 /** Lets a person choose a session by its number; nothing: they chose none. */
-export async function chooseSession(
+export function chooseSession(
   sessions: readonly Listed[],
-  { input, output }: Streams,
+  streams: Streams,
 ): Promise<string | undefined> {
   const rows = sessions.map(
     ({ title, at }, index) =>
       `${String(index + 1).padStart(3)}  ${ago(at).padEnd(9)}${oneLine(title)}`,
   );
-  output.write(`Which conversation is to go on?\n${rows.join("\n")}\n`);
-  const lines = createInterface({ input, output });
-  const left = new AbortController();
-  lines.on("close", () => left.abort());
-  lines.on("SIGINT", () => lines.close());
-  try {
-    for (;;) {
-      const said = (await lines.question("Number, or nothing to leave: ", left)).trim();
-      if (said === "") return undefined;
-      const chosen = sessions[Number(said) - 1];
-      if (chosen) return chosen.id;
-    }
-  } catch {
-    return undefined; // they left
-  } finally {
-    lines.close();
-  }
+  streams.output.write(`Which conversation is to go on?\n${rows.join("\n")}\n`);
+  return askLine("Number, or nothing to leave: ", streams, (said) => {
+    if (said === "") return { meant: undefined };
+    const chosen = sessions[Number(said) - 1];
+    return chosen && { meant: chosen.id };
+  });
 }
 
 /** 40s ago, 5m ago, 3h ago, 2d ago */

@@ -20,7 +20,7 @@ import { safe } from "./screen-text.ts";
 import { shown, textsOf } from "./screen.ts";
 import { TextFlow } from "./text-flow.ts";
 import { LINE_END_MARK, MARK_NO_PASTES, MARK_PASTES, TypedKeys } from "./typed-keys.ts";
-import type { Streams } from "./yes-or-no.ts";
+import type { Streams } from "./ask-line.ts";
 
 /** The host's end of a conversation on a terminal: prompts are typed, asks are answered there. */
 export async function talkOnTerminal(

@@ -1,6 +1,7 @@
 import { oneLine } from "../../terminal/screen-text.ts";
 import { columnsOf, wrap } from "../../terminal/wrap.ts";
-import { type Streams, yesOrNo } from "../../terminal/yes-or-no.ts";
+import type { Streams } from "../../terminal/ask-line.ts";
+import { yesOrNo } from "../../terminal/yes-or-no.ts";
 import { projectServers } from "../mcp/config.ts";
 import { homeOf } from "../session.ts";
 import { rememberTrust, trustOf } from "../trust.ts";

@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline/promises";
+import type { Readable, Writable } from "node:stream";
+
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Asks until the answer is understood. Undefined: the person left. */
+export async function askLine<T>(
+  question: string,
+  { input, output }: Streams,
+  understand: (said: string) => { readonly meant: T } | undefined,
+): Promise<T | undefined> {
+  const lines = createInterface({ input, output });
+  const left = new AbortController();
+  lines.on("close", () => left.abort());
+  lines.on("SIGINT", () => lines.close());
+  try {
+    for (;;) {
+      const understood = understand((await lines.question(question, left)).trim());
+      if (understood) return understood.meant;
+    }
+  } catch {
+    output.write("\n");
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
