@@ -37,8 +37,11 @@ function asTool(tool: McpTool): Tool {
       const server = session.mcp.get(tool.server);
       const source = server ? sourceOf(server) : "dynamic";
       const mcp_server = { name: tool.server, source };
-      if (!onlyReads && session.permission.holdsPlan) {
-        return asksWhilePlanning(`call ${name}`, { mcp_server });
+      if (!onlyReads && session.permission.mode === "plan") {
+        const asked = asksWhilePlanning(`call ${name}`, { mcp_server });
+        if (session.permission.holdsPlan) return asked;
+        const { firm: _, ...unlessAllowed } = asked;
+        return unlessAllowed;
       }
       return {
         behavior: "pass",

@@ -20,7 +20,9 @@ export function namesOnlyWhole(
   line: string,
   { commands }: EveryCommand,
 ): boolean {
-  const isExact = state.rules.deny.some(({ tool, content }) => tool === "Bash" && content === line);
+  const isExact = state.rules.deny.some(
+    ({ tool, content }) => tool === "Bash" && (content === line || content === `${line}:*`),
+  );
   const denied = commands.filter(({ words }) => ruleForCommand(state, "deny", words.join(" ")));
   return isExact || (denied.length > 0 && denied.every(({ isPlain }) => !isPlain));
 }

@@ -20,9 +20,10 @@ import {
 
 const DENIED = "File is in a directory that is denied by your permission settings.";
 
-/** A rule that denies a path is said before anything else is looked at. */
+/** A rule that denies a path by its name is said before anything else is looked at. Where a link leads
+ * there, judging the call comes to it. */
 export function forbidRead(state: PermissionState, path: string): string | undefined {
-  return deniedPath(state, "Read", path) ? DENIED : undefined;
+  return deniedPath(state, "Read", path, true) ? DENIED : undefined;
 }
 
 /** Whoever may not read a file may not write over it either. */
@@ -31,7 +32,7 @@ export function forbidWrite(
   path: string,
   done: "written" | "edited",
 ): string | undefined {
-  if (deniedPath(state, "Edit", path)) return DENIED;
+  if (deniedPath(state, "Edit", path, true)) return DENIED;
   return deniedPath(state, "Read", path)
     ? `File is covered by a Read deny rule in your permission settings and cannot be ${done}.`
     : undefined;

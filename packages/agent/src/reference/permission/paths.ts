@@ -55,12 +55,16 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
 
 /** Whether a rule's pattern covers a path: `//` from the root, `~/` from home, `/` from the folder
  * that the rule's settings belong to, anything else at any depth of the working folder. `wholly`: both
- * as the path is named and where it leads. */
+ * as the path is named and where it leads; `byName`: wherever it leads. */
 export function coversPath(
   pattern: string,
   path: string,
   place: { folder: string; root: string; home: string },
-  { ignoresCase = false, wholly = false }: { ignoresCase?: boolean; wholly?: boolean } = {},
+  {
+    ignoresCase = false,
+    wholly = false,
+    byName = false,
+  }: { ignoresCase?: boolean; wholly?: boolean; byName?: boolean } = {},
 ): boolean {
   const [named, rest] = anchor(pattern, place);
   const roots = new Set([named, realPath(named)]);
@@ -70,7 +74,7 @@ export function coversPath(
       const way = relative(from, one);
       return variants(rest).some((variant) => globToRegExp(variant, ignoresCase).test(way));
     });
-  const names = [resolve(path), realPath(path)];
+  const names = [resolve(path), ...(byName ? [] : [realPath(path)])];
   return wholly ? names.every(isCovered) : names.some(isCovered);
 }
 

@@ -72,16 +72,18 @@ export function ruleForPath(
   behavior: Behavior,
   kind: "Read" | "Edit",
   path: string,
+  byName = false,
 ): Rule | undefined {
   const place = { folder: state.folder, home: state.home };
   const ignoresCase = behavior !== "allow"; // many disks do not tell capital letters from small ones
   const others = kind === "Edit" && behavior === "deny" ? ["Write", "NotebookEdit"] : [];
   const names = new Set<string>([kind, ...others]);
+  const how = { ignoresCase, wholly: behavior === "allow", byName };
   return state.rules[behavior].find(
     ({ tool, content, root }) =>
       names.has(tool) &&
       content !== undefined &&
-      coversPath(content, path, { ...place, root }, { ignoresCase, wholly: behavior === "allow" }),
+      coversPath(content, path, { ...place, root }, how),
   );
 }
 
@@ -90,10 +92,10 @@ export function deniedPath(
   state: PermissionState,
   kind: "Read" | "Edit",
   path: string,
+  byName = false,
 ): Rule | undefined {
-  return (
-    ruleForPath(state, "deny", kind, path) ?? ruleForPath(state, "deny", kind, join(path, "*"))
-  );
+  const rule = (one: string) => ruleForPath(state, "deny", kind, one, byName);
+  return rule(path) ?? rule(join(path, "*"));
 }
 
 /** A rule wants this to be asked about. */
@@ -119,7 +121,10 @@ export const neverAllowed: JsonObject = {
 };
 
 /** Neither a rule nor a hook lets this through before the plan is approved: only a person can. */
-export function asksWhilePlanning(what: string, fields: JsonObject = {}): Verdict {
+export function asksWhilePlanning(
+  what: string,
+  fields: JsonObject = {},
+): Extract<Verdict, { behavior: "ask" }> {
   const unasked = `Cannot ${what} while in plan mode.`;
   return { behavior: "ask", reason: "mode", unasked, fields, firm: true };
 }

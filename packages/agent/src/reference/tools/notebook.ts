@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { forbidWrite, judgeWrite } from "../permission/files.ts";
+import { judgeWrite } from "../permission/files.ts";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
   mayAlwaysWrite,
@@ -43,8 +43,6 @@ export const notebookEdit: Tool = {
   shown: (input, session) => withWholePath(input, session, "notebook_path"),
   describe: (input, session) => askedPath(pathOf(input, session, "notebook_path"), session),
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
-  forbid: (input, session) =>
-    forbidWrite(session.permission, pathOf(input, session, "notebook_path"), "edited"),
   async refuse(input, session) {
     const path = pathOf(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";

@@ -12,7 +12,6 @@ export const skill: Tool = {
   description:
     "Loads a skill or a command of this project by its name: what it says is then to be followed. Which there are is told with the prompt.",
   input: shape({ skill: string("Its name") }, { args: string("What to give it") }),
-  describe: (input, session) => called(input, session)?.description ?? nameIn(input),
   async refuse(input, session) {
     const name = nameIn(input);
     const known = called(input, session);
@@ -38,9 +37,10 @@ export const skill: Tool = {
     const isPlain = command && !/!`/.test(command.body) && command.allowedTools.length === 0;
     if (has("allow") || isPlain) return { behavior: "allow" };
     return {
-      behavior: "pass",
+      behavior: "ask",
       unasked: `Execute skill: ${name}. The user can add the allow rule Skill(${name}) to .claude/settings.local.json to let it run without asking.`,
       suggestions: [name, `${name}:*`].map((rule) => addRule("Skill", rule, "localSettings")),
+      fields: { description: command?.description ?? name },
     };
   },
   async run(input, { session, signal, agent }) {

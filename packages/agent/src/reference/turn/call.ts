@@ -80,8 +80,7 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   }
   const forbidden = tool.forbid?.(input, session);
   if (forbidden !== undefined) {
-    const tool_input = tool.shown?.(input, session) ?? input;
-    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input });
+    listDenial(thread, tool, id, tool.shown?.(input, session) ?? input);
     return refusedByRule(id, forbidden);
   }
   try {
@@ -92,6 +91,12 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     return refused(id, why, why, "");
   }
   return judged(thread, tool, input, call);
+}
+
+/** For the result, which calls a subagent by the name that hosts have always known. */
+function listDenial({ denials }: Thread, { name }: Tool, id: string, input: JsonObject): void {
+  const tool_name = name === "Agent" ? "Task" : name;
+  denials.push({ tool_name, tool_use_id: id, tool_input: input });
 }
 
 function messageOf({ entries }: Thread, use: ApiBlock): string | undefined {
@@ -160,14 +165,14 @@ async function decided({
   await results(); // whoever is asked has seen what came before
   const permitted = await permit(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
-    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
+    listDenial(thread, tool, id, shown);
     if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
     const { more, ...told } = interrupted(id, false);
     const { tool_result_meta: _, ...ofAgent } = more;
     return { ...told, more: thread.agent ? ofAgent : more, stopped: "person" };
   }
   if (permitted.kind === "denied") {
-    thread.denials.push({ tool_name: tool.name, tool_use_id: id, tool_input: shown });
+    listDenial(thread, tool, id, shown);
     if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
     return { ...failed(id, permitted.message, permitted.meta), whispers };
   }

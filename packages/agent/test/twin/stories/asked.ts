@@ -8,6 +8,22 @@ const deny: CanUseTool = () => Promise.resolve({ behavior: "deny", message: "Not
 const turn = (calls: readonly string[]): string =>
   prompt("Try it all", ...calls.flatMap((call) => [call, next]), say("Tried."));
 
+const notebook = JSON.stringify({
+  cells: [
+    {
+      cell_type: "code",
+      id: "c1",
+      metadata: {},
+      source: ["1"],
+      outputs: [],
+      execution_count: null,
+    },
+  ],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
 /** What a host is told with each question: why it is asked, by which rule, and what would spare it. */
 export const asked: Story[] = [
   {
@@ -80,6 +96,41 @@ export const asked: Story[] = [
         turn([
           ...lines.map((line) => bash(line, "Try it")),
           tool("Write", { file_path: join(stage.folder, "b"), content: "1" }),
+        ]),
+      );
+    },
+  },
+  {
+    name: "denied: a subagent, a notebook, links, one word; skills that rules ask about",
+    files: {
+      "a.txt": "a\n",
+      "n.ipynb": notebook,
+      ".claude/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets\n---\nhello\n",
+      ".claude/skills/try/SKILL.md":
+        "---\nname: try\ndescription: Tries\nallowed-tools: Bash\n---\nhello\n",
+    },
+    async play(stage) {
+      symlinkSync("a.txt", join(stage.folder, "link"));
+      symlinkSync("/etc", join(stage.folder, "far"));
+      const denied = ["Bash(ls:*)", "Edit(a.txt)", "Edit(n.ipynb)", "Read(//etc/**)"];
+      const permissions = { deny: denied, ask: ["Agent", "Skill"] };
+      const talk = stage.open({ canUseTool: deny, settings: { permissions } });
+      const at = (name: string) => join(stage.folder, name);
+      const cell = { notebook_path: at("n.ipynb"), cell_id: "c1", new_source: "2" };
+      await talk.turn(
+        turn([
+          bash("ls", "List"),
+          bash("ls -a", "List all"),
+          tool("NotebookEdit", cell),
+          tool("Read", { file_path: at("n.ipynb") }),
+          tool("NotebookEdit", cell),
+          tool("Read", { file_path: at("a.txt") }),
+          tool("Edit", { file_path: at("a.txt"), old_string: "a", new_string: "b" }),
+          tool("Edit", { file_path: at("link"), old_string: "a", new_string: "b" }),
+          tool("Read", { file_path: at("far/hostname") }),
+          tool("Agent", { description: "Go", prompt: "Go", subagent_type: "general-purpose" }),
+          tool("Skill", { skill: "greet" }),
+          tool("Skill", { skill: "try" }),
         ]),
       );
     },

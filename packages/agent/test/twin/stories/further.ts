@@ -107,4 +107,5 @@ export const further: ReadonlySet<string> = new Set([
   "asked about files: in the home, by links, and those that could run something",
   "rules that ask about tools, domains and parts of lines",
   "a rule allows a command, and not every file of the machine",
+  "denied: a subagent, a notebook, links, one word; skills that rules ask about",
 ]);
