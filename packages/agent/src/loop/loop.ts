@@ -201,7 +201,8 @@ export class Loop {
     const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
     const came = this.#prompts.add(prompt);
     if (came !== "added") {
-      if (came === "was here") this.#voice.echo(prompt);
+      if (came !== "waits") this.#voice.echo(prompt);
+      if (came === "is past") this.#voice.tell([prompt], "completed");
       if (!this.#working) this.#state.idle();
       return;
     }

@@ -7,10 +7,12 @@ const priorities: readonly Priority[] = ["now", "next", "later"];
 /** Prompts that wait for their turn, and those that were taken in before, by uuid. */
 export class PromptQueue {
   #waiting: readonly Prompt[] = [];
-  readonly #known: Set<string>;
+  readonly #known = new Set<string>();
+  readonly #past: ReadonlySet<string>;
 
-  constructor(known: Iterable<string> = []) {
-    this.#known = new Set(known);
+  /** `past`: those of the conversation that goes on. */
+  constructor(past: Iterable<string> = []) {
+    this.#past = new Set(past);
   }
 
   get length(): number {
@@ -28,8 +30,9 @@ export class PromptQueue {
   }
 
   /** One that was here before is not run again; it may be waiting still. */
-  add(prompt: Prompt): "added" | "waits" | "was here" {
+  add(prompt: Prompt): "added" | "waits" | "was here" | "is past" {
     if (this.#waiting.some(({ uuid }) => uuid === prompt.uuid)) return "waits";
+    if (this.#past.has(prompt.uuid)) return "is past";
     if (this.#known.has(prompt.uuid)) return "was here";
     this.#known.add(prompt.uuid);
     this.#waiting = [...this.#waiting, prompt];

@@ -122,8 +122,8 @@ export class RunningTurn {
     for (const one of more) {
       voice.keep(one);
       voice.echoNow(one);
-      voice.tell([one], "started");
     }
+    voice.tell(more, "started");
     this.#steered.push(...more);
     const people = more.filter((one) => isNamed(one) && one.line["isSynthetic"] !== true);
     this.#uuids.push(...people.map(({ uuid }) => uuid));

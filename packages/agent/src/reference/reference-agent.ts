@@ -80,9 +80,8 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
   const manifests = request.sdkMcpServerManifests ?? {};
   if (sdkMcpServers && sdkMcpServers.length > 0)
     session.mcp.addHostServers(sdkMcpServers, manifests);
-  // Connecting needs the host to answer, which it does when it has our answer.
+  void session.mcp.ready();
   setImmediate(() => {
-    void session.mcp.ready();
     session.model.warmUp();
     void turns();
   });

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@signalbox/protocol/wire";
 import type { HostCallbacks } from "../../agent.ts";
-import type { RequestOptions } from "./pending.ts";
+import { cancelled, LATE, Pending, type RequestOptions } from "./pending.ts";
 import { type Listener, ServerMessages } from "./server-messages.ts";
 
 /** One way to a server: JSON-RPC there and back. */
@@ -67,18 +67,26 @@ export function hostChannel(
   listener: Listener,
   firstId = 0,
 ): Channel {
-  let next = firstId;
   const send = (message: Rpc) => host.mcpMessage(name, { jsonrpc: "2.0", ...message });
   const serverMessages = new ServerMessages(
     listener,
     (answer) => void send(answer).catch(() => {}),
   );
+  const pending = new Pending((id, reason) => {
+    const tell = () => void send(cancelled(id, reason)).catch(() => {});
+    // The call has failed before its server hears that it came too late.
+    if (reason === LATE) setImmediate(() => setImmediate(tell));
+    else tell();
+  }, firstId);
   return {
     heard: (message) => serverMessages.take(message),
-    async request(method, params) {
-      const answer = (await send(requestOf(next++, method, params))) as Rpc;
-      if (answer?.error) throw new RpcError(answer.error);
-      return answer?.result;
+    request(method, params, options) {
+      const { id, answer } = pending.open(options);
+      send(requestOf(id, method, params)).then(
+        (said) => pending.take(isObject(said) ? said : {}),
+        (cause: unknown) => pending.fail(id, cause as Error),
+      );
+      return answer;
     },
     async notify(method, params) {
       await send({ method, ...(params ? { params } : {}) });

@@ -14,11 +14,13 @@ export class AnswerLate extends Error {
   override readonly message = "the MCP server did not answer in time";
 }
 
+/** Why a server is told that nobody waits for its answer. */
+export const LATE = "SdkError: Request timed out";
 export const REQUEST_MS = 60_000;
 
 /** Requests that wait for their answers, whatever carries them. */
 export class Pending {
-  #next = 0;
+  #next: number;
   readonly #giveUp: (id: number, reason: string) => void;
   readonly #waiting = new Map<
     number,
@@ -26,7 +28,8 @@ export class Pending {
   >();
 
   /** `giveUp` tells the server that nobody waits any more. */
-  constructor(giveUp: (id: number, reason: string) => void) {
+  constructor(giveUp: (id: number, reason: string) => void, firstId = 0) {
+    this.#next = firstId;
     this.#giveUp = giveUp;
   }
 
@@ -42,14 +45,14 @@ export class Pending {
         this.#waiting.delete(id);
         act();
       };
-      const giveUp = (why: Error) => {
+      const giveUp = (why: Error, reason: string) => {
         settle(() => reject(why));
-        this.#giveUp(id, why.message);
+        this.#giveUp(id, reason);
       };
-      const onAbort = () => giveUp(new Error("interrupted"));
+      const onAbort = () => giveUp(new Error("interrupted"), "AbortError: remote-cancel");
       const onTime = () => {
         if (isHeld?.()) timer = setTimeout(onTime, timerMs(timeoutMs));
-        else giveUp(new AnswerLate());
+        else giveUp(new AnswerLate(), LATE);
       };
       let timer = setTimeout(onTime, timerMs(timeoutMs));
       signal?.addEventListener("abort", onAbort, { once: true });

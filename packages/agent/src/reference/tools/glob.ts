@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
 import { judgeRead } from "../permission/files.ts";
 import { absolute } from "../permission/paths.ts";
 import { ruleForPath } from "../permission/verdict.ts";
+import type { Session } from "../session.ts";
 import { isOwn, shownPath } from "./file-tools.ts";
 import { readNames } from "./grep-found.ts";
 import { ripgrep } from "./ripgrep.ts";
@@ -20,24 +22,18 @@ export const glob: Tool = {
   describe: (input) => text(input, "pattern"),
   doing: (input) => `Finding ${text(input, "pattern")}`,
   judge: (input, { session, agent }) =>
-    judgeRead(
-      session.permission,
-      absolute(text(input, "path") || ".", session.birth.folder, session.home),
-      isOwn({ session, agent }),
-    ),
+    judgeRead(session.permission, placeOf(input, session).folder, isOwn({ session, agent })),
   async refuse(input) {
     const key = ["pattern", "path"].find((one) => text(input, one).includes("\0"));
     return key && `${key} contains a NUL character.`;
   },
   async run(input, { session, signal }) {
     const began = Date.now();
-    const folder = absolute(text(input, "path") || ".", session.birth.folder, session.home);
+    const { folder, pattern } = placeOf(input, session);
     const place = await stat(folder).catch(() => undefined);
     if (!place?.isDirectory()) throw new ToolFailure(`Directory does not exist: ${folder}`);
-    const pattern = text(input, "pattern").replace(/^\.\//, "");
-    const way = pattern.startsWith("/") ? relative(folder, pattern) : pattern;
     const { text: printed, stopped } = await ripgrep({
-      args: [...EVERY_FILE, "--glob", way, "--glob", "!.git", "--", "."],
+      args: [...EVERY_FILE, "--glob", pattern, "--glob", "!.git", "--", "."],
       folder,
       environment: session.birth.environment,
       signal,
@@ -64,3 +60,15 @@ export const glob: Tool = {
     };
   },
 };
+
+/** Where to look, and for what: a whole path names the folder itself. */
+function placeOf(input: JsonObject, session: Session): { folder: string; pattern: string } {
+  const pattern = text(input, "pattern").replace(/^\.\//, "");
+  if (!pattern.startsWith("/")) {
+    const folder = absolute(text(input, "path") || ".", session.birth.folder, session.home);
+    return { folder, pattern };
+  }
+  const open = pattern.search(/[*?[{\\]/);
+  const end = pattern.lastIndexOf("/", open < 0 ? undefined : open) + 1;
+  return { folder: resolve(pattern.slice(0, end)), pattern: pattern.slice(end) };
+}
