@@ -104,6 +104,7 @@ export class RunningTurn {
       },
       startOver: (titleOfOld) => voice.startOver(titleOfOld),
       rename: (title) => voice.rename(title),
+      echoLate: (content) => voice.echoLate(content),
       steering: () => this.#steering(),
     };
   }

@@ -13,6 +13,8 @@ export class Voice {
   readonly #print: (line: string) => void;
   /** Prompts that are echoed with the first thing that is said to them. */
   #toEcho: Prompt[] = [];
+  /** Those that are echoed just before the result. */
+  #toEchoLate: Prompt[] = [];
   #session: Session;
 
   constructor(options: Options, session: Session, print: (line: string) => void) {
@@ -35,6 +37,7 @@ export class Voice {
     if (isConversation(message)) session.transcript.add({ ...kept, ...named } as never);
     if (!isWanted(message, this.#options)) return uuid;
     if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
+    if (message.type === "result") this.#sayLateEchoes();
     this.#print(JSON.stringify(whole));
     return uuid;
   }
@@ -63,6 +66,16 @@ export class Voice {
 
   echoSoon(prompt: Prompt): void {
     this.#toEcho.push(prompt);
+  }
+
+  /** What was to be echoed soon comes with the result, in these words, or not at all. */
+  echoLate(content: string | undefined): void {
+    const held = this.#toEcho.splice(0);
+    if (content !== undefined) this.#toEchoLate.push(...held.map((one) => ({ ...one, content })));
+  }
+
+  #sayLateEchoes(): void {
+    for (const prompt of this.#toEchoLate.splice(0)) this.echoNow(prompt);
   }
 
   #sayEchoes(): void {

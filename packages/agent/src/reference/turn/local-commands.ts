@@ -25,6 +25,7 @@ export async function runLocalCommand(
 ): Promise<JsonObject | undefined> {
   const { session } = thread;
   const name = sameAs[called] ?? called;
+  if (OWN.has(name) || Object.hasOwn(answers, name)) turn.echoLate(recordOf({ name, args }));
   const done = await run(turn, thread, { name, args });
   if (done) return { local_command: called.replaceAll("-", "_"), ...done };
   const onScreen = session.birth.options.print ? undefined : screenAnswers[name];
@@ -33,8 +34,19 @@ export async function runLocalCommand(
     return sayLocally(turn, { name, args }, onScreen(session));
   }
   if (!forScreens.has(name)) return undefined;
+  turn.echoLate(undefined);
   await turn.sayInit();
   return sayUnavailable(turn, called);
+}
+
+const OWN = new Set(["compact", "clear", "context", "rename"]);
+
+/** What hosts are shown in the place of the prompt. */
+function recordOf({ name, args }: Command): string {
+  const parts = { name: `/${name}`, message: name, args };
+  return Object.entries(parts)
+    .map(([part, text]) => `<command-${part}>${text}</command-${part}>`)
+    .join(`\n${" ".repeat(12)}`);
 }
 
 async function run(turn: Turn, thread: Thread, command: Command): Promise<JsonObject | undefined> {

@@ -22,6 +22,14 @@ const logged = { hooks: [{ type: "command", command: "cat >> hooks.log; echo >> 
 /** Commands that are done without the model. */
 export const commands: Story[] = [
   {
+    name: "echoes of commands that are done without the model",
+    async play(stage) {
+      const talk = stage.open({ extraArgs: { "replay-user-messages": null } });
+      const lines = ["/model sonnet", "/rename A title", "/help", "/compact", "/clear"];
+      await inTurn(talk, [hello, ...lines, prompt("And now?", say("Now this."))]);
+    },
+  },
+  {
     name: "commands that need a screen, and those of no one",
     async play(stage) {
       await inTurn(stage.open(), ["/help", "/status me", "/exit", "/nobody-knows-it"]);
