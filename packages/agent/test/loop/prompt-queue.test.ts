@@ -91,7 +91,7 @@ describe("the queue of prompts", () => {
 
   test("[AG14] a prompt that was here is not taken again, whether it waits or is done", () => {
     const queue = new PromptQueue(["stored"]);
-    expect(queue.add(named("stored"))).toBe("was here");
+    expect(queue.add(named("stored"))).toBe("is past");
     expect(queue.add(named("a"))).toBe("added");
     expect(queue.add(named("a"))).toBe("waits");
     expect(turnsOf(queue)).toEqual([["a"]]);

@@ -181,9 +181,12 @@ describe("outside of the allowed folders", () => {
     using stage = openToolStage({ files: { "a.ts": "const here = 1;" } });
     writeFileSync(`${stage.place}/other.ts`, "const there = 1;");
     expect((await stage.call("Grep", { pattern: "const", path: ".." })).isError).toBe(true);
+    const whole = { pattern: stage.at("../*.ts") };
     expect((await stage.call("Glob", { pattern: "*.ts", path: ".." })).isError).toBe(true);
+    expect((await stage.call("Glob", whole)).isError).toBe(true);
     expect((await stage.call("Grep", { pattern: "const" })).text).toBe("Found 1 file\na.ts");
     stage.session.permission.addFolder(stage.place);
     expect((await stage.call("Glob", { pattern: "*.ts", path: ".." })).text).toContain("other.ts");
+    expect((await stage.call("Glob", whole)).text).toContain("other.ts");
   });
 });

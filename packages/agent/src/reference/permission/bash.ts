@@ -106,8 +106,8 @@ function moves(state: PermissionState, { words }: SimpleCommand, folder: string)
 }
 
 /** A rule is named where the whole line is one command. */
-function askedForLine(rule: Rule, shell: ShellLine): Extract<Verdict, { behavior: "ask" }> {
-  const isTakenApart = shell.commands.length > 1 && !isOpaque(shell);
+function askedForLine(rule: Rule, line: ShellLine): Extract<Verdict, { behavior: "ask" }> {
+  const isTakenApart = line.commands.length > 1 && !isOpaque(line);
   return isTakenApart ? { behavior: "ask", reason: "subcommandResults" } : askedByRule(rule);
 }
 

@@ -52,6 +52,7 @@ export const further: ReadonlySet<string> = new Set([
   "a notebook that has drawn, printed and failed",
   "inputs with numbers as texts, and with what nobody would see",
   "how much of an output is shown is set",
+  "a server inside the host that is silent: late, and interrupted",
   "a helper that takes its time, and prints no key",
   "a helper that prints a key",
   "nobody has signed in",

@@ -486,4 +486,26 @@ export const tools: Story[] = [
       await talk.turn(prompt("Count", bash("seq 1 2000", "count"), say("So it went.")));
     },
   },
+  {
+    name: "a server inside the host that is silent: late, and interrupted",
+    async play(stage) {
+      const silent = () => {
+        const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(() => {}));
+        return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
+      };
+      const allowedTools = ["mcp__silent"];
+      const late = stage.open({
+        allowedTools,
+        mcpServers: { silent: silent() },
+        env: { MCP_TOOL_TIMEOUT: "2000" },
+      });
+      await late.turn(prompt("Wait", tool("mcp__silent__wait", {}), say("It was late.")));
+      await late.end();
+      const talk = stage.open({ allowedTools, mcpServers: { silent: silent() } });
+      talk.say(prompt("Wait", tool("mcp__silent__wait", {}), say("It came.")));
+      await talk.until(({ type }) => type === "assistant");
+      await talk.query.interrupt();
+      await talk.result();
+    },
+  },
 ];
