@@ -117,6 +117,7 @@ export const queue: Story[] = [
         prompt("Wait", say("I wait."), untilGo, bash("touch late", "Touch"), next, say("-")),
       );
       await stage.exists("begun");
+      await talk.said("assistant", 3); // the second call too, which is told after the first began
       talk.say(say("some time"));
       await talk.lifecycle("queued", 2);
       talk.say({ ...message(say("at once")), priority: "now" });
