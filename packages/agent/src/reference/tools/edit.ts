@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises";
-import { forbidWrite, judgeWrite } from "../permission/files.ts";
+import { forbidWrite } from "../permission/files.ts";
 import { evenLines, meantText, quotedAlike, withoutTrailingSpace } from "./edit-match.ts";
 import type { Knowledge } from "./file-memory.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
-  mayAlwaysWrite,
+  judgeAsWriter,
   missing,
   pathOf,
   shortPath,
@@ -65,13 +65,7 @@ export const edit: Tool = {
     }
     return undefined;
   },
-  judge: (input, caller) =>
-    judgeWrite(
-      caller.session.permission,
-      "Edit",
-      pathOf(input, caller.session),
-      mayAlwaysWrite(caller),
-    ),
+  judge: judgeAsWriter("Edit"),
   async run(input, call) {
     const { session } = call;
     // An answer of the host's may have changed the input, and time has passed: look again.

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
-import { judgeRead } from "../permission/files.ts";
+import { judgeRead, judgeWrite } from "../permission/files.ts";
 import { absolute, isAllowed, isInside } from "../permission/paths.ts";
 import { memoryFolder } from "../memory/of-kind.ts";
 import type { Session } from "../session.ts";
@@ -59,9 +59,20 @@ export function toolResultsFolder({ birth }: Session): string {
 }
 
 /** What needs no permission: the plan, and a kind's own memory. */
-export function mayAlwaysWrite({ session, agent }: Caller): (path: string) => boolean {
+function mayAlwaysWrite({ session, agent }: Caller): (path: string) => boolean {
   const memory = memoryFolder(session, agent?.type);
   return (path) => path === session.planPath || (memory !== undefined && isInside(path, memory));
+}
+
+/** How a tool that writes the file of its input is judged. */
+export function judgeAsWriter(name: Parameters<typeof judgeWrite>[1], key = "file_path") {
+  return (input: JsonObject, caller: Caller) =>
+    judgeWrite(
+      caller.session.permission,
+      name,
+      pathOf(input, caller.session, key),
+      mayAlwaysWrite(caller),
+    );
 }
 
 /** What may not be read unasked was to be read first. */

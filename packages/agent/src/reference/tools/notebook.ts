@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { judgeWrite } from "../permission/files.ts";
 import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
-  mayAlwaysWrite,
+  judgeAsWriter,
   missing,
   pathOf,
   shortPath,
@@ -64,13 +63,7 @@ export const notebookEdit: Tool = {
       return `Cell with ID "${id}" not found in notebook.`;
     return undefined;
   },
-  judge: (input, caller) =>
-    judgeWrite(
-      caller.session.permission,
-      "NotebookEdit",
-      pathOf(input, caller.session, "notebook_path"),
-      mayAlwaysWrite(caller),
-    ),
+  judge: judgeAsWriter("NotebookEdit", "notebook_path"),
   async run(input, call) {
     const { session } = call;
     const why = await this.refuse?.(input, session);

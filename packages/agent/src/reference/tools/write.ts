@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { forbidWrite, judgeWrite } from "../permission/files.ts";
+import { forbidWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
-  mayAlwaysWrite,
+  judgeAsWriter,
   pathOf,
   shortPath,
   askedPath,
@@ -42,13 +42,7 @@ export const write: Tool = {
     }
     return knowledge === "outdated" ? STALE : undefined;
   },
-  judge: (input, caller) =>
-    judgeWrite(
-      caller.session.permission,
-      "Write",
-      pathOf(input, caller.session),
-      mayAlwaysWrite(caller),
-    ),
+  judge: judgeAsWriter("Write"),
   async run(input, { session }) {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");

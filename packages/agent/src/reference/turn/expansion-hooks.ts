@@ -1,3 +1,4 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Turn } from "../../agent.ts";
 import { builtInPrompts } from "../commands/built-in.ts";
 import type { HookRun } from "../hooks/hooks.ts";
@@ -35,12 +36,18 @@ export function sayUnexpanded(
     blocked === undefined
       ? `Operation stopped by hook: ${stop}`
       : `UserPromptExpansion operation blocked by hook:\n${blocked}${ending}`;
+  sayStopped(turn, text);
+  return text;
+}
+
+/** That the prompt goes no further, for the person. */
+export function sayStopped(turn: Turn, content: string, more: JsonObject = {}): void {
   turn.say({
     type: "system",
     subtype: "informational",
-    content: text,
+    content,
     level: "warning",
     prevent_continuation: true,
+    ...more,
   });
-  return text;
 }

@@ -14,7 +14,7 @@ import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
 import { converse, type Ended } from "./converse.ts";
-import { expansionHooks, sayUnexpanded } from "./expansion-hooks.ts";
+import { expansionHooks, sayStopped, sayUnexpanded } from "./expansion-hooks.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
 import { prefaceOf, systemPrompt } from "./system-prompt.ts";
@@ -199,12 +199,7 @@ function hookedEnd(
   const outcome = noVerdict
     ? { kind: "no_verdict", prompt_kept: false, no_verdict_kind }
     : { kind: "blocked_by_hook", prompt_kept: false, reason };
-  turn.say({
-    type: "system",
-    subtype: "informational",
-    content: text,
-    level: "warning",
-    prevent_continuation: true,
+  sayStopped(turn, text, {
     prompt_submit_outcome:
       stop === undefined ? outcome : { kind: "stopped_by_hook", prompt_kept: true, reason: stop },
   });

@@ -14,6 +14,7 @@ import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
 import { led } from "./led.ts";
 import { memoryStories } from "./memory.ts";
+import { notebooks } from "./notebooks.ts";
 import { permissions } from "./permissions.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
@@ -33,6 +34,7 @@ export const stories: readonly Story[] = [
   ...asked,
   ...trust,
   ...tools,
+  ...notebooks,
   ...servers,
   ...elicitation,
   ...farServers,

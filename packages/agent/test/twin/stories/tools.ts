@@ -5,39 +5,6 @@ import { isOfTime } from "../normalize.ts";
 import { pdfOf } from "../pdf.ts";
 import { allow, inOneTurn, type Story } from "../story.ts";
 
-const emptyCell = { cell_type: "code", outputs: [], execution_count: null, metadata: {} };
-
-const dot =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const shown = (data: object) => ({ output_type: "display_data", data, metadata: {} });
-const worked = {
-  cells: [
-    {
-      ...emptyCell,
-      id: "a1",
-      source: ["draw(1)\n", "fail()"],
-      execution_count: 3,
-      outputs: [
-        { output_type: "stream", name: "stdout", text: ["one\n", "two\n"] },
-        { ...shown({ "text/plain": ["42"] }), output_type: "execute_result", execution_count: 3 },
-        shown({ "image/png": `${dot}\n`, "text/plain": ["<Figure>"] }),
-        shown({ "text/html": ["<b>x</b>"] }),
-        { output_type: "error", ename: "Flaw", evalue: "bad", traceback: ["here", "there"] },
-      ],
-    },
-    { cell_type: "markdown", id: "m1", source: "# One", metadata: {} },
-    {
-      ...emptyCell,
-      source: "much()",
-      outputs: [{ output_type: "stream", name: "stdout", text: "much ".repeat(3000) }],
-    },
-    { cell_type: "raw", source: "raw", metadata: {} },
-  ],
-  metadata: { language_info: { name: "julia" } },
-  nbformat: 4,
-  nbformat_minor: 5,
-};
-
 /** A server with one resource. */
 function shelf() {
   const nothing = sdkTool("nothing", "Does nothing", {}, () => Promise.resolve({ content: [] }));
@@ -409,48 +376,6 @@ export const tools: Story[] = [
       const all = stage.open();
       await all.turn(prompt("Hello", say("Good day.")));
       await all.turn("/context");
-    },
-  },
-  {
-    name: "a notebook",
-    files: {
-      "sums.ipynb": JSON.stringify({
-        cells: [{ ...emptyCell, id: "a1", source: ["1 + 1"] }],
-        nbformat: 4,
-        nbformat_minor: 5,
-        metadata: {},
-      }),
-    },
-    async play(stage) {
-      const path = `${stage.folder}/sums.ipynb`;
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Sums",
-          tool("Read", { file_path: path }),
-          next,
-          tool("NotebookEdit", { notebook_path: path, cell_id: "a1", new_source: "2 + 2" }),
-          say("So it went."),
-        ),
-      );
-    },
-  },
-  {
-    name: "a notebook that has drawn, printed and failed",
-    files: { "sums.ipynb": JSON.stringify(worked), "none.ipynb": '{"cells": 3}' },
-    async play(stage) {
-      const path = `${stage.folder}/sums.ipynb`;
-      const change = { notebook_path: path, cell_id: "cell-1", new_source: "Two" };
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Sums",
-          tool("Read", { file_path: path }),
-          next,
-          tool("NotebookEdit", { ...change, cell_type: "markdown" }),
-          say("So it went."),
-        ),
-      );
     },
   },
   {
