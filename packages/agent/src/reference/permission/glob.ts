@@ -12,15 +12,10 @@ export function globToRegExp(pattern: string, ignoresCase = false): RegExp {
     } else if (char === "*") source += "[^/]*";
     else if (char === "?") source += "[^/]";
     else if (char === "[") {
-      const end = pattern.indexOf("]", i + 2);
-      if (end < 0) source += "\\[";
-      else {
-        source += `[${pattern
-          .slice(i + 1, end)
-          .replace(/^!/, "^")
-          .replaceAll("\\", "\\\\")}]`;
-        i = end;
-      }
+      CLASS.lastIndex = i;
+      const found = CLASS.exec(pattern);
+      source += found ? oneOf(found[2]!, found[1] !== undefined) : "\\[";
+      i += (found?.[0].length ?? 1) - 1;
     } else if (char === "{") {
       source += "(?:";
       depth++;
@@ -33,6 +28,24 @@ export function globToRegExp(pattern: string, ignoresCase = false): RegExp {
   }
   return new RegExp(`^${source}${")".repeat(depth)}$`, ignoresCase ? "is" : "s");
 }
+
+/** `[…]`, in which a bracket that comes first is a sign like others. */
+const CLASS = /\[([!^])?((?:\\.|[^\\])(?:\\.|[^\\\]])*)\]/sy;
+
+/** One sign of these; of a range whose end comes before its beginning there is none. */
+function oneOf(signs: string, isNegated: boolean): string {
+  const one = String.raw`(\\.|[^\\])`;
+  const ranges = [...signs.matchAll(new RegExp(`${one}(?:-${one})?`, "gs"))].map(
+    ([, from = "", to = from]) => [from.at(-1)!, to.at(-1)!] as const,
+  );
+  const inside = ranges
+    .filter(([from, to]) => from <= to)
+    .map(([from, to]) => `${codeOf(from)}-${codeOf(to)}`)
+    .join("");
+  return `(?!/)[${isNegated ? "^" : ""}${inside}]`;
+}
+
+const codeOf = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function escape(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { shownFor } from "../hooks/display.ts";
 import { AnswerReader, type Answer } from "../model/answer.ts";
+import type { StreamEvent } from "../model/ask.ts";
 import { apiMessages, type ApiBlock } from "../model/conversation.ts";
 import { effortOf } from "../model/effort.ts";
 import { errorWord, failureOf, isSilent, ModelFailure } from "../model/failure.ts";
@@ -79,10 +80,10 @@ async function streamOnce(
     teller.requestId = requestId;
     sayAnswered(thread);
     opened = true;
-    for await (const event of events) {
+    for await (const event of unbroken(events)) {
       if (signal.aborted) break;
       teller.before(event);
-      const done = reader.take(event);
+      const done = take(reader, event);
       if (done) {
         const block = await onBlock(done);
         teller.block(block, {}, await shownOf(thread, block));
@@ -95,7 +96,8 @@ async function streamOnce(
     }
   } catch (cause) {
     if (!signal.aborted) {
-      const failure = failureOf(cause);
+      if (!(cause instanceof ModelFailure)) throw cause; // a flaw of our own: asking again is no help
+      const failure = cause;
       account(thread, model, reader.answer, began);
       if (!opened) return { kind: "failed", failure };
       teller.forget(reader.isInBlock);
@@ -114,6 +116,23 @@ async function streamOnce(
   if (rest) teller.block(rest, { aborted: true });
   const close = () => teller.abandon(rest !== undefined);
   return { kind: "aborted", answer: reader.answer, close };
+}
+
+/** What breaks a stream, or cannot be read in it, is the model's failure; what fails while it is told is not. */
+async function* unbroken(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+  try {
+    yield* events;
+  } catch (cause) {
+    throw failureOf(cause);
+  }
+}
+
+function take(reader: AnswerReader, event: StreamEvent): ApiBlock | undefined {
+  try {
+    return reader.take(event);
+  } catch (cause) {
+    throw failureOf(cause);
+  }
 }
 
 /** A text as hooks want it to be seen. */

@@ -47,8 +47,19 @@ function missing(name: string, session: Session): string {
     : "";
 }
 
-/** One call from the model's words to its result: checked, judged by hooks and rules, run, told. */
+/** One call from the model's words to its result: checked, judged by hooks and rules, run, told.
+ * It has one whatever fails on the way: without one the model would ask for the same again and again. */
 export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
+  try {
+    return await checked(thread, use);
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    const why = `Error calling tool (${String(use["name"])}): ${what}`;
+    return refused(String(use["id"]), why, why, "");
+  }
+}
+
+async function checked(thread: Thread, use: ApiBlock): Promise<Called> {
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
@@ -83,13 +94,8 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
     listDenial(thread, tool, id, tool.shown?.(input, session) ?? input);
     return refusedByRule(id, forbidden);
   }
-  try {
-    const why = await tool.refuse?.(input, session);
-    if (why !== undefined) return refused(id, why);
-  } catch (cause) {
-    const why = `Error calling tool (${tool.name}): ${(cause as Error).message}`;
-    return refused(id, why, why, "");
-  }
+  const why = await tool.refuse?.(input, session);
+  if (why !== undefined) return refused(id, why);
   return judged(thread, tool, input, call);
 }
 

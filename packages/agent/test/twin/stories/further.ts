@@ -110,4 +110,5 @@ export const further: ReadonlySet<string> = new Set([
   "a rule allows a command, and not every file of the machine",
   "denied: a subagent, a notebook, links, one word; skills that rules ask about",
   "echoes of commands that are done without the model",
+  "patterns of rules that are none",
 ]);

@@ -163,6 +163,23 @@ export const permissions: Story[] = [
     },
   },
   {
+    name: "patterns of rules that are none",
+    files: {
+      "a.txt": "one",
+      "zx.txt": "two",
+      ".claude/settings.json": JSON.stringify({
+        permissions: { deny: ["Read([z-a]x.txt)", "Read([)"] },
+      }),
+    },
+    async play(stage) {
+      const names = ["a.txt", "zx.txt"];
+      const reads = names.map((name) => tool("Read", { file_path: `${stage.folder}/${name}` }));
+      await stage
+        .open({ canUseTool: allow })
+        .turn(prompt("Look", ...reads.flatMap((read) => [read, next]), say("So it went.")));
+    },
+  },
+  {
     name: "questions",
     async play(stage) {
       const question = "Which colour should it have?";
