@@ -35,7 +35,6 @@ export async function answerControl(
     case "get_settings":
       return describeSettings(session);
     case "mcp_status":
-      await session.mcp.ready();
       return { mcpServers: session.mcp.all.map(serverStatus) };
     case "mcp_set_servers":
       return setServers(session, request["servers"]);
@@ -103,7 +102,9 @@ function setModel(session: Session, model: unknown): object {
 }
 
 function setServers(session: Session, servers: unknown): Promise<object> {
-  if (isRecord(servers) && Object.values(servers).every(isRecord)) return session.mcp.set(servers);
+  if (isRecord(servers) && Object.values(servers).every(isRecord)) {
+    return session.mcp.set(servers as Record<string, JsonObject>);
+  }
   throw new Refusal("mcp_set_servers: servers must be an object of config objects");
 }
 
@@ -115,7 +116,7 @@ function serverStatus(server: McpServer): object {
     status,
     ...(info && status === "connected" ? { serverInfo: info } : {}),
     ...(error === undefined ? {} : { error }),
-    ...(transport === "sdk" ? {} : { config: wholeConfig(config) }),
+    ...shownConfig(config),
     transport,
     scope,
     source: sourceOf(server),
@@ -136,10 +137,19 @@ function hints({ readOnlyHint, destructiveHint, openWorldHint }: JsonObject): ob
   };
 }
 
-/** With what may be left out of it. */
-function wholeConfig(config: ServerConfig): object {
-  if ("command" in config) return { args: [], ...config, type: "stdio" };
-  if (!("url" in config)) return config;
-  const { headersHelper: _, ...shown } = config;
-  return shown;
+/** What hosts are told of it: no variables, and none of what is not known here. */
+function shownConfig(config: ServerConfig): { config?: object } {
+  const { type = "stdio", ...said } = config as JsonObject;
+  const fields = shown[String(type)];
+  if (!fields) return {};
+  const whole = type === "stdio" ? { args: [], ...said } : said;
+  const named = Object.entries(whole).filter(([name]) => fields.includes(name));
+  return { config: { type, ...Object.fromEntries(named) } };
 }
+
+const FAR = ["url", "headers", "oauth"];
+const shown: Readonly<Record<string, readonly string[]>> = {
+  stdio: ["command", "args"],
+  http: FAR,
+  sse: FAR,
+};

@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Description } from "../agent.ts";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
 import type { SlashCommand } from "./commands/commands.ts";
+import { flawsInLine } from "./mcp/config.ts";
 import { sourceOf } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
@@ -58,6 +59,7 @@ async function initFields(
   apiKeySource: string,
 ): Promise<JsonObject> {
   const { toolNames } = await import("./tools/all.ts");
+  const flaws = flawsInLine(session.birth);
   return {
     tools: toolNames(session),
     mcp_servers: session.mcp.all.map((server) => ({
@@ -74,5 +76,6 @@ async function initFields(
     skills: session.commands.filter(isForPeople).map(({ name }) => name),
     additional_directories: session.permission.addedFolders,
     fast_mode_state: "off",
+    ...(flaws.length > 0 && { mcp_server_errors: flaws }),
   };
 }

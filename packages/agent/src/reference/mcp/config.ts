@@ -7,6 +7,7 @@ import type { Settings, SettingsFile } from "../settings.ts";
 import { personalNotes } from "../trust.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { ServerConfig } from "./channel.ts";
+import { flawOf, RESERVED } from "./config-flaws.ts";
 
 export type Scope = "project" | "local" | "user" | "dynamic";
 export interface Configured {
@@ -28,25 +29,38 @@ export function configured(birth: Birth, settings: Settings): Configured[] {
   const counts = ([name]: [string, unknown]) =>
     !isListed(project["disabledMcpjsonServers"], name) &&
     (isApproved(name, settings.files) ?? options.print);
-  const inLine = options.mcpConfig.map((said) =>
-    parseObject(said.trimStart().startsWith("{") ? said : readText(said)),
-  );
   const sources: [Scope, [string, unknown][]][] = [
     ["user", isWanted("user", options) ? serversIn(person) : []],
     ["project", projectServers(birth).filter(counts)],
     ["local", isWanted("local", options) ? serversIn(project) : []],
-    ["dynamic", inLine.flatMap(serversIn)],
+    ["dynamic", inLine(options)],
   ];
   const found = new Map<string, Configured>();
   for (const [scope, servers] of sources) {
     for (const [name, given] of servers) {
       const config = readConfig(withVariables(given, environment));
       const isOff = scope !== "dynamic" && isListed(project["disabledMcpServers"], name);
-      if (config) found.set(name, { name, config, scope, isOff });
+      if (config && !RESERVED.has(name)) found.set(name, { name, config, scope, isOff });
     }
   }
-  return [...found.values()];
+  return [...found.values()].toSorted((one, other) => rank(one) - rank(other));
 }
+
+/** What is wrong with those of the command line: they are left out, and hosts are told. */
+export function flawsInLine({ options }: Pick<Birth, "options">): JsonObject[] {
+  const servers = [...new Map(inLine(options))];
+  return servers.map(flawOf).filter((flaw) => flaw !== undefined);
+}
+
+function inLine({ mcpConfig }: Options): [name: string, given: unknown][] {
+  return mcpConfig.flatMap((said) =>
+    serversIn(parseObject(said.trimStart().startsWith("{") ? said : readText(said))),
+  );
+}
+
+/** Those that are always to be there come first. */
+const rank = ({ config }: Configured): number =>
+  "alwaysLoad" in config && config.alwaysLoad === true ? 0 : 1;
 
 const isWanted = (
   source: Exclude<Scope, "dynamic">,

@@ -5,6 +5,14 @@ import type { Channel } from "./channel.ts";
 import { type McpServer, takeHello } from "./server.ts";
 
 export const PROTOCOL_VERSION = "2025-11-25";
+/** Those in which we can speak with a server. */
+const VERSIONS = new Set([
+  PROTOCOL_VERSION,
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+]);
 const CONNECT_MS = 30_000;
 const ownInfo = { name: "signalbox-agent", version: "0.1.0" };
 /** Hosts that have servers of their own know one client alone. */
@@ -31,6 +39,11 @@ export async function greet(
     clientInfo: isHosts ? spokenInfo : ownInfo,
   };
   const hello = await channel.request("initialize", params, { timeoutMs });
-  takeHello(server, isRecord(hello) ? hello : {});
+  const said = isRecord(hello) ? hello : {};
+  const { protocolVersion: version } = said;
+  if (typeof version === "string" && !VERSIONS.has(version)) {
+    throw new Error(`Server's protocol version is not supported: ${version}`);
+  }
+  takeHello(server, said);
   await channel.notify("notifications/initialized");
 }

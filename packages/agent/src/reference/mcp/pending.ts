@@ -11,7 +11,7 @@ export interface RequestOptions {
 /** No answer came in time. */
 export class AnswerLate extends Error {
   override readonly name = "AnswerLate";
-  override readonly message = "the MCP server did not answer in time";
+  override readonly message = "Request timed out";
 }
 
 /** Why a server is told that nobody waits for its answer. */

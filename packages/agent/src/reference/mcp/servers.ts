@@ -5,7 +5,7 @@ import { configFolderOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Channel, hostChannel } from "./channel.ts";
-import { configured, readConfig } from "./config.ts";
+import { configured } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { NotSignedIn, SessionLost } from "./http-failure.ts";
 import { KeptSignIns } from "./kept-sign-ins.ts";
@@ -21,11 +21,10 @@ import {
   takeFailure,
   takeHello,
 } from "./server.ts";
+import { settingOf } from "./set-servers.ts";
 import { SignIns } from "./sign-ins.ts";
 import { listTools, type McpTool, toolsIn } from "./tool-list.ts";
 import { Ways } from "./ways.ts";
-
-const NO_SERVER = "This configuration has neither a command nor a url.";
 
 /** Who servers may have asked, and told of it. */
 export interface People {
@@ -97,51 +96,39 @@ export class McpServers {
     const waiting = this.all.filter(
       (server) => server.status === "pending" && !this.#inWork.has(server),
     );
-    if (waiting.length > 0) {
-      const before = this.#connecting ?? Promise.resolve();
-      const all = [before, ...waiting.map((server) => this.#connect(server))];
-      const connecting = Promise.all(all).finally(() => {
-        if (this.#connecting === connecting) this.#connecting = undefined;
-      });
-      this.#connecting = connecting;
-    }
+    if (waiting.length > 0) void this.#begin(waiting);
     return this.#connecting;
   }
 
-  /** Replaces the servers that were added while it runs. */
-  async set(servers: Readonly<Record<string, unknown>>): Promise<JsonObject> {
-    const wanted = Object.entries(servers).flatMap(([name, config]) => {
-      const read = readConfig(config);
-      return read ? [[name, read] as const] : [];
+  /** Connects these; turns wait for them. */
+  #begin(servers: readonly McpServer[]): Promise<unknown> {
+    const begun = Promise.all(servers.map((server) => this.#connect(server)));
+    const connecting = Promise.all([this.#connecting, begun]).finally(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
     });
-    const removed = this.all.filter(
-      ({ name, config }) =>
-        !wanted.some(([other]) => other === name) && (this.#set.has(name) || config.type === "sdk"),
+    this.#connecting = connecting;
+    return begun;
+  }
+
+  /** Replaces the servers that were added while it runs. Programs and far servers are connected, or
+   * have failed, before it answers; those inside the host are greeted when they have the answer. */
+  async set(wanted: Readonly<Record<string, JsonObject>>): Promise<JsonObject> {
+    const { removed, left, servers, added } = settingOf(this.all, wanted, this.#set);
+    for (const { channel } of left) channel?.close();
+    this.#servers.clear();
+    for (const server of servers) this.#servers.set(server.name, server);
+    this.#set.clear();
+    for (const name of Object.keys(wanted)) this.#set.add(name);
+    const [hosts, programs] = [added.filter(isHosts), added.filter((one) => !isHosts(one))];
+    await this.#begin(programs.filter(({ status }) => status === "pending"));
+    if (hosts.length > 0) setImmediate(() => void this.ready());
+    const errors = programs.flatMap(({ name, status, error }) =>
+      status === "connected" ? [] : [[name, error ?? `Server status: ${status}`]],
     );
-    for (const { name, channel } of removed) {
-      channel?.close();
-      this.#servers.delete(name);
-      this.#set.delete(name);
-    }
-    const added: string[] = [];
-    for (const [name, config] of wanted) {
-      const before = this.#servers.get(name);
-      if (before && JSON.stringify(before.config) === JSON.stringify(config)) continue;
-      before?.channel?.close();
-      this.#servers.set(name, newServer(name, config, "dynamic"));
-      this.#set.add(name);
-      added.push(name);
-    }
-    const ready = this.ready();
-    const made = added.flatMap((name) => this.#servers.get(name) ?? []);
-    // A server inside the host answers when it has our answer.
-    if (!made.some(({ config }) => config.type === "sdk")) await ready;
-    const errors = made.flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]]));
-    const unread = Object.keys(servers).filter((name) => !wanted.some(([other]) => other === name));
     return {
-      added,
+      added: added.map(({ name }) => name),
       removed: removed.map(({ name }) => name),
-      errors: Object.fromEntries([...errors, ...unread.map((name) => [name, NO_SERVER])]),
+      errors: Object.fromEntries(errors),
     };
   }
   readonly #set = new Set<string>();
@@ -193,7 +180,9 @@ export class McpServers {
       server.channel = channel;
       await greet(server, channel, this.#birth.environment);
       server.tools =
-        server.capabilities["tools"] === undefined ? [] : await listTools(server.name, channel);
+        server.capabilities["tools"] === undefined
+          ? []
+          : await listTools(server.name, channel).catch(() => []); // it is there without them
       if (isDisabled(server)) return channel.close();
       server.status = "connected";
       void this.#ways.watch(server, channel);
@@ -293,5 +282,7 @@ export class McpServers {
     return config.type === "sse" ? sseChannel(signed, listener) : httpChannel(signed, listener);
   }
 }
+
+const isHosts = ({ config }: McpServer): boolean => config.type === "sdk";
 
 const notConnected = (name: string): Error => new Error(`MCP server "${name}" is not connected`);

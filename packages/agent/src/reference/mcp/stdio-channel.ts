@@ -28,7 +28,7 @@ export function stdioChannel(
       pending.failAll(new Error(why));
       resolve();
     };
-    child.once("error", (cause) => over(cause.message));
+    child.once("error", (cause) => over(withoutCommand(cause.message, config.command)));
     child.once("exit", () => over("Connection closed"));
   });
   const serverMessages = new ServerMessages(listener, send);
@@ -57,4 +57,10 @@ export function stdioChannel(
     },
     closed,
   };
+}
+
+/** Hosts are not told what a person's configuration starts. Claude Code says so of all but the
+ * shortest names. */
+function withoutCommand(said: string, command: string): string {
+  return command.length < 4 ? said : said.replaceAll(command, "stdio");
 }

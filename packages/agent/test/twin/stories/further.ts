@@ -105,6 +105,8 @@ export const further: ReadonlySet<string> = new Set([
   "what answers by HTTP and is no MCP server, or wants to know who asks",
   "MCP servers of a person, of folders, of a person in a project and of the command line",
   "an in-process MCP server that asks, and offers more while it runs",
+  "MCP servers that are set: new, replaced, named twice, and those that nobody can start",
+  "MCP servers that greet in no version we know, have no list, or a name that is taken",
   "asked about files: in the home, by links, and those that could run something",
   "rules that ask about tools, domains and parts of lines",
   "a rule allows a command, and not every file of the machine",

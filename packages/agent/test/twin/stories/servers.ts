@@ -3,7 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
+import {
+  createSdkMcpServer,
+  type McpServerStatus,
+  tool as sdkTool,
+} from "@anthropic-ai/claude-agent-sdk";
 import { next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
@@ -49,6 +53,15 @@ async function leave(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
+
+/** A server's status without what it was started with, which has a story of its own. */
+const brief = ({ name, status, error, scope, tools }: McpServerStatus) => ({
+  name,
+  status,
+  error,
+  scope,
+  tools: tools?.length,
+});
 
 /** MCP servers that are programs or far away: they go, come back, and say too much. */
 export const servers: Story[] = [
@@ -182,6 +195,74 @@ export const servers: Story[] = [
       });
       const talk = stage.open({ allowedTools: ["mcp__shop"], mcpServers: { shop } });
       await talk.turn(calls("grow", "go_on", "ping", "ask"));
+    },
+  },
+  {
+    name: "MCP servers that are set: new, replaced, named twice, and those that nobody can start",
+    files: {
+      "shop.mjs": source,
+      ".mcp.json": JSON.stringify({ mcpServers: { project: shop } }),
+    },
+    async play(stage) {
+      const talk = stage.open({ mcpServers: { given: shop, stays: shop } });
+      await talk.turn(say("Hello."));
+      await talk.lifecycle("completed", 1);
+      const set = async (servers: Parameters<typeof talk.query.setMcpServers>[0]) => {
+        stage.note("set", await talk.query.setMcpServers(servers));
+        stage.note("status", (await talk.query.mcpServerStatus()).map(brief));
+      };
+      const other = { command: "node", args: ["shop.mjs", "other"] };
+      const silent = { command: "node", args: ["nowhere.mjs"] };
+      await set({ project: other, first: shop, given: other, silent });
+      await set({ second: shop, first: other, given: { type: "stdio", ...other } });
+      await set({
+        missing: { command: "/no/such", args: [] },
+        unknown: { command: "nosuch", args: [] },
+      });
+      await talk.turn(say("Hello."));
+      await talk.lifecycle("completed", 2);
+      await set({});
+    },
+  },
+  {
+    name: "MCP servers that greet in no version we know, have no list, or a name that is taken",
+    files: {
+      "shop.mjs": source,
+      "old.mjs": source.replaceAll("2025-06-18", "1999-01-01"),
+      "listless.mjs": source
+        .replace("{ method, params }, reply)", "{ id, method, params }, reply)")
+        .replace(
+          '"tools/list") return { tools };',
+          '"tools/list") return void send({ id, error: { code: -1, message: "None today" } });',
+        ),
+    },
+    async play(stage) {
+      const run = (file: string, more = {}) => ({ command: "node", args: [file], ...more });
+      const given = {
+        old: run("old.mjs"),
+        "claude-in-chrome": shop,
+        "computer-use": shop,
+        workspace: shop,
+        "two\nlines": run("shop.mjs", { env: { SECRET: "s" } }),
+        listless: run("listless.mjs"),
+        always: run("shop.mjs", { alwaysLoad: true }),
+        missing: { command: "/no/such/server" },
+        unknown: { command: "no-such-server" },
+        brief: { command: "xyz" },
+      };
+      const wrong: Record<string, unknown> = {
+        odd: { type: "odd" },
+        empty: {},
+        typeless: { url: "http://127.0.0.1:9/" },
+        "no list": { command: "x", args: "y" },
+        "no url": { type: "http" },
+        blank: { command: "" },
+        several: { command: 5, args: [1], env: { A: 5 } },
+      };
+      const mcpServers = { ...given, ...(wrong as typeof given) };
+      const talk = stage.open({ mcpServers });
+      await talk.turn(say("Hello."));
+      stage.note("status", await talk.query.mcpServerStatus());
     },
   },
 ];
