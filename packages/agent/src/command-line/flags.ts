@@ -85,17 +85,17 @@ export const flags = {
   awaitInitialize: alone("--await-initialize"),
   managedSettings: one("--managed-settings", "json"),
   managedSettingsInInitialize: alone("--managed-settings-in-initialize"),
-  permissionPrompts: one("--permission-prompts", "mode"),
+  permissionPrompts: one("--permission-prompts", "target", ["host", "none"]),
   pluginDir: one("--plugin-dir", "path"),
   pluginDirNoMcp: one("--plugin-dir-no-mcp", "path"),
   sessionMirror: alone("--session-mirror"),
-  thinkingDisplay: one("--thinking-display", "mode"),
+  thinkingDisplay: one("--thinking-display", "display", ["summarized", "omitted", "highlights"]),
   taskBudget: one("--task-budget", "tokens"),
   channels: many("servers", "--channels"),
   resumeDropsTurn: alone("--resume-drops-turn"),
   projectConfigRoot: one("--project-config-root", "path"),
   hardFail: alone("--hard-fail"),
-  thinking: one("--thinking", "mode"),
+  thinking: one("--thinking", "mode", ["enabled", "adaptive", "disabled"]),
 } satisfies Record<string, Flag>;
 
 export type FlagName = keyof typeof flags;

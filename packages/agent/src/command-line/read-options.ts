@@ -84,7 +84,7 @@ export function readOptions(
       permissionMode: text("permissionMode") as PermissionMode | undefined,
       permissionPromptTool: text("permissionPromptTool"),
       settings: text("settings"),
-      settingSources: text("settingSources")?.split(",").filter(Boolean),
+      settingSources: sources(text("settingSources")),
       agents: readAgents(text("agents")),
       agent: text("agent"),
       resume: has("resume") ? (text("resume") ?? "") : undefined,
@@ -111,6 +111,10 @@ function check(options: Options): Options {
         "--session-id can only be used with --continue or --resume if --fork-session is also specified.",
       );
     }
+  }
+  const elsewhere = options.continue ? "--continue" : options.resume !== undefined && "--resume";
+  if (options.teleport !== undefined && elsewhere) {
+    refuse(`--teleport and ${elsewhere} name two sessions to go on with. Give one of them.`);
   }
   if (options.sdkUrl !== undefined && !/^wss?:$/.test(protocolOf(options.sdkUrl))) {
     refuse(`--sdk-url wants an address that begins with ws:// or wss://, not "${options.sdkUrl}".`);
@@ -177,6 +181,18 @@ function whole(name: FlagName, text: string | undefined, least: number): number 
   const value = Number(text);
   if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
   throw invalid(flags[name], text, `must be a whole number of at least ${least}`);
+}
+
+/** Whose settings count, in Claude Code's words where one is nobody's. */
+function sources(text: string | undefined): string[] | undefined {
+  const named = text?.split(",").map((name) => name.trim());
+  const odd = named?.find((name) => !/^(?:user|project|local)?$/.test(name));
+  if (odd !== undefined) {
+    throw new UsageError(
+      `Error processing --setting-sources: Invalid setting source: ${odd}. Valid options are: user, project, local`,
+    );
+  }
+  return named?.filter(Boolean);
 }
 
 function budget(text: string | undefined): number | undefined {

@@ -21,7 +21,9 @@ export function sinkFor(
   return {
     say(line) {
       if (isResult(line)) result = wholeUsage(line);
-      if (options.verbose) lines.push(isResult(line) ? wholeUsage(line) : line);
+      if (options.verbose && !isForHosts(line)) {
+        lines.push(isResult(line) ? wholeUsage(line) : line);
+      }
       return Promise.resolve();
     },
     async end() {
@@ -36,6 +38,12 @@ export function sinkFor(
       }
     },
   };
+}
+
+/** Claude Code 2.1.325 tells of a denial in a stream alone: its result lists them in any case. */
+function isForHosts(line: string): boolean {
+  if (!line.includes('"subtype":"permission_denied"')) return false;
+  return (JSON.parse(line) as ResultFields).subtype === "permission_denied";
 }
 
 function isResult(line: string): boolean {
@@ -70,7 +78,7 @@ export function resultText(
     case "error_max_budget_usd":
       return `Error: Exceeded USD budget (${maxBudgetUsd})`;
     case "error_max_structured_output_retries":
-      return "Error: Failed to provide valid structured output after maximum retries";
+      return `Error: ${errors?.[0] ?? "Failed to provide valid structured output"}`;
     default:
       return errors?.length && !errors[0]?.startsWith("[") ? errors.join("\n") : "Execution error";
   }

@@ -96,6 +96,7 @@ export function openSession(birth: Birth): Session {
     crew: new Crew(),
     forwardsSubagentText: options.forwardSubagentText,
     denials: [],
+    safetyStops: 0,
     memoryReason: "session_start",
     promptId: "",
     planPath: join(configFolder, "plans", `${birth.sessionId}.md`),

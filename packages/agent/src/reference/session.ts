@@ -91,6 +91,8 @@ export interface Session {
   forwardsSubagentText: boolean;
   /** What was denied in this turn, to subagents as well. */
   readonly denials: JsonObject[];
+  /** How many answers a classifier stopped. */
+  safetyStops: number;
   /** The prompt that is being worked on, as hooks name it. */
   promptId: string;
   /** Where the plan of this session is written down. */

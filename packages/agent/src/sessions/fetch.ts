@@ -54,7 +54,14 @@ export async function fetchFromHub(
   const { url, token } = await hubAddress(environment);
   const get = async (path: string): Promise<Response> => {
     const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(url + path, { ...pastProxies(url), headers });
+    const response = await fetch(url + path, { ...pastProxies(url), headers }).catch(
+      (cause: unknown) => {
+        throw new Error(
+          `The hub at ${url} cannot be reached. Start it with \`signalbox serve\`, or set SIGNALBOX_URL and SIGNALBOX_TOKEN to one that runs.`,
+          { cause },
+        );
+      },
+    );
     if (response.ok) return response;
     throw new Error(
       `The hub does not hand out session ${session}: it answered ${response.status}.`,

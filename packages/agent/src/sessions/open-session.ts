@@ -133,12 +133,12 @@ async function sourceOf(options: Options, place: SessionPlace): Promise<Source |
     const fetched = await fetchFromHub(options.teleport, environment);
     return { ...fetched, isOurs: false, isHere: (await pathOf(fetched.id, place)) !== undefined };
   }
-  if (options.continue) {
+  const { resume } = options;
+  if (options.continue && resume === undefined) {
     const newest = await newestSession(projectFolder(environment, folder));
     if (!newest) return undefined; // there is nothing yet: this is the first
     return ours(newest.id, newest.path);
   }
-  const { resume } = options;
   if (resume === undefined) return undefined;
   if (isUuid(resume)) return byId(resume, place);
   if (URL.canParse(resume)) {

@@ -133,6 +133,22 @@ describe("the command line", () => {
       "Error: --include-partial-messages requires --print and --output-format=stream-json.",
     ],
     [["-p", "--resume-session-at", "x"], "Error: --resume-session-at requires --resume"],
+    [
+      ["-p", "--teleport", "x", "--continue"],
+      "Error: --teleport and --continue name two sessions to go on with. Give one of them.",
+    ],
+    [
+      ["-p", "--teleport", "x", "--resume", "y"],
+      "Error: --teleport and --resume name two sessions to go on with. Give one of them.",
+    ],
+    [
+      ["-p", "--thinking", "x"],
+      "error: option '--thinking <mode>' argument 'x' is invalid. Allowed choices are enabled, adaptive, disabled.",
+    ],
+    [
+      ["-p", "--setting-sources", "user, x"],
+      "Error processing --setting-sources: Invalid setting source: x. Valid options are: user, project, local",
+    ],
     [["-p", "--rewind-files", "x"], "Error: --rewind-files requires --resume"],
     [["-p", "--settings", "/nope.json"], "Error: Settings file not found: /nope.json"],
     [["-p", "--settings", "{bad"], `Error: Settings file not found: ${resolve("{bad")}`],

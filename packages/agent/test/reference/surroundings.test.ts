@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { apiMessages, entriesOf } from "../../src/reference/model/conversation.ts";
-import { costOf } from "../../src/reference/model/usage.ts";
+import { costOf, Ledger, mergeTokens, TurnUsage } from "../../src/reference/model/usage.ts";
 import { thinkingFor, withCacheMarks } from "../../src/reference/model/request.ts";
 import { misfits } from "../../src/reference/tools/schema.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
@@ -351,15 +351,52 @@ describe("what is sent to the model", () => {
       messages: [{ role: "user", content: "b" }],
     });
     expect(JSON.stringify(marked).match(/"ephemeral"/g)?.length).toBe(2);
-    const tokens = {
+    const tokens = mergeTokens(undefined, {
       input_tokens: 1_000_000,
       output_tokens: 1_000_000,
       cache_read_input_tokens: 0,
       cache_creation_input_tokens: 0,
-    };
+    });
     expect(costOf("claude-opus-5-5", tokens)).toBe(24);
     expect(costOf("claude-haiku-5-5", { ...tokens, input_tokens: 100 })).toBeCloseTo(0.50001);
     expect(costOf("claude-haiku-5-5", { ...tokens, output_tokens: 0 })).toBe(0.5);
+  });
+
+  test("[RA29] what the API says beside the counts is paid for and told as Claude Code does", () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 };
+    const said = {
+      input_tokens: 1000,
+      cache_read_input_tokens: 500,
+      cache_creation_input_tokens: 300,
+      cache_creation,
+      service_tier: "priority",
+      inference_geo: "us",
+      server_tool_use: { web_search_requests: 2, web_fetch_requests: 3 },
+    };
+    const end = { output_tokens: 200, output_tokens_details: { thinking_tokens: 40 } };
+    const tokens = mergeTokens(mergeTokens(undefined, said), end);
+    expect(costOf("claude-opus-5-5", tokens)).toBe(0.031220000000000005); // by 2.1.325
+    const ledger = new Ledger();
+    ledger.add("claude-opus-5-5", tokens, 0);
+    expect(ledger.byModel()["claude-opus-5-5"]).toMatchObject({
+      thinkingTokens: 40,
+      cacheCreationEphemeral5mInputTokens: 100,
+      cacheCreationEphemeral1hInputTokens: 200,
+    });
+    const usage = new TurnUsage();
+    usage.add(tokens);
+    const { input_tokens, ...rest } = said;
+    expect(usage.report()).toMatchObject({ input_tokens, ...rest, ...end });
+    usage.add(mergeTokens(undefined, { input_tokens: 1, cache_creation_input_tokens: 5 }));
+    expect(usage.report()).toMatchObject({
+      input_tokens: 1001,
+      cache_creation_input_tokens: 305,
+      cache_creation,
+      service_tier: "standard",
+      inference_geo: "",
+    });
+    usage.withoutLast();
+    expect(usage.report()).toMatchObject(said);
   });
 
   test("[RA30] schemas are checked with all that tools and answers use of them", () => {

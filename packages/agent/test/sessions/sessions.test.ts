@@ -146,6 +146,19 @@ describe("sessions on disk", () => {
     expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
   });
 
+  test("[AG34] a session that is named goes before the newest; a hub that does not run is named", async () => {
+    const folder = newFolder();
+    const { id } = await written(folder);
+    await written(folder);
+    expect((await open(folder, "--continue", "--resume", id)).id).toBe(id);
+    const SIGNALBOX_URL = "http://127.0.0.1:9";
+    Object.assign(environment, { SIGNALBOX_URL, SIGNALBOX_TOKEN: "t" });
+    const failure = await open(folder, "--teleport", id).catch((cause: unknown) => cause);
+    delete environment["SIGNALBOX_URL"];
+    delete environment["SIGNALBOX_TOKEN"];
+    expect(String(failure)).toContain(`The hub at ${SIGNALBOX_URL} cannot be reached. Start it`);
+  });
+
   test("[AG34] a session that goes on from another folder goes on in its own file", async () => {
     const folder = newFolder();
     const { id, transcript } = await written(folder);

@@ -8,6 +8,8 @@ export interface Answer {
   model: string;
   blocks: ApiBlock[];
   stopReason: string | null;
+  stopDetails?: Record<string, unknown> | null | undefined;
+  requestId: string | null;
   tokens: Tokens;
   /** `usage` as the message began with it: what the host sees beside each block. */
   firstUsage: unknown;
@@ -22,6 +24,7 @@ export class AnswerReader {
     model: "",
     blocks: [],
     stopReason: null,
+    requestId: null,
     tokens: mergeTokens(undefined, undefined),
     firstUsage: undefined,
     complete: false,
@@ -105,8 +108,12 @@ export class AnswerReader {
   }
 
   #onMessageDelta(event: StreamEvent): void {
-    const { stop_reason: reason } = (event["delta"] ?? {}) as { stop_reason?: string | null };
+    const { stop_reason: reason, stop_details: details } = (event["delta"] ?? {}) as {
+      stop_reason?: string | null;
+      stop_details?: Record<string, unknown> | null;
+    };
     if (reason !== undefined) this.answer.stopReason = reason;
+    this.answer.stopDetails = details;
     this.answer.tokens = mergeTokens(this.answer.tokens, event["usage"]);
   }
 

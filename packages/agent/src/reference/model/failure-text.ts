@@ -6,6 +6,8 @@ export interface Asked {
   readonly model: string;
   /** `ANTHROPIC_BASE_URL`. */
   readonly gateway?: string | undefined;
+  /** Somebody typed the command line, and can type another. */
+  readonly byHand?: boolean;
 }
 
 /** What a person reads. */
@@ -22,7 +24,8 @@ export function failureText(failure: ModelFailure, asked: Asked): string {
   if (status === 401 || status === 403)
     return `Failed to authenticate. API Error: ${status} ${said}`;
   if (status === 404) {
-    return `There's an issue with the selected model (${asked.model}). It may not exist or you may not have access to it.`;
+    const advice = asked.byHand ? " Run --model to pick a different model." : "";
+    return `There's an issue with the selected model (${asked.model}). It may not exist or you may not have access to it.${advice}`;
   }
   if (status === 413) {
     return "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. Remove older images or compact the conversation.";

@@ -16,10 +16,7 @@ export function storedCosts(ledger: Ledger, now = Date.now()): JsonObject {
     modelUsage: Object.fromEntries(
       uses.map(([model, use]) => [
         model,
-        {
-          ...Object.fromEntries(counted.map((key) => [key, use[key]])),
-          cacheCreationEphemeral1hInputTokens: use.cacheCreationEphemeral1hInputTokens,
-        },
+        Object.fromEntries(counted.map((key) => [key, use[key]])),
       ]),
     ),
     hasUnknownModelCost: uses.some(([, { costBasis }]) => costBasis === "unknown"),

@@ -1,3 +1,4 @@
+import { isObject } from "@signalbox/protocol/wire";
 import { CacheUse } from "./cache-use.ts";
 import { factsOf } from "./models.ts";
 
@@ -7,16 +8,38 @@ export interface Tokens {
   output_tokens: number;
   cache_read_input_tokens: number;
   cache_creation_input_tokens: number;
-  thinking_tokens?: number;
-  web_search_requests?: number;
+  /** Those written into the cache for five minutes and for an hour, where the API tells them apart. */
+  written5m: number;
+  written1h: number;
+  thinking: number;
+  webSearches: number;
+  webFetches: number;
+  served: Served;
 }
+/** How an answer was served, in the API's words. */
+interface Served {
+  readonly service_tier: unknown;
+  readonly inference_geo: unknown;
+  readonly iterations: unknown;
+  readonly speed: unknown;
+}
+const asUsual: Served = {
+  service_tier: "standard",
+  inference_geo: "",
+  iterations: [],
+  speed: "standard",
+};
 const nothing = (): Tokens => ({
   input_tokens: 0,
   output_tokens: 0,
   cache_read_input_tokens: 0,
   cache_creation_input_tokens: 0,
-  thinking_tokens: 0,
-  web_search_requests: 0,
+  written5m: 0,
+  written1h: 0,
+  thinking: 0,
+  webSearches: 0,
+  webFetches: 0,
+  served: asUsual,
 });
 
 /** What the window holds after an answer. */
@@ -48,18 +71,33 @@ export interface ModelUse {
 }
 
 const SEARCH_USD = 0.01;
+const HOUR_TIMES_INPUT = 2;
+/** Answers that must not leave the United States cost more. */
+const AT_HOME_FACTOR = 1.1;
+
+/** What of the cache was written for how long: no more than was written at all. */
+function writtenFor({ cache_creation_input_tokens: all, written5m, written1h }: Tokens): {
+  hour: number;
+  minutes: number;
+} {
+  const hour = Math.min(written1h, all);
+  return { hour, minutes: Math.min(written5m, all - hour) };
+}
 
 export function costOf(model: string, tokens: Tokens): number {
   const { prices, longPrompts } = factsOf(model);
-  const prompt =
-    tokens.input_tokens + tokens.cache_read_input_tokens + tokens.cache_creation_input_tokens;
+  const written = tokens.cache_creation_input_tokens;
+  const prompt = tokens.input_tokens + tokens.cache_read_input_tokens + written;
   const at = longPrompts && prompt > longPrompts.above ? longPrompts.prices : prices;
+  const { hour } = writtenFor(tokens);
+  const million = 1_000_000;
   const forTokens =
-    tokens.input_tokens * at.input +
-    tokens.output_tokens * at.output +
-    tokens.cache_read_input_tokens * at.cacheRead +
-    tokens.cache_creation_input_tokens * at.cacheWrite;
-  return forTokens / 1_000_000 + (tokens.web_search_requests ?? 0) * SEARCH_USD;
+    (tokens.input_tokens / million) * at.input +
+    (tokens.output_tokens / million) * at.output +
+    (tokens.cache_read_input_tokens / million) * at.cacheRead +
+    (((written - hour) / million) * at.cacheWrite + (hour / million) * at.input * HOUR_TIMES_INPUT);
+  const factor = tokens.served.inference_geo === "us" ? AT_HOME_FACTOR : 1;
+  return forTokens * factor + tokens.webSearches * SEARCH_USD;
 }
 
 /** Adds up answers: a whole session's, or those since the last result. */
@@ -81,9 +119,11 @@ export class Ledger {
     use.outputTokens += tokens.output_tokens;
     use.cacheReadInputTokens += tokens.cache_read_input_tokens;
     use.cacheCreationInputTokens += tokens.cache_creation_input_tokens;
-    use.cacheCreationEphemeral5mInputTokens += tokens.cache_creation_input_tokens;
-    use.thinkingTokens += tokens.thinking_tokens ?? 0;
-    use.webSearchRequests += tokens.web_search_requests ?? 0;
+    const { hour, minutes } = writtenFor(tokens);
+    use.cacheCreationEphemeral5mInputTokens += minutes;
+    use.cacheCreationEphemeral1hInputTokens += hour;
+    use.thinkingTokens += tokens.thinking;
+    use.webSearchRequests += tokens.webSearches;
     use.costUSD += cost;
     this.models.set(model, use);
     this.costUsd += cost;
@@ -129,6 +169,7 @@ export const counted = [
   "costUSD",
   "thinkingTokens",
   "cacheCreationEphemeral5mInputTokens",
+  "cacheCreationEphemeral1hInputTokens",
 ] as const;
 
 export function unused(model: string): ModelUse {
@@ -157,51 +198,79 @@ function namesOf(model: string): Partial<ModelUse> {
   };
 }
 
-/** The `usage` of a turn's result: the sum over its answers. */
+/** The `usage` of a turn's result: the sum over its answers, and how the last was served. */
 export class TurnUsage {
-  readonly tokens: Tokens = nothing();
+  #tokens: Tokens = nothing();
+  #before: Tokens = nothing();
 
   add(tokens: Tokens): void {
-    for (const key of Object.keys(this.tokens) as (keyof Tokens)[]) {
-      this.tokens[key] = (this.tokens[key] ?? 0) + (tokens[key] ?? 0);
-    }
+    this.#before = this.#tokens;
+    const sums = summed.map((key) => [key, this.#tokens[key] + tokens[key]]);
+    this.#tokens = { ...Object.fromEntries(sums), served: tokens.served } as Tokens;
+  }
+
+  /** Claude Code counts an answer when all of it was used: not the one that ends the turn for its
+   * costs or its shape. */
+  withoutLast(): void {
+    this.#tokens = this.#before;
   }
 
   report(): object {
-    const { thinking_tokens, web_search_requests, ...counts } = this.tokens;
+    const { written5m, written1h, thinking, webSearches, webFetches, served, ...counts } =
+      this.#tokens;
     return {
       ...counts,
-      output_tokens_details: { thinking_tokens },
-      server_tool_use: { web_search_requests, web_fetch_requests: 0 },
-      service_tier: "standard",
+      output_tokens_details: { thinking_tokens: thinking },
+      server_tool_use: { web_search_requests: webSearches, web_fetch_requests: webFetches },
+      service_tier: served.service_tier,
       cache_creation: {
-        ephemeral_1h_input_tokens: 0,
-        ephemeral_5m_input_tokens: counts.cache_creation_input_tokens,
+        ephemeral_1h_input_tokens: written1h,
+        ephemeral_5m_input_tokens: written5m,
       },
-      inference_geo: "",
-      iterations: [],
-      speed: "standard",
+      inference_geo: served.inference_geo,
+      iterations: served.iterations,
+      speed: served.speed,
       fallback_credit: null,
     };
   }
 }
 
+const plain = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+] as const;
+const summed = [
+  ...plain,
+  "written5m",
+  "written1h",
+  "thinking",
+  "webSearches",
+  "webFetches",
+] as const;
+
 /** Reads a message's counts, of which later events may repeat, add or leave out some. */
 export function mergeTokens(before: Tokens | undefined, said: unknown): Tokens {
   const tokens = { ...(before ?? nothing()) };
-  if (typeof said !== "object" || said === null) return tokens;
-  const counts = said as Record<string, unknown>;
-  for (const key of [
-    "input_tokens",
-    "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-  ] as const) {
-    if (typeof counts[key] === "number") tokens[key] = counts[key];
+  if (!isObject(said)) return tokens;
+  for (const key of plain) {
+    if (typeof said[key] === "number") tokens[key] = said[key];
   }
-  const server = counts["server_tool_use"] as { web_search_requests?: number } | undefined;
-  if (typeof server?.web_search_requests === "number") {
-    tokens.web_search_requests = server.web_search_requests;
-  }
+  const count = (group: string, name: string, old: number): number => {
+    const counts = said[group];
+    const value = isObject(counts) ? counts[name] : undefined;
+    return typeof value === "number" ? value : old;
+  };
+  tokens.written5m = count("cache_creation", "ephemeral_5m_input_tokens", tokens.written5m);
+  tokens.written1h = count("cache_creation", "ephemeral_1h_input_tokens", tokens.written1h);
+  tokens.thinking = count("output_tokens_details", "thinking_tokens", tokens.thinking);
+  tokens.webSearches = count("server_tool_use", "web_search_requests", tokens.webSearches);
+  tokens.webFetches = count("server_tool_use", "web_fetch_requests", tokens.webFetches);
+  const served = Object.keys(asUsual).map((key) => [
+    key,
+    said[key] ?? tokens.served[key as keyof Served],
+  ]);
+  tokens.served = Object.fromEntries(served);
   return tokens;
 }

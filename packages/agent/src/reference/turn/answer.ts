@@ -77,7 +77,7 @@ async function streamOnce(
   try {
     const request = requestFor(thread, model);
     const { events, requestId } = await session.model.ask(request, { signal, retries });
-    teller.requestId = requestId;
+    reader.answer.requestId = requestId;
     sayAnswered(thread);
     opened = true;
     for await (const event of unbroken(events)) {

@@ -20,6 +20,7 @@ import { fallbackOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { batchHooks } from "./batch-hooks.ts";
 import { Executor } from "./executor.ts";
+import { refusedEnd, sayRefusal } from "./refusal.ts";
 import { askStop, failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
@@ -106,7 +107,10 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       sayToModel(thread, CUT);
       continue;
     }
-    if (overBudget()) return { reason: "budget_exhausted", text, stopReason };
+    if (overBudget()) {
+      thread.usage.withoutLast();
+      return { reason: "budget_exhausted", text, stopReason };
+    }
     if (executor.count > 0) {
       await executor.finish();
       if (thread.signal.aborted || executor.stopped?.by === "person") {
@@ -127,6 +131,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       if (isStopped) return { reason: "hook_stopped", text, stopReason };
       const misfits = failedStructured(thread);
       if (misfits.length - misfitsBefore >= STRUCTURED_RETRIES) {
+        thread.usage.withoutLast();
         return { reason: "structured_output_retries", text: misfits.at(-1) ?? "", stopReason };
       }
       if (thread.maxTurns !== undefined && round >= thread.maxTurns) {
@@ -139,9 +144,13 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       sayToModel(thread, TOO_LONG);
       continue;
     }
-    if (answer.stopReason === "refusal" && refused++ < 1) {
-      sayRefusal(thread, answer.id);
-      continue;
+    if (answer.stopReason === "refusal") {
+      session.safetyStops++;
+      if (refused++ < 1) {
+        sayRefusal(thread, answer.id);
+        continue;
+      }
+      if (!thread.agent) return refusedEnd(thread, answer);
     }
     if (isSilent(answer.blocks) && silences++ < 1) {
       if (thread.agent?.inBackground === false) thread.takeUser([{ type: "text", text: SILENT }]);
@@ -208,18 +217,6 @@ function sayRequesting(thread: Thread): void {
 
 function sayToModel(thread: Thread, text: string): void {
   thread.sayUser([{ type: "text", text }], { isSynthetic: true });
-}
-
-function sayRefusal(thread: Thread, messageId: string): void {
-  thread.say({
-    type: "system",
-    subtype: "informational",
-    content: "The model's safeguards stopped the response above · continuing once with that noted",
-    level: "notice",
-  });
-  const text =
-    "Your response above was stopped by a safety classifier; that is no failure of a tool or of the line. What was withheld must not be produced again in other words.";
-  thread.sayUser([{ type: "text", text }], { isSynthetic: true, refused_message_id: messageId });
 }
 
 /** Completes a call's input as its tool wants it, before anybody sees it. */
@@ -318,6 +315,8 @@ function textOf(thread: Thread, failure: ModelFailure, wasShortened: boolean): s
   if (isTooLong(failure) && !wasShortened && !entries.some(({ role }) => role === "assistant")) {
     return tooLongAlone(failure, Math.ceil(JSON.stringify(apiMessages(entries)).length / 4));
   }
-  const gateway = session.birth.environment["ANTHROPIC_BASE_URL"];
-  return failureText(failure, { model: thread.model(), gateway });
+  const { ANTHROPIC_BASE_URL: gateway, CLAUDE_CODE_ENTRYPOINT: entrypoint } =
+    session.birth.environment;
+  const byHand = entrypoint === "sdk-cli";
+  return failureText(failure, { model: thread.model(), gateway, byHand });
 }

@@ -86,7 +86,8 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   const command = { name: "compact", args: wish };
   if (thread.entries.length === 0 && !thread.session.ranLocally) {
     await turn.sayInit();
-    return sayLocally(turn, command, "No messages to compact");
+    sayLocalFailure(turn, command, "Error: No messages to compact");
+    return { result: "" };
   }
   let saidInit = false;
   const done = await compact(thread, "manual", {
@@ -193,7 +194,7 @@ export function localEnd(session: Session, more: JsonObject, before: Ledger): Tu
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
     subagent_stats: session.subagents.report(),
-    safety_stops: 0,
+    safety_stops: session.safetyStops,
     ...more,
   };
 }

@@ -13,14 +13,12 @@ export function answeredPrompts(thread: Thread): JsonObject {
 
 /** Says events and blocks of one answer, with what hosts like to know beside them. */
 export class Teller {
-  requestId: string | null = null;
   readonly #thread: Thread;
   readonly #answer: Answer;
   readonly #streams: boolean;
   #message: JsonObject = {};
   #first = true;
   #thinkingSince = 0;
-  #thinkingChars = 0;
   #thinkingTokens = 0;
 
   constructor(thread: Thread, answer: Answer) {
@@ -45,11 +43,9 @@ export class Teller {
 
   /** Tokens of thinking are estimated as they come, by the usual four characters for one. */
   #countThinking(thinking: string): void {
-    this.#thinkingChars += thinking.length;
-    const tokens = Math.max(1, Math.round(this.#thinkingChars / 4));
-    const delta = tokens - this.#thinkingTokens;
-    if (delta <= 0) return;
-    this.#thinkingTokens = tokens;
+    const delta = Math.max(1, Math.round(thinking.length / 4));
+    this.#thinkingTokens += delta;
+    const tokens = this.#thinkingTokens;
     const { promptUuid: uuid } = this.#thread;
     this.#thread.say({
       type: "system",
@@ -109,16 +105,17 @@ export class Teller {
     const { id, blocks, tokens } = this.#answer;
     if (!this.#streams || id === "") return;
     if (withinBlock) this.#saySynthetic({ type: "content_block_stop", index: blocks.length - 1 });
-    const { thinking_tokens, web_search_requests, ...counts } = tokens;
+    const { written5m: _, written1h: __, served, ...counted } = tokens;
+    const { thinking, webSearches, webFetches, ...counts } = counted;
     this.#saySynthetic({
       type: "message_delta",
       context_management: null,
       delta: { container: null, stop_details: null, stop_reason: null, stop_sequence: null },
       usage: {
-        output_tokens_details: { thinking_tokens: thinking_tokens ?? 0 },
+        output_tokens_details: { thinking_tokens: thinking },
         ...counts,
-        iterations: [],
-        server_tool_use: { web_search_requests: web_search_requests ?? 0, web_fetch_requests: 0 },
+        iterations: served.iterations,
+        server_tool_use: { web_search_requests: webSearches, web_fetch_requests: webFetches },
         fallback_credit: null,
       },
     });
@@ -135,7 +132,7 @@ export class Teller {
     };
     const meta = block.type === "tool_use" ? this.#mcpMeta(block) : {};
     const beside = {
-      ...(this.requestId === null ? {} : { request_id: this.requestId }),
+      ...(this.#answer.requestId === null ? {} : { request_id: this.#answer.requestId }),
       ...(isThinking && !this.#thread.agent
         ? { thinking_duration_ms: Date.now() - this.#thinkingSince, thinking_display: "updates" }
         : {}),

@@ -244,7 +244,7 @@ function endOf(
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",
     subagent_stats: session.subagents.report(),
-    safety_stops: 0,
+    safety_stops: session.safetyStops,
     ...(origin === undefined ? {} : { origin }),
     ...times,
   };

@@ -55,6 +55,18 @@ export const failures: Story[] = [
     },
   },
   {
+    name: "answers that are stopped by a classifier, once and again",
+    async play(stage) {
+      const talk = stage.open();
+      const stopped = ["::say I should", "::stop refusal", "::next"];
+      await talk.turn("/compact");
+      await talk.turn(prompt("Hello", ...stopped));
+      await talk.turn(prompt("Hello again", say("Good day.")));
+      const again = stage.open();
+      await again.turn(prompt("Hello", "::stop refusal", "::next"));
+    },
+  },
+  {
     name: "a prompt that is too long, alone and after others",
     async play(stage) {
       const tooLong = "prompt is too long: 250000 tokens > 200000 maximum";

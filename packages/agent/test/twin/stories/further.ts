@@ -60,6 +60,7 @@ export const further: ReadonlySet<string> = new Set([
   "servers of the command line and of the project, switched off and on",
   "a line that breaks before a word was said",
   "refusals of the API that are not repeated",
+  "answers that are stopped by a classifier, once and again",
   "a picture that is too large, after one answer and after two",
   "a prompt that is too long, alone and after others",
   "a subagent whose model does not answer",
