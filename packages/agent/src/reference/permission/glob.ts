@@ -1,6 +1,12 @@
 /** A pattern of paths as a regular expression: `*` and `?` within a name, `**` across folders,
  * `[…]` and `{a,b}`. The path has no leading slash. */
-export function globToRegExp(pattern: string, ignoresCase = false): RegExp {
+export function globToRegExp(
+  pattern: string,
+  {
+    ignoresCase = false,
+    plainBraces = false,
+  }: { ignoresCase?: boolean; plainBraces?: boolean } = {},
+): RegExp {
   let source = "";
   let depth = 0;
   for (let i = 0; i < pattern.length; i++) {
@@ -16,7 +22,7 @@ export function globToRegExp(pattern: string, ignoresCase = false): RegExp {
       const found = CLASS.exec(pattern);
       source += found ? oneOf(found[2]!, found[1] !== undefined) : "\\[";
       i += (found?.[0].length ?? 1) - 1;
-    } else if (char === "{") {
+    } else if (char === "{" && !plainBraces) {
       source += "(?:";
       depth++;
     } else if (char === "}" && depth > 0) {

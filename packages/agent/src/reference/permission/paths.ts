@@ -55,7 +55,8 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
 
 /** Whether a rule's pattern covers a path: `//` from the root, `~/` from home, `/` from the folder
  * that the rule's settings belong to, anything else at any depth of the working folder. `wholly`: both
- * as the path is named and where it leads; `byName`: wherever it leads. */
+ * as the path is named and where it leads; `byName`: wherever it leads; `plainBraces`: `{a,b}` means
+ * itself, as it does to Claude Code. */
 export function coversPath(
   pattern: string,
   path: string,
@@ -64,7 +65,8 @@ export function coversPath(
     ignoresCase = false,
     wholly = false,
     byName = false,
-  }: { ignoresCase?: boolean; wholly?: boolean; byName?: boolean } = {},
+    plainBraces = false,
+  }: { ignoresCase?: boolean; wholly?: boolean; byName?: boolean; plainBraces?: boolean } = {},
 ): boolean {
   const [named, rest] = anchor(pattern, place);
   const roots = new Set([named, realPath(named)]);
@@ -72,7 +74,9 @@ export function coversPath(
     [...roots].some((from) => {
       if (!isInside(one, from)) return false;
       const way = relative(from, one);
-      return variants(rest).some((variant) => globToRegExp(variant, ignoresCase).test(way));
+      return variants(rest).some((variant) =>
+        globToRegExp(variant, { ignoresCase, plainBraces }).test(way),
+      );
     });
   const names = [resolve(path), ...(byName ? [] : [realPath(path)])];
   return wholly ? names.every(isCovered) : names.some(isCovered);

@@ -75,10 +75,10 @@ export function ruleForPath(
   byName = false,
 ): Rule | undefined {
   const place = { folder: state.folder, home: state.home };
-  const ignoresCase = behavior !== "allow"; // many disks do not tell capital letters from small ones
   const others = kind === "Edit" && behavior === "deny" ? ["Write", "NotebookEdit"] : [];
   const names = new Set<string>([kind, ...others]);
-  const how = { ignoresCase, wholly: behavior === "allow", byName };
+  const allows = behavior === "allow";
+  const how = { ignoresCase: true, wholly: allows, plainBraces: allows, byName };
   return state.rules[behavior].find(
     ({ tool, content, root }) =>
       names.has(tool) &&

@@ -3,6 +3,7 @@ import type { ApiBlock } from "../model/conversation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Called, notBegun, runCall } from "./call.ts";
+import { inputProblem } from "./input-problem.ts";
 import type { Thread } from "./thread.ts";
 
 interface Job {
@@ -13,7 +14,10 @@ interface Job {
 }
 
 const isWaiting = ({ state }: Job): boolean => state === "waiting";
+const isDone = ({ state }: Job): boolean => state === "done";
 
+/** More than a call takes that is refused without looking anything up: it is told before the next one. */
+const TICKS = 16;
 /** So many rounds of the event loop a call takes at most before it asks or begins. */
 const STEPS = 4;
 const step = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -55,10 +59,14 @@ export class Executor {
   async add(use: ApiBlock): Promise<void> {
     const tool: Tool | undefined = this.#thread.tools().find(({ name }) => name === use["name"]);
     const input = isRecord(use["input"]) ? use["input"] : {};
-    const sideBySide = tool === undefined || (tool.sideBySide?.(input) ?? false);
+    const fits = tool !== undefined && inputProblem(tool, input) === undefined;
+    const sideBySide = tool === undefined || (fits && (tool.sideBySide?.(input) ?? false));
     const job: Job = { use, sideBySide, state: "waiting" };
     this.#jobs.push(job);
+    if (!tool && this.#mayRun) this.#start(job); // there is nothing to wait for
     this.#next();
+    for (let at = 0; at < TICKS && job.state === "running"; at++) await undefined;
+    if (isDone(job)) return this.#tell();
     if (isWaiting(job) || !tool?.beginsAtOnce?.(input)) return;
     for (let at = 0; at < STEPS; at++) await step();
   }
@@ -81,17 +89,25 @@ export class Executor {
   }
 
   #next(): void {
-    if (this.#held || this.#thread.signal.aborted || this.stopped) return;
+    if (!this.#mayRun) return;
     for (const job of this.#jobs) {
       if (job.state !== "waiting") continue;
       const running = this.#jobs.filter(({ state }) => state === "running");
       const free =
         running.length === 0 || (job.sideBySide && running.every((one) => one.sideBySide));
       if (!free) return;
-      job.state = "running";
-      const work = this.#run(job).finally(() => this.#running.delete(work));
-      this.#running.add(work);
+      this.#start(job);
     }
+  }
+
+  get #mayRun(): boolean {
+    return !this.#held && !this.#thread.signal.aborted && !this.stopped;
+  }
+
+  #start(job: Job): void {
+    job.state = "running";
+    const work = this.#run(job).finally(() => this.#running.delete(work));
+    this.#running.add(work);
   }
 
   async #run(job: Job): Promise<void> {
@@ -120,8 +136,10 @@ export class Executor {
     });
   }
 
+  /** What came after a call that runs alone is told after it. */
   #tell(): void {
     for (const job of this.#jobs) {
+      if (job.state === "running" && !job.sideBySide) return;
       if (job.state !== "done" || !job.called) continue;
       job.state = "told";
       const { block, more, followUps, whispers, notices = [] } = job.called;

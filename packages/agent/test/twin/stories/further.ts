@@ -113,5 +113,6 @@ export const further: ReadonlySet<string> = new Set([
   "a rule allows a command, and not every file of the machine",
   "denied: a subagent, a notebook, links, one word; skills that rules ask about",
   "echoes of commands that are done without the model",
-  "patterns of rules that are none",
+  "patterns of rules: ranges that are none, braces, capital letters",
+  "several calls at once that are refused without looking",
 ]);

@@ -163,7 +163,7 @@ export const permissions: Story[] = [
     },
   },
   {
-    name: "patterns of rules that are none",
+    name: "patterns of rules: ranges that are none, braces, capital letters",
     files: {
       "a.txt": "one",
       "zx.txt": "two",
@@ -174,9 +174,29 @@ export const permissions: Story[] = [
     async play(stage) {
       const names = ["a.txt", "zx.txt"];
       const reads = names.map((name) => tool("Read", { file_path: `${stage.folder}/${name}` }));
+      const writes = ["a.md", "{a,b}.md", "c.txt"].map((name) =>
+        tool("Write", { file_path: `${stage.folder}/${name}`, content: "new" }),
+      );
+      const lines = [...reads, ...writes].flatMap((line) => [line, next]);
+      const allowedTools = ["Edit({a,b}.md)", "Edit(C.TXT)"];
       await stage
-        .open({ canUseTool: allow })
-        .turn(prompt("Look", ...reads.flatMap((read) => [read, next]), say("So it went.")));
+        .open({ canUseTool: allow, allowedTools })
+        .turn(prompt("Look", ...lines, say("So it went.")));
+    },
+  },
+  {
+    name: "several calls at once that are refused without looking",
+    files: {
+      "a.txt": "one",
+      "kept.txt": "two",
+      ".claude/settings.json": JSON.stringify({ permissions: { deny: ["Read(kept.txt)"] } }),
+    },
+    async play(stage) {
+      const read = (name: string) => tool("Read", { file_path: `${stage.folder}/${name}` });
+      const wrong = [tool("Read", {}), tool("Nothing", {}), tool("Read", { file_path: 3 })];
+      const refused = [read("kept.txt"), ...wrong, read("kept.txt")];
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(prompt("Look", ...refused, next, read("a.txt"), ...refused, say("Well.")));
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { CanUseTool, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Conversation, type Stage, type Story } from "../story.ts";
 
@@ -145,7 +145,11 @@ export const subagents: Story[] = [
   {
     name: "calls of one message begin before the next is told",
     async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
+      const canUseTool: CanUseTool = async (...call) => {
+        await talk.said("assistant", 5); // the next call is told while this one is asked about
+        return allow(...call);
+      };
+      const talk = stage.open({ canUseTool });
       const slow = (description: string, ms: number) =>
         tool("Task", errand("general-purpose", description, `::wait ${ms}`, say("Done.")));
       const both = [slow("First", 1500), slow("Second", 4500)];
