@@ -74,6 +74,7 @@ async function reload(session: Session): Promise<object> {
   await readDefinitions(session);
   const { commands, agents } = describe(session).initialize ?? {};
   const mcpServers = session.mcp.all.map(serverStatus);
+  if (session.toldCommands !== undefined) session.toldCommands = JSON.stringify(commands);
   return { commands, agents, plugins: [], mcpServers, error_count: 0 };
 }
 

@@ -3,6 +3,7 @@ import type { Description } from "../agent.ts";
 import { builtIn, builtInPrompts } from "./commands/built-in.ts";
 import type { SlashCommand } from "./commands/commands.ts";
 import { flawsInLine } from "./mcp/config.ts";
+import { promptName, shownPrompt } from "./mcp/prompts.ts";
 import { sourceOf } from "./mcp/server.ts";
 import { describeModels } from "./model/models.ts";
 import { DEFAULT_STYLE, styleNamed } from "./output-styles/styles.ts";
@@ -15,9 +16,10 @@ export function describe(session: Session): Description {
     ...session.commands.filter(isForPeople).map(shownCommand),
     ...[...builtIn, ...builtInPrompts].map((one) => ({ ...shownCommand(one), builtin: true })),
   ];
+  const { prompts } = session.mcp;
   return {
     initialize: {
-      commands,
+      commands: [...commands, ...prompts.map(shownPrompt)],
       agents: session.agents.map(({ type, description, model }) => ({
         name: type,
         description,
@@ -34,7 +36,7 @@ export function describe(session: Session): Description {
     init: () =>
       initFields(
         session,
-        commands.map(({ name }) => name),
+        [...commands.map(({ name }) => name), ...prompts.map(promptName)],
         apiKeySource,
       ),
   };

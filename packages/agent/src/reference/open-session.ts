@@ -15,6 +15,7 @@ import { readRule, splitRules } from "./permission/rule.ts";
 import { PermissionState } from "./permission/state.ts";
 import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
 import { keepRules, readSettings, rulesOf, type Settings } from "./settings.ts";
+import { tellCommands } from "./tell-commands.ts";
 import { BackgroundTasks, type Task } from "./tools/background.ts";
 import { Crew } from "./tools/crew.ts";
 import { FileMemory } from "./tools/file-memory.ts";
@@ -79,11 +80,13 @@ export function openSession(birth: Birth): Session {
     mcp: new McpServers(birth, settings, {
       ask: (server, question, signal) => elicit(session, server, question, signal),
       completed: (server, id) => tellCompleted(session, server, id),
+      promptsChanged: () => tellCommands(session),
     }),
     agents: [],
     hostAgents: {},
     mainAgent: undefined,
     commands: [],
+    toldCommands: undefined,
     skillsTold: new Map(),
     outputStyles: [],
     hostHooks: {},

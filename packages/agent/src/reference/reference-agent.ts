@@ -80,6 +80,7 @@ async function takeInitialize(session: Session, request: InitializeRequest): Pro
   const manifests = request.sdkMcpServerManifests ?? {};
   if (sdkMcpServers && sdkMcpServers.length > 0)
     session.mcp.addHostServers(sdkMcpServers, manifests);
+  session.toldCommands = JSON.stringify(describe(session).initialize?.["commands"]);
   void session.mcp.ready();
   setImmediate(() => {
     session.model.warmUp();

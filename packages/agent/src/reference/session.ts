@@ -70,6 +70,8 @@ export interface Session {
   /** The kind that the main conversation is led as, where somebody named one. */
   mainAgent: AgentDefinition | undefined;
   commands: readonly SlashCommand[];
+  /** The list of commands that the host has, as JSON; absent: it did not ask for one. */
+  toldCommands: string | undefined;
   /** What skills and commands said when they were called last, by name, as long as it stands in the conversation. */
   readonly skillsTold: Map<string, string>;
   outputStyles: readonly OutputStyle[];

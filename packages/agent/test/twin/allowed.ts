@@ -57,6 +57,7 @@ export const allowed: readonly Allowed[] = [
     id: "AD3",
     path: /^\.answered\[\d+:control_response\]\.response\.response\.(?:commands|agents|plugins)\b/,
   },
+  { id: "AD3", path: /\[\d+:system\/commands_changed\]\.commands\b/ },
   {
     id: "AD4",
     path: /:user(?:\/text)?\]\.message\.content(?:\[0:text\]\.text)?$/,

@@ -4,6 +4,7 @@ import { CallsInWork } from "./calls-in-work.ts";
 import type { Channel, ServerConfig } from "./channel.ts";
 import type { Scope } from "./config.ts";
 import { NotSignedIn } from "./http-failure.ts";
+import type { McpPrompt } from "./prompts.ts";
 import type { McpTool } from "./tool-list.ts";
 
 /** A server as the session knows it, whether it is there or not. */
@@ -17,12 +18,22 @@ export interface McpServer {
   info?: JsonObject;
   capabilities: JsonObject;
   tools: readonly McpTool[];
+  prompts: readonly McpPrompt[];
   channel?: Channel;
 }
 
 export function newServer(name: string, config: ServerConfig, scope: Scope): McpServer {
   const calls = new CallsInWork();
-  return { name, config, scope, calls, status: "pending", capabilities: {}, tools: [] };
+  return {
+    name,
+    config,
+    scope,
+    calls,
+    status: "pending",
+    capabilities: {},
+    tools: [],
+    prompts: [],
+  };
 }
 
 export function takeHello(server: McpServer, { serverInfo, capabilities }: JsonObject): void {

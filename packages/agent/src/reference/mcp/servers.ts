@@ -10,6 +10,7 @@ import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { NotSignedIn, SessionLost } from "./http-failure.ts";
 import { KeptSignIns } from "./kept-sign-ins.ts";
 import type { RequestOptions } from "./pending.ts";
+import { listPrompts, type McpPrompt } from "./prompts.ts";
 import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
 import {
@@ -30,6 +31,8 @@ import { Ways } from "./ways.ts";
 export interface People {
   ask(server: string, question: Question, signal: AbortSignal): Promise<Elicited>;
   completed(server: string, elicitationId: string): void;
+  /** Servers offer other prompts than before. */
+  promptsChanged(): void;
 }
 
 /** The MCP servers of a session: from `--mcp-config`, `.mcp.json`, the host, and `mcp_set_servers`. */
@@ -69,6 +72,11 @@ export class McpServers {
     return this.all.filter(isThere).flatMap(({ tools }) => tools);
   }
 
+  /** Servers inside the host have none: their host knows what it offers. */
+  get prompts(): McpPrompt[] {
+    return this.all.filter(isThere).flatMap(({ prompts }) => prompts);
+  }
+
   get(name: string): McpServer | undefined {
     return this.#servers.get(name);
   }
@@ -102,12 +110,20 @@ export class McpServers {
 
   /** Connects these; turns wait for them. */
   #begin(servers: readonly McpServer[]): Promise<unknown> {
-    const begun = Promise.all(servers.map((server) => this.#connect(server)));
+    const connected = async (server: McpServer) => {
+      await this.#connect(server);
+      this.#people.promptsChanged();
+    };
+    const begun = Promise.all(servers.map(connected));
+    this.#track(begun);
+    return begun;
+  }
+
+  #track(begun: Promise<unknown>): void {
     const connecting = Promise.all([this.#connecting, begun]).finally(() => {
       if (this.#connecting === connecting) this.#connecting = undefined;
     });
     this.#connecting = connecting;
-    return begun;
   }
 
   /** Replaces the servers that were added while it runs. Programs and far servers are connected, or
@@ -120,6 +136,7 @@ export class McpServers {
     this.#set.clear();
     for (const name of Object.keys(wanted)) this.#set.add(name);
     const [hosts, programs] = [added.filter(isHosts), added.filter((one) => !isHosts(one))];
+    this.#people.promptsChanged();
     await this.#begin(programs.filter(({ status }) => status === "pending"));
     if (hosts.length > 0) setImmediate(() => void this.ready());
     const errors = programs.flatMap(({ name, status, error }) =>
@@ -149,7 +166,10 @@ export class McpServers {
     delete server.channel;
     server.status = "pending";
     this.#inWork.delete(server);
-    await this.ready();
+    const connected = this.#connect(server);
+    this.#track(connected);
+    await connected;
+    setImmediate(() => this.#people.promptsChanged()); // after the answer
     if (server.error !== undefined) throw new Error(server.error);
     if (needsAuth(server)) throw new Error("Server status: needs-auth");
   }
@@ -161,6 +181,8 @@ export class McpServers {
     server.status = "disabled";
     server.channel?.close();
     server.tools = [];
+    server.prompts = [];
+    setImmediate(() => this.#people.promptsChanged()); // after the answer
     delete server.error;
     delete server.info;
   }
@@ -183,6 +205,10 @@ export class McpServers {
         server.capabilities["tools"] === undefined
           ? []
           : await listTools(server.name, channel).catch(() => []); // it is there without them
+      server.prompts =
+        server.capabilities["prompts"] === undefined || isHosts(server)
+          ? []
+          : await listPrompts(server.name, channel).catch(() => []);
       if (isDisabled(server)) return channel.close();
       server.status = "connected";
       void this.#ways.watch(server, channel);

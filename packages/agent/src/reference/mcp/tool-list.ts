@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isRecord } from "../tools/schema.ts";
 import type { Channel } from "./channel.ts";
+import { pagesOf } from "./pages.ts";
 
 export interface McpTool {
   readonly server: string;
@@ -17,15 +18,8 @@ const MAX_CHARS = 500_000;
 
 /** Every tool that a server offers, page by page. */
 export async function listTools(server: string, channel: Channel): Promise<McpTool[]> {
-  const found: McpTool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await channel.request("tools/list", cursor === undefined ? undefined : { cursor });
-    const list = isRecord(page) ? page : {};
-    found.push(...toolsIn(server, list));
-    cursor = typeof list["nextCursor"] === "string" ? list["nextCursor"] : undefined;
-  } while (cursor !== undefined);
-  return found;
+  const pages = await pagesOf(channel, "tools/list");
+  return pages.flatMap((page) => toolsIn(server, page));
 }
 
 export function toolsIn(server: string, { tools }: JsonObject): McpTool[] {

@@ -4,12 +4,12 @@ import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
 import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
 import { callWithConsent } from "./consent.ts";
+import { clean } from "./names.ts";
 import { AnswerLate } from "./pending.ts";
 import { outputOf } from "./result.ts";
 import { type McpServer, sourceOf } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
-const clean = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_");
 export const mcpToolName = ({ server, name }: McpTool): string =>
   `mcp__${clean(server)}__${clean(name)}`;
 

@@ -4,6 +4,7 @@ import { builtInPrompts } from "../commands/built-in.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
+import { calledPrompt } from "../mcp/prompts.ts";
 import { promptCommand } from "./take-in.ts";
 
 /** Asks hooks whether a command's text may take the place of its name; nothing: it is no such command. */
@@ -13,14 +14,16 @@ export async function expansionHooks(
   prompt: string,
   about: HookRun,
 ): Promise<HookOutcome | undefined> {
+  const isServers = calledPrompt(session.mcp.prompts, { name, args }) !== undefined;
   const command = promptCommand(session, name);
-  if (!command) return undefined;
+  if (!command && !isServers) return undefined;
+  const ofFolders = command && builtInPrompts.includes(command) ? "builtin" : command?.source;
   const details = {
-    expansion_type: "slash_command",
+    expansion_type: isServers ? "mcp_prompt" : "slash_command",
     command_name: name,
     command_args: args,
-    command_source: builtInPrompts.includes(command) ? "builtin" : command.source,
-    prompt,
+    command_source: isServers ? "mcp" : ofFolders,
+    prompt: isServers ? `/${name} ${args}`.trim() : prompt,
   };
   return session.hooks.run("UserPromptExpansion", details, { ...about, subject: name });
 }

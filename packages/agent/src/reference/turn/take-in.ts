@@ -4,6 +4,8 @@ import type { Turn } from "../../agent.ts";
 import { builtInPrompts } from "../commands/built-in.ts";
 import { expand, type SlashCommand } from "../commands/commands.ts";
 import { withOutputs } from "../commands/embedded.ts";
+import { textOf } from "../mcp/prompt-text.ts";
+import { calledPrompt } from "../mcp/prompts.ts";
 import { type ApiBlock, blocksOf } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 
@@ -12,6 +14,8 @@ export interface CalledCommand {
   readonly name: string;
   readonly args: string;
   readonly text: string;
+  /** What a server made of it, where it is a server's. */
+  readonly blocks?: readonly ApiBlock[];
 }
 
 /** A command whose text is for the model: somebody's, or one of ours. */
@@ -24,6 +28,11 @@ export async function callCommand(
   { name, args }: { name: string; args: string },
   signal: AbortSignal,
 ): Promise<CalledCommand | undefined> {
+  const ofServer = calledPrompt(session.mcp.prompts, { name, args });
+  if (ofServer) {
+    const blocks = await textOf(session, ofServer.prompt, args, signal);
+    return { name, args, text: "", blocks };
+  }
   const command = promptCommand(session, name);
   if (!command) return undefined;
   return { name, args, text: await withOutputs(expand(command, args), session, signal) };
@@ -38,14 +47,16 @@ export function takeIn(session: Session, turn: Turn, command: CalledCommand | un
     session.conversation.push({ role: "user", content: whole, uuid });
     return;
   }
-  const { name, args, text } = command;
+  const { name, args, text, blocks: made = [{ type: "text", text }] } = command;
   const given = args === "" ? "" : `\n<command-args>${args}</command-args>`;
   const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>${given}`;
   const pictures = blocks.filter(({ type }) => type !== "text");
-  const whole = [{ type: "text", text: head }, ...pictures, { type: "text", text }];
+  const whole = [{ type: "text", text: head }, ...pictures, ...made];
   session.conversation.push({ role: "user", content: whole, uuid });
-  session.skillsTold.set(name, text);
-  turn.record({ type: "user", isMeta: true, message: { role: "user", content: text } });
+  if (!command.blocks) session.skillsTold.set(name, text);
+  const kept = command.blocks ?? text;
+  if (kept.length > 0)
+    turn.record({ type: "user", isMeta: true, message: { role: "user", content: kept } });
 }
 
 const NO_PICTURE = "[Image could not be processed: Image file is empty (0 bytes)]";

@@ -5,6 +5,7 @@ import { readSlash, type SlashCommand } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
 import { notACommand } from "../commands/not-a-command.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { calledPrompt, shownPrompt } from "../mcp/prompts.ts";
 import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { apiErrorName, terminalReason } from "../model/failure.ts";
@@ -27,7 +28,10 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   session.denials.length = 0;
   const before = session.ledger.copy();
   const text = promptText(turn.prompt);
-  const slash = session.birth.options.disableSlashCommands ? undefined : readSlash(text);
+  const written = readSlash(text);
+  const ofServer = calledPrompt(session.mcp.prompts, written);
+  const slash =
+    ofServer?.slash ?? (session.birth.options.disableSlashCommands ? undefined : written);
   const command = slash && session.commands.find(({ name }) => name === slash.name);
   session.broughtAlong = NOTHING;
   if (command) bringAlong(session, command, "begins the turn");
@@ -85,11 +89,12 @@ async function askModel(
     await sayInit();
     return hookedEnd(session, turn, { hooked, text }, before);
   }
+  const ofServer = calledPrompt(session.mcp.prompts, slash);
   const expanded = slash && (await expansionHooks(session, slash, text, about));
   if (expanded?.blocked !== undefined || expanded?.stop !== undefined) {
     await sayInit();
     const result = sayUnexpanded(turn, expanded, text);
-    return localEnd(session, { local_command: "custom", result }, before);
+    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", result }, before);
   }
   let called;
   try {
@@ -97,8 +102,9 @@ async function askModel(
   } catch (cause) {
     if (!(cause instanceof CommandFailure) || !slash) throw cause;
     await turn.sayInit();
-    const failed = sayLocalFailure(turn, slash, cause.message);
-    return localEnd(session, { local_command: "custom", ...failed }, before);
+    const name = ofServer ? shownPrompt(ofServer.prompt).name : slash.name;
+    const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
+    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", ...failed }, before);
   }
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);

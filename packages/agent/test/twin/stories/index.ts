@@ -16,6 +16,7 @@ import { led } from "./led.ts";
 import { memoryStories } from "./memory.ts";
 import { notebooks } from "./notebooks.ts";
 import { permissions } from "./permissions.ts";
+import { serverPrompts } from "./server-prompts.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
@@ -35,6 +36,7 @@ export const stories: readonly Story[] = [
   ...trust,
   ...tools,
   ...notebooks,
+  ...serverPrompts,
   ...servers,
   ...elicitation,
   ...farServers,

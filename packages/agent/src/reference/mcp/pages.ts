@@ -1,0 +1,16 @@
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+import type { Channel } from "./channel.ts";
+
+/** The pages of a server's list, one after the other. */
+export async function pagesOf(channel: Channel, method: string): Promise<JsonObject[]> {
+  const pages: JsonObject[] = [];
+  let cursor: string | undefined;
+  do {
+    const said = await channel.request(method, cursor === undefined ? undefined : { cursor });
+    const page = isRecord(said) ? said : {};
+    pages.push(page);
+    cursor = typeof page["nextCursor"] === "string" ? page["nextCursor"] : undefined;
+  } while (cursor !== undefined);
+  return pages;
+}

@@ -1,0 +1,40 @@
+import { CommandFailure } from "../commands/embedded.ts";
+import type { ApiBlock } from "../model/conversation.ts";
+import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
+import { blocksFrom } from "./blocks.ts";
+import { RpcError } from "./channel.ts";
+import { AnswerLate, LATE } from "./pending.ts";
+import { type McpPrompt, promptName, recordsIn } from "./prompts.ts";
+
+/** What the server makes of it: a word for each of its arguments, in their order. */
+export async function textOf(
+  session: Session,
+  prompt: McpPrompt,
+  args: string,
+  signal: AbortSignal,
+): Promise<ApiBlock[]> {
+  const words = args.split(/\s+/).filter((word) => word !== "");
+  const missing = prompt.inputs.find(({ isRequired }, at) => isRequired && at >= words.length);
+  if (missing) {
+    const usage = [`/${promptName(prompt)}`, ...prompt.inputs.map(({ name }) => name)].join(" ");
+    throw new CommandFailure(`Error: Missing required argument: ${missing.name}. Usage: ${usage}`);
+  }
+  const given = prompt.inputs.slice(0, words.length).map(({ name }, at) => [name, words[at]]);
+  const params = { name: prompt.name, arguments: Object.fromEntries(given) };
+  try {
+    const answer = await session.mcp.ask(prompt.server, "prompts/get", params, { signal });
+    const messages = recordsIn(isRecord(answer) ? answer["messages"] : undefined);
+    const blocks = messages.flatMap(({ content }) => (isRecord(content) ? [content] : []));
+    const made = blocks.map((block) => blocksFrom(session, prompt.server, block));
+    return (await Promise.all(made)).flat();
+  } catch (cause) {
+    if (signal.aborted) return []; // the turn ends by itself
+    throw new CommandFailure(wordsOf(cause));
+  }
+}
+
+function wordsOf(cause: unknown): string {
+  if (cause instanceof AnswerLate) return LATE;
+  return cause instanceof RpcError ? `ProtocolError: ${cause.message}` : String(cause);
+}
