@@ -65,7 +65,7 @@ export class Executor {
     this.#jobs.push(job);
     if (!tool && this.#mayRun) this.#start(job); // there is nothing to wait for
     this.#next();
-    for (let at = 0; at < TICKS && job.state === "running"; at++) await undefined;
+    for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
     if (isDone(job)) return this.#tell();
     if (isWaiting(job) || !tool?.beginsAtOnce?.(input)) return;
     for (let at = 0; at < STEPS; at++) await step();
