@@ -25,7 +25,7 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
     asksPermission,
     async askPermission(request, signal, taken) {
       options.onAsk?.();
-      const answer = await permissionFrom(peer, { ...request, subtype: "can_use_tool" }, signal);
+      const answer = await permissionFrom(peer, { subtype: "can_use_tool", ...request }, signal);
       taken?.(answer);
       options.onAnswer?.();
       return answer;

@@ -61,6 +61,16 @@ export function sourceOf({ config, scope }: McpServer): string {
   return config.type === "sdk" ? "sdk" : scope;
 }
 
+/** The server of a tool, as hooks and hosts are told of it; nothing of a tool that is none of a server's. */
+export function serverNamed(
+  servers: { get(name: string): McpServer | undefined },
+  name: string | undefined,
+): { mcp_server?: JsonObject } {
+  if (name === undefined) return {};
+  const server = servers.get(name);
+  return { mcp_server: { name, source: server ? sourceOf(server) : "dynamic" } };
+}
+
 /** By a host that did not wait for it to be connected. */
 export const isDisabled = ({ status }: McpServer): boolean => status === "disabled";
 

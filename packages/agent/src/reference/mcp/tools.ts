@@ -7,7 +7,7 @@ import { callWithConsent } from "./consent.ts";
 import { clean } from "./names.ts";
 import { AnswerLate } from "./pending.ts";
 import { outputOf } from "./result.ts";
-import { type McpServer, sourceOf } from "./server.ts";
+import { type McpServer, serverNamed } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
 export const mcpToolName = ({ server, name }: McpTool): string =>
@@ -34,19 +34,14 @@ function asTool(tool: McpTool): Tool {
     ...(tool.maxChars === undefined ? {} : { maxChars: tool.maxChars }),
     sideBySide: () => onlyReads,
     judge(_input, { session }) {
-      const server = session.mcp.get(tool.server);
-      const source = server ? sourceOf(server) : "dynamic";
-      const mcp_server = { name: tool.server, source };
+      const fields = serverNamed(session.mcp, tool.server);
       if (!onlyReads && session.permission.mode === "plan") {
-        const asked = asksWhilePlanning(`call ${name}`, { mcp_server });
-        if (session.permission.holdsPlan) return asked;
-        const { firm: _, ...unlessAllowed } = asked;
-        return unlessAllowed;
+        return asksWhilePlanning(`call ${name}`, fields);
       }
       return {
         behavior: "pass",
         suggestions: [addRule(name, undefined, "localSettings")],
-        fields: { mcp_server },
+        fields,
       };
     },
     async run(input, { session, toolUseId, signal }) {

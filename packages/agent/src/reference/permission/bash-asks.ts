@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isWrapped } from "./commands.ts";
@@ -6,7 +7,7 @@ import { sensitiveText } from "./sensitive.ts";
 import type { ShellLine, SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
 import { changeNeedsApproval, lookingBlocked, severalNeedApproval } from "./unasked.ts";
-import { BACKGROUND, MOVED_REDIRECT, MOVED_WRITE } from "./unchecked.ts";
+import { BACKGROUND, MOVED_REDIRECT, MOVED_UNASKED, MOVED_WRITE } from "./unchecked.ts";
 import { acceptEdits, addFolders, addRule, neverAllowed, type Verdict } from "./verdict.ts";
 
 /** Said of a command that nobody knows anything about. */
@@ -26,6 +27,8 @@ export interface AboutPath {
   /** Where it leads depends on a `cd` beside it. */
   readonly isMoved?: boolean;
   readonly isSensitive?: boolean;
+  /** Why it is dangerous that a link leads there. */
+  readonly link?: string;
   /** As it was written, and why nobody can say which file it is. */
   readonly vague?: { readonly text: string; readonly said: string };
   /** The command would be asked about without its redirection, too. */
@@ -92,7 +95,7 @@ function askForDanger(
     return { behavior: "ask", reason: "other", said: MOVED_REDIRECT };
   }
   const found = paths.find(({ isMoved, isSensitive }) => isSensitive && !isMoved);
-  if (!found) return undefined;
+  if (!found) return askForLink(state, paths, pipes);
   const isAlone = open.length === 1;
   const isNamed = isAlone && (!pipes || found.how === "redirect");
   return {
@@ -100,6 +103,27 @@ function askForDanger(
     reason: isNamed ? "safetyCheck" : "subcommandResults",
     suggestions: isAlone || pipes ? ownSuggestions(state, found) : [],
     ...(isNamed && { blockedPath: found.path }),
+  };
+}
+
+/** A link takes what is written out of the folders. */
+function askForLink(
+  state: PermissionState,
+  paths: readonly AboutPath[],
+  pipes: boolean,
+): Ask | undefined {
+  const writes = paths.filter(({ how, isMoved }) => !isMoved && how !== "read" && how !== "leave");
+  const found = writes.find(({ link }) => link !== undefined);
+  if (found?.link === undefined) return undefined;
+  const isNamed = !pipes || found.how === "redirect";
+  return {
+    behavior: "ask",
+    reason: isNamed ? "safetyCheck" : "subcommandResults",
+    said: found.link,
+    suggestions: ownSuggestions(state, found),
+    ...(isNamed && { blockedPath: found.path }),
+    fields: neverAllowed,
+    firm: "unless bypassed",
   };
 }
 
@@ -128,7 +152,8 @@ function askForPath(
   const rule = addRule("Bash", suggestedRule(line), "localSettings");
   if (verdict.isMoved) {
     const suggestions = state.mode === "acceptEdits" ? [] : [rule, acceptEdits];
-    return { behavior: "ask", reason: "other", said: MOVED_WRITE, suggestions };
+    const unasked = MOVED_UNASKED;
+    return { behavior: "ask", reason: "other", said: MOVED_WRITE, unasked, suggestions };
   }
   const asked: Ask = {
     behavior: "ask",
@@ -157,11 +182,16 @@ function ownSuggestions(state: PermissionState, { how, path }: AboutPath): JsonO
   if (how === "read" || how === "leave")
     return [addRule("Read", readPattern(how, path), "session")];
   const accept = how === "redirect" || state.mode === "acceptEdits" ? [] : [acceptEdits];
-  return [addFolders([dirname(path)]), ...accept];
+  return [addFolders([folderOf(path)]), ...accept];
+}
+
+/** A folder is its own: one that is there, or is named as such. */
+function folderOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
 function readPattern(how: string, path: string): string {
-  const folder = how === "leave" ? path : dirname(path);
+  const folder = how === "leave" ? path : folderOf(path);
   return `/${folder === "/" ? "" : folder}/**`;
 }
 

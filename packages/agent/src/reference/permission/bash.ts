@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { type AboutPath, asksAboutSteering, inSum, type Judged } from "./bash-asks.ts";
-import { effectOf, findActs } from "./commands.ts";
+import { effectOf, findActs, innerName, isMoreThanEdit } from "./commands.ts";
 import { deniedFile, deniedLine, namesOnlyWhole, stopsSome } from "./denied.ts";
 import { everyCommand } from "./every-command.ts";
+import { leadsOut } from "./files.ts";
 import { absolute, isAllowed, isInside } from "./paths.ts";
 import { judgeRemovals } from "./removals.ts";
 import type { Rule } from "./rule.ts";
@@ -141,6 +142,12 @@ function judgeAll(
 
 const fine = { kind: "fine" } as const;
 
+/** A path, or what it is by a link that leads out of the folders; then also why that matters. */
+function leading(state: PermissionState, path: string): { path: string; link?: string } {
+  const out = leadsOut(state, path);
+  return out ? { path: out.target, link: out.said } : { path };
+}
+
 interface Place {
   readonly folder: string;
   /** A `cd` stands beside it: nobody knows for certain where its paths lead. */
@@ -152,7 +159,10 @@ function judgeOne(
   command: SimpleCommand,
   { folder, isMoving }: Place,
 ): Judged["verdict"] {
-  const at = (path: string) => ({ kind: "path" as const, path: place(state, path, folder) });
+  const at = (path: string) => {
+    const named = place(state, path, folder);
+    return { kind: "path" as const, ...leading(state, named) };
+  };
   const out = command.writes.find((path) => isMoving || !mayWrite(state, path, folder));
   if (out !== undefined) {
     const bare = judgeOne(state, { ...command, writes: [] }, { folder, isMoving });
@@ -169,7 +179,7 @@ function judgeOne(
   if (unread !== undefined) return { ...at(unread), how: "read", by: "" };
   const isCovered = ruleForCommand(state, "allow", command.text) !== undefined;
   const effect = effectOf(command.words);
-  const by = command.words[0] ?? "";
+  const by = innerName(command.words);
   switch (effect.kind) {
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
@@ -179,7 +189,7 @@ function judgeOne(
       if (mayRead(state, effect.path, folder)) return fine;
       return { ...at(effect.path), how: "leave", by };
     case "changes":
-      return judgeChange(state, { paths: effect.paths, by, isCovered }, { folder, isMoving });
+      return judgeChange(state, { command, paths: effect.paths, isCovered }, { folder, isMoving });
     case "unknown":
       return isCovered ? fine : { kind: "unknown" };
     default:
@@ -190,12 +200,17 @@ function judgeOne(
 /** A rule for the command covers what it changes where the agent works, and no file that steers. */
 function judgeChange(
   state: PermissionState,
-  { paths, by, isCovered }: { paths: readonly string[]; by: string; isCovered: boolean },
+  {
+    command,
+    paths,
+    isCovered,
+  }: { command: SimpleCommand; paths: readonly string[]; isCovered: boolean },
   { folder, isMoving }: Place,
 ): Judged["verdict"] {
+  const by = innerName(command.words);
   const about = (path: string): AboutPath => ({
     kind: "path",
-    path: place(state, path, folder),
+    ...leading(state, place(state, path, folder)),
     how: "write",
     by,
   });
@@ -211,7 +226,7 @@ function judgeChange(
     return { ...about(vague), path, vague: { text: vague, said } };
   }
   if (isCovered && !closed.some(isOutside)) return fine;
-  if (by === "tee" && state.mode === "acceptEdits") return { kind: "unknown" };
+  if (isMoreThanEdit(command.words) && state.mode === "acceptEdits") return { kind: "unknown" };
   const path = closed.find(isOutside) ?? closed[0] ?? (paths.length === 0 ? "." : undefined);
   return path === undefined ? fine : about(path);
 }

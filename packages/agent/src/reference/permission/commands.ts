@@ -103,6 +103,18 @@ export function effectOf(given: readonly string[]): Effect {
   return { kind: "changes", paths: rest.filter(isPath) };
 }
 
+/** The command that a time limit or the like is about. */
+export function innerName(words: readonly string[]): string {
+  return unwrapped(words)[0] ?? "";
+}
+
+/** Changes that are asked about although edits are accepted: not all that they do is seen. */
+export function isMoreThanEdit(words: readonly string[]): boolean {
+  const [name = ""] = words;
+  if (name === "sed") return words.some((word) => /^-\w*n|^--(?:quiet|silent)$/.test(word));
+  return name === "tee" || (isWrapped(words) && innerName(words) === "touch");
+}
+
 export function isSilent(words: readonly string[]): boolean {
   return silent.has(words[0] ?? "");
 }
@@ -168,5 +180,7 @@ function sedEffect(words: readonly string[]): Effect {
   const substitution = new RegExp(String.raw`^s([/|#,])${part}\1${part}\1[gIpi\d]*$`);
   const simple = /^(\d+|\$)?(,(\d+|\$))?p$/.test(script) || substitution.test(script);
   if (!simple) return unknown;
-  return { kind: inPlace ? "changes" : "looks", paths };
+  // A substitution in a named file is taken for a change of it, whether or not it is one.
+  const isChange = inPlace || (substitution.test(script) && paths.length > 0);
+  return { kind: isChange ? "changes" : "looks", paths };
 }

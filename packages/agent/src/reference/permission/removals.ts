@@ -79,7 +79,7 @@ function dangerOf(
       "changes directories before the removal, so the relative glob target cannot be statically resolved",
     );
   }
-  if (folders.some((one) => isInside(one, base))) {
+  if ([...folders, folder].some((one) => isInside(one, base))) {
     return danger(
       "working directory or its ancestor",
       "would remove a workspace directory (the working directory, an additional working directory, or one of their parent directories)",

@@ -279,7 +279,7 @@ class Reader {
   /** A here-document whose end is quoted is text and nothing else. */
   #document(rest: string): void {
     const quoted = /^\s*(?:'([^'\n]+)'|"([^"\n]+)"|\\(\w+))/.exec(rest);
-    if (!quoted) return this.#say(why.HERE_DOCUMENT);
+    if (!quoted) return this.#say(why.whyExpanded(rest));
     this.#documents.push(quoted[1] ?? quoted[2] ?? quoted[3] ?? "");
     this.#at += quoted[0].length;
     const after = rest.slice(quoted[0].length).split("\n", 1)[0] ?? "";

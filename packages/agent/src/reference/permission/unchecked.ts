@@ -11,6 +11,7 @@ export const ESCAPES = about("Text with escape codes");
 export const FILE_REDIRECT = about("A file redirect");
 export const FUNCTION = about("A function definition");
 export const GROUP = about("A group in braces or double parentheses");
+export const PIPELINE = about("A pipeline");
 export const PROCESS = about("A command used as a file");
 export const QUOTED = about("Quoted text");
 export const SET_VARIABLE = about("A variable set");
@@ -18,6 +19,8 @@ export const VARIABLE = about("A variable");
 export const BRACE_EXPANSION = "Brace expansion";
 export const ESCAPED_SPACE = "Contains backslash-escaped whitespace";
 export const HERE_DOCUMENT = "Heredoc with unquoted delimiter undergoes shell expansion";
+export const AFTER_DOCUMENT =
+  "Text after the heredoc start on the same line cannot be statically analyzed";
 export const INCOMPLETE = "Parse error";
 export const REDIRECT_TARGET =
   "Redirect target concatenation contains $/` — unanalyzable gap or substitution";
@@ -34,6 +37,9 @@ const CD = "Compound command contains cd with";
 const BYPASS = "manual approval required to prevent path resolution bypass";
 export const MOVED_REDIRECT = `${CD} output redirection - ${BYPASS}`;
 export const MOVED_WRITE = `${CD} write operation - ${BYPASS}`;
+/** The same where nobody can be asked. */
+export const MOVED_UNASKED =
+  "Commands that change directories and perform write operations require explicit approval to ensure paths are evaluated correctly. For security, Claude Code cannot automatically determine the final working directory when 'cd' is used in compound commands.";
 export const MOVED_TWICE = "Multiple directory changes in one command require approval for clarity";
 export const MOVED_GIT =
   "This command changes directory before running a version-control command, which can pick up untrusted hooks or repository configuration from the target directory. Approve only if you trust it.";
@@ -52,7 +58,7 @@ export const redirected: Readonly<Record<string, string>> = {
   if: about("An if statement"),
 };
 
-const evaluators = new Set("eval exec source . trap let mapfile readarray".split(" "));
+const evaluators = new Set("eval exec source . trap let mapfile readarray alias hash".split(" "));
 
 /** Variables that change what a shell does, in Bash or in zsh. */
 const special = new Set(
@@ -63,6 +69,14 @@ const special = new Set(
 
 export function whyEvaluated(name: string): string | undefined {
   return evaluators.has(name) ? `'${name}' evaluates arguments as shell code` : undefined;
+}
+
+/** A here-document in which the shell expands variables: what becomes of it is named first. */
+export function whyExpanded(rest: string): string {
+  const line = /^[^\n]*/.exec(rest)?.[0] ?? "";
+  if (/^[^;&|]*[<>]/.test(line)) return FILE_REDIRECT;
+  if (/^[^;&|]*\|(?!\|)/.test(line)) return PIPELINE;
+  return /[;&|]/.test(line) ? AFTER_DOCUMENT : HERE_DOCUMENT;
 }
 
 export function whyLoopVariable(name: string): string | undefined {

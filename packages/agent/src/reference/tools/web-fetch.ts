@@ -32,7 +32,8 @@ export const webFetch: Tool = {
     if (ruleFor("deny")) {
       return { behavior: "deny", message: `WebFetch denied access to ${domain}.`, reason: "rule" };
     }
-    const suggestions = [addRule("WebFetch", domain, "localSettings")];
+    const { type, destination, ...rule } = addRule("WebFetch", domain, "localSettings");
+    const suggestions = [{ type, destination, ...rule }]; // in this order they are on the wire
     const asks = ruleFor("ask");
     if (asks) return { ...askedByRule(asks), suggestions, firm: true };
     if (ruleFor("allow")) return { behavior: "allow", reason: "rule" };

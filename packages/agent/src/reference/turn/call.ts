@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
+import { serverNamed } from "../mcp/server.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
@@ -120,10 +121,11 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
     ...(thread.agent ? { agent: thread.agent } : {}),
   };
   const shown = tool.shown?.(input, session) ?? input;
+  const server = serverNamed(session.mcp, tool.origin?.server);
   const askHooks = () =>
     session.hooks.run(
       "PreToolUse",
-      { tool_name: tool.name, tool_input: shown, tool_use_id: id },
+      { tool_name: tool.name, tool_input: shown, tool_use_id: id, ...server },
       about,
     );
   const beat = {
@@ -202,6 +204,7 @@ async function decided({
     tool_input: tool.shown?.(permitted.input, session) ?? permitted.input,
   };
   const durationMs = Date.now() - began;
+  const server = serverNamed(session.mcp, tool.origin?.server);
   if ("failure" in said) {
     const after = await session.hooks.run(
       "PostToolUseFailure",
@@ -211,6 +214,7 @@ async function decided({
         error: said.failure,
         is_interrupt: false,
         duration_ms: durationMs,
+        ...server,
       },
       about,
     );
@@ -228,6 +232,7 @@ async function decided({
       tool_response: said.output.structured ?? said.output.content,
       tool_use_id: id,
       duration_ms: durationMs,
+      ...server,
     },
     about,
   );

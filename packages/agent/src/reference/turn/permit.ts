@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { PermissionAnswer } from "../../agent.ts";
 import { decide, type Decision } from "../permission/decide.ts";
+import { serverNamed } from "../mcp/server.ts";
 import { isPolicyAlone } from "../permission/policy-ask.ts";
 import type { Session } from "../session.ts";
 import type { Call, Tool } from "../tools/tool.ts";
@@ -55,12 +56,10 @@ export async function permit(
     // Where a hook had allowed it the host learns of the rule by the tool's result alone.
     return said?.decision === "allow" || !toldAs ? permit : { ...permit, toldAs };
   }
-  if (said?.decision === "allow" && !tool.needsPerson && decision.behavior !== "ask") {
-    return allowed(input, BY_HOOK);
-  }
-  if (said?.decision === "allow" && !tool.needsPerson && !isFirm(decision)) {
-    return allowed(input, BY_HOOK);
-  }
+  // While planning, a hook may let through what only looks.
+  const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
+  const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
+  if (said?.decision === "allow" && !tool.needsPerson && isOpen) return allowed(input, BY_HOOK);
   if (said?.decision === "ask") return ask(tool, input, call, askedByHook(said));
   if (decision.behavior === "allow") {
     return allowed(input, {
@@ -114,11 +113,11 @@ async function ask(
   const { session } = call;
   const { host } = session.birth;
   const shown = shownTo(tool, input, call);
-  const description = tool.describe?.(input, session);
   if (!host.asksPermission && !session.hooks.has("PermissionRequest")) {
     return deniedByNobody(tool, call, decision);
   }
-  const { mcp_server, server_policy_ask_only, ...others } = about;
+  const { mcp_server, server_policy_ask_only, suppress_always_allow_rule, ...others } = about;
+  const { description = tool.describe?.(input, session), ...more } = others;
   const withdrawn = new AbortController();
   const signal = AbortSignal.any([call.signal, withdrawn.signal]);
   const byHost = host.asksPermission
@@ -129,11 +128,12 @@ async function ask(
           display_name: tool.displayName ?? tool.name,
           input: shown,
           ...(description === undefined ? {} : { description }),
-          ...others,
+          ...more,
           ...(server_policy_ask_only === undefined ? {} : { server_policy_ask_only }),
           tool_use_id: call.toolUseId,
           ...(call.agent ? { agent_id: call.agent.id } : {}),
           ...(tool.needsPerson ? { requires_user_interaction: true } : {}),
+          ...(suppress_always_allow_rule === undefined ? {} : { suppress_always_allow_rule }),
         },
         signal,
         (answer) => applyChanges(call, answer),
@@ -197,6 +197,7 @@ async function hookDecision(
       tool_name: tool.name,
       tool_input: shown,
       ...(permission_suggestions === undefined ? {} : { permission_suggestions }),
+      ...serverNamed(call.session.mcp, tool.origin?.server),
     },
     {
       subject: tool.name,

@@ -1,4 +1,7 @@
-import { bash, next, prompt, say, tool } from "../script.ts";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { CanUseTool, Options } from "@anthropic-ai/claude-agent-sdk";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import type { Stage, Story } from "../story.ts";
 
 const files = { "a.txt": "a\n", "sub/b.txt": "b\n" };
@@ -60,6 +63,9 @@ const beyond = [
 ];
 const allow = "npm touch cat find git cd ls".split(" ").map((name) => `Bash(${name}:*)`);
 
+const errandTo = (call: string): string =>
+  tool("Agent", errand("general-purpose", "Go", call, next, say("Gone.")));
+
 async function ask(stage: Stage, lines: readonly string[], options: object): Promise<void> {
   const talk = stage.open({
     canUseTool: () => Promise.resolve({ behavior: "deny", message: "Not here, please." }),
@@ -70,7 +76,72 @@ async function ask(stage: Stage, lines: readonly string[], options: object): Pro
   await talk.end();
 }
 
+/** What links, folders and time limits change about a question. */
+const turns = [
+  "cat beyond/kept.txt",
+  "ls far",
+  "touch beyond/x",
+  "echo a > beyond/y",
+  "cp a.txt beyond/",
+  "touch beyond/x && npm i",
+  "touch beyond/x | cat",
+  "ls /etc",
+  "rm -rf sub",
+  "sed s/a/b/ a.txt",
+  "cat a.txt | sed s/a/b/",
+  "timeout 5 touch q",
+  "cd sub && touch y",
+  "alias ll=ls",
+  "cat <<E > h.txt\nx\nE",
+  "cat <<E | wc\nx\nE",
+  "ls &",
+  "cd sub",
+  "rm -rf .",
+  "rm -rf ../sub",
+];
+
 export const askedLines: Story[] = [
+  {
+    name: "asked about lines: links, folders, substitutions, time limits, where the shell is",
+    files: { ...files, "../outside/kept.txt": "kept\n" },
+    async play(stage) {
+      symlinkSync("../outside", join(stage.folder, "beyond"));
+      symlinkSync("/etc", join(stage.folder, "far"));
+      await ask(stage, turns, {});
+      await ask(stage, turns, { permissionMode: "acceptEdits" });
+    },
+  },
+  {
+    name: "a plan holds tools of servers that rules allow, and what hooks allow",
+    files: {
+      ".claude/skills/try/SKILL.md":
+        "---\nname: try\ndescription: Tries\nallowed-tools: Bash\n---\nhello\n",
+    },
+    async play(stage) {
+      const hookSpecificOutput = {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+      } as const;
+      const hook = () => Promise.resolve({ hookSpecificOutput });
+      const server = new URL("../mcp-server.mjs", import.meta.url).pathname;
+      const freely = { useAutoModeDuringPlan: false }; // the SDK does not know it
+      const options: Partial<Options> = {
+        permissionMode: "plan",
+        settings: { permissions: { allow: ["mcp__shop"] }, ...freely },
+        mcpServers: { shop: { command: process.execPath, args: [server] } },
+      };
+      const call = tool("mcp__shop__go", {});
+      const calls = [call, bash("touch q", "Make it"), bash("ls", "Look"), errandTo(call)];
+      const lines = [...calls, tool("Skill", { skill: "try" })].flatMap((one) => [one, next]);
+      const hooks = { PreToolUse: [{ matcher: "Bash|Skill", hooks: [hook] }] };
+      const deny: CanUseTool = () => Promise.resolve({ behavior: "deny", message: "Plan first." });
+      for (const more of [{ canUseTool: deny }, { canUseTool: deny, hooks }, {}]) {
+        const talk = stage.open({ ...options, ...more });
+        await talk.turn(prompt("Plan", ...lines, say("So it went.")));
+        await talk.end();
+      }
+    },
+  },
   {
     name: "what is suggested for lists, pipes and moves",
     files,
