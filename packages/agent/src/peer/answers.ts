@@ -77,6 +77,7 @@ export const elicitationAnswer = check<Elicited>((value) => {
   return isNone(content) || isObject(content) ? undefined : "content is no object";
 });
 
-export const mcpAnswer = check<{ mcp_response: unknown }>((value) =>
-  isObject(value) && "mcp_response" in value ? undefined : "The answer has no mcp_response",
+/** One without a message is no answer to whoever waits for one: they wait on, as in Claude Code. */
+export const mcpAnswer = check<JsonObject>((value) =>
+  isObject(value) ? undefined : "The answer has no mcp_response",
 );

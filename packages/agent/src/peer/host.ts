@@ -49,8 +49,14 @@ export function hostCallbacks(peer: Peer, options: HostOptions): HostCallbacks {
     },
     async mcpMessage(serverName, message) {
       const request = { subtype: "mcp_message", server_name: serverName, message };
-      const answer = await peer.request(request, { answer: mcpAnswer });
-      return isObject(answer) ? answer["mcp_response"] : undefined;
+      try {
+        const answer = await peer.request(request, { answer: mcpAnswer });
+        return isObject(answer) ? answer["mcp_response"] : undefined;
+      } catch (failure) {
+        // Why the host's server failed is the host's to say.
+        const isRefused = SignalboxError.is(failure, "REQUEST_REFUSED");
+        throw isRefused ? new Error(failure.data.said, { cause: failure }) : failure;
+      }
     },
     async elicit(request, signal) {
       if (peer.isOver || signal?.aborted) return { action: "cancel" };

@@ -143,6 +143,21 @@ describe("what an agent asks of its host", () => {
     expect(resultOf(await rig.lines.type("result"))).toEqual(result);
   });
 
+  test("[AG12] what the host says of a server that failed is told as it is, and no message is none", async () => {
+    const asking = agentOf(async (_turn, { host }) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const first = await host.mcpMessage("greeter", message).catch(String);
+      return JSON.stringify([first, (await host.mcpMessage("greeter", message)) === undefined]);
+    });
+    await using rig = await openRig(asking);
+    await rig.send(prompt("go"));
+    const { request_id } = await rig.lines.type("control_request");
+    const refusal = { subtype: "error", request_id, error: "It has left" };
+    await rig.send({ type: "control_response", response: refusal });
+    await rig.send(answer(await rig.lines.type("control_request"), {}));
+    expect(resultOf(await rig.lines.type("result"))).toEqual(["Error: It has left", true]);
+  });
+
   test("[AG7] unknown requests are refused, answers to nothing change nothing", async () => {
     await using rig = await openRig(asksPermission);
     await rig.send(answer({ request_id: "nobody's" }, {}));
