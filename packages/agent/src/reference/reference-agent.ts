@@ -1,3 +1,4 @@
+import { recallFiles } from "./tools/recall-files.ts";
 import { rm } from "node:fs/promises";
 import type { Agent, Birth, InitializeRequest } from "../agent.ts";
 import { readDefinitions } from "./commands/definitions.ts";
@@ -27,6 +28,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
       session.conversation.push(...entriesOf(conversation));
       session.tokensInWindow = tokensAfter(conversation);
       session.toldFolder = folderToldIn(session.conversation, session);
+      await recallFiles(session.files, conversation);
       if (birth.costs) restoreCosts(session.ledger, birth.costs);
     },
     ready: () => session.mcp.ready(),

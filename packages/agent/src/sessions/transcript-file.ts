@@ -59,6 +59,8 @@ export class TranscriptFile {
       parent_tool_use_id: _,
       session_id: __,
       isReplay: ___,
+      tool_use_result: toolUseResult,
+      request_id: requestId,
       ...stored
     } = isRoot ? asWritten(message) : message;
     this.write({
@@ -69,6 +71,8 @@ export class TranscriptFile {
       userType: "external",
       ...this.#context,
       ...stored,
+      ...(requestId !== undefined && { requestId }),
+      ...(toolUseResult !== undefined && { toolUseResult }),
       uuid,
       timestamp: stored["timestamp"] ?? new Date().toISOString(),
     });

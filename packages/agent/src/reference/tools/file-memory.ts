@@ -24,6 +24,19 @@ export class FileMemory {
     this.#known.set(realPath(path), { mtimeMs, content, isSeen });
   }
 
+  /** What the model saw, or wrote, at a time before this process. */
+  recall(path: string, mtimeMs: number, content: string): void {
+    this.#known.set(realPath(path), { mtimeMs, content, isSeen: true });
+  }
+
+  /** As it is now, of which the model has seen parts; nothing if it is gone. */
+  async noteUnseen(path: string): Promise<void> {
+    await readFile(path, "utf8").then(
+      (content) => this.note(path, content, false),
+      () => {},
+    );
+  }
+
   /** Somebody who has seen a file tells when it was changed last by then; a newer one is not known. */
   async seed(path: string, mtimeMs: number): Promise<void> {
     try {
@@ -32,6 +45,13 @@ export class FileMemory {
     } catch {
       return; // it is not there: nothing is known of it
     }
+  }
+
+  /** The model no longer sees what it has seen: which files that was, the last changed first. */
+  forget(): string[] {
+    const known = [...this.#known].toSorted(([, a], [, b]) => b.mtimeMs - a.mtimeMs);
+    this.#known.clear();
+    return known.map(([path]) => path);
   }
 
   async of(path: string): Promise<Knowledge> {

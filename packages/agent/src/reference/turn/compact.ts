@@ -8,6 +8,7 @@ import { factsOf } from "../model/models.ts";
 import type { HookOutcome } from "../hooks/outcome.ts";
 import type { Session } from "../session.ts";
 import { newAgentId } from "../tools/background.ts";
+import { toldAgain } from "./told-again.ts";
 import type { Thread } from "./thread.ts";
 
 /** Kept free for the answer and for the summary itself. */
@@ -104,6 +105,7 @@ export async function compact(
   });
   thread.entries.length = 0;
   thread.memoryMet.clear();
+  const told = await toldAgain(session, kept, thread.signal);
   session.memory = undefined;
   session.skillsTold.clear();
   session.toldFolder = session.birth.folder;
@@ -114,6 +116,7 @@ export async function compact(
   } else sayManually(thread, text, anchor);
   thread.entries.push(...kept);
   thread.tokensInWindow = postTokens;
+  for (const text of told) thread.whisper(text);
   session.startContexts.push(...startRemarks(started, "compact"));
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
   return { ran: pre.ran };

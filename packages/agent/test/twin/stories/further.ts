@@ -42,6 +42,8 @@ export const further: ReadonlySet<string> = new Set([
   "another model takes over",
   "led by an agent of the project, and again when it goes on",
   "led by an agent that the host brings",
+  "files that were known before are known when it goes on",
+  "files are told again after a compaction, but for those that still stand there",
   "a compaction that keeps the last answer, and what goes on after it",
   "links, folders, devices and bytes that are no text",
   "files that were not read, not whole, or changed since",

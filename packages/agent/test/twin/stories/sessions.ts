@@ -1,8 +1,15 @@
 import { bash, next, prompt, say, tool } from "../script.ts";
-import { allow, type Story } from "../story.ts";
+import { allow, type Stage, type Story } from "../story.ts";
 
 const hello = prompt("Who is it?", bash("echo It is Ada", "Ask"), say("Good day, Ada."));
 const again = prompt("Do you know me?", say("I heard: {{seen It is (\\w+)}}."));
+
+const six = ["one", "two", "three", "four", "five", "six"];
+/** The files whose text the model was told without having asked for it, in order. */
+const toldFiles = ({ requests }: Stage): unknown[] =>
+  [...JSON.stringify(requests.at(-1)).matchAll(/Called the Read tool with [^}]*work\/(\w+)/g)].map(
+    ([, name]) => name,
+  );
 
 /** Conversations that outlive their process. */
 export const sessions: Story[] = [
@@ -79,6 +86,54 @@ export const sessions: Story[] = [
       await first.end();
       const second = stage.open({ continue: true });
       await second.turn(prompt("Once more", say("Good day once more.")));
+    },
+  },
+  {
+    name: "files that were known before are known when it goes on",
+    files: Object.fromEntries(six.map((name) => [name, `It is ${name}.\nAnd more.\n`])),
+    async play(stage) {
+      const first = stage.open({ canUseTool: allow });
+      const at = (name: string) => ({ file_path: `${stage.folder}/${name}` });
+      const edit = (name: string, old_string: string, new_string: string) =>
+        tool("Edit", { ...at(name), old_string, new_string });
+      const known = [tool("Read", at("one")), next, tool("Read", { ...at("two"), limit: 1 }), next];
+      known.push(tool("Write", { ...at("new"), content: "It is new.\n" }), next);
+      known.push(edit("three", "It", "That"), next, tool("Read", at("four")));
+      await first.turn(prompt("Know them", ...known, say("Known.")));
+      await first.end();
+      stage.write("four", "It was changed.\n");
+      const second = stage.open({ continue: true, canUseTool: allow });
+      const edits = ["one", "two", "new", "four", "five"].flatMap((name) => [
+        edit(name, "It", "This"),
+        next,
+      ]);
+      await second.turn(prompt("Edit", ...edits, edit("three", "That", "This"), say("Edited.")));
+    },
+  },
+  {
+    name: "files are told again after a compaction, but for those that still stand there",
+    files: Object.fromEntries(six.map((name) => [name, `It is ${name}.\n`])),
+    async play(stage) {
+      const first = stage.open({ canUseTool: allow });
+      const at = (name: string) => ({ file_path: `${stage.folder}/${name}` });
+      const ages = six.map((name, age) => `touch -d 2020-01-0${age + 1} ${name}`).join("; ");
+      const reads = six.flatMap((name) => [tool("Read", at(name)), next]);
+      await first.turn(prompt("Read them", bash(ages, "Give them ages"), next, ...reads));
+      await first.turn(prompt("Once more", tool("Write", { ...at("new"), content: "new\n" })));
+      await first.turn("/compact");
+      const edit = (name: string) =>
+        tool("Edit", { ...at(name), old_string: "It", new_string: "That" });
+      await first.turn(prompt("Now", say("Ready.")));
+      stage.note("after the command", toldFiles(stage));
+      await first.turn(prompt("Edit", edit("one"), next, edit("six"), say("Edited.")));
+      await first.end();
+      const second = stage.open({ continue: true, canUseTool: allow });
+      await second.turn(prompt("Go on", say("I do.")));
+      stage.note("after it went on", toldFiles(stage));
+      const full = "::usage input=990000 output=10";
+      const fill = [tool("Read", at("two")), next, tool("Read", at("three")), full, next];
+      await second.turn(prompt("Fill the window", ...fill, say("Done.")));
+      stage.note("when it was full", toldFiles(stage));
     },
   },
   {
