@@ -18,7 +18,7 @@ import { answerControl, checkRequest, rewind, type Settings } from "./control.ts
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
-import { isNamed, priorityOf } from "./prompt.ts";
+import { isNamed, priorityOf, withOrigin } from "./prompt.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import { SessionState } from "./session-state.ts";
 import type { Sink } from "./sink.ts";
@@ -122,14 +122,14 @@ export class Loop {
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);
     this.#isBorn = true;
     if (this.#prompts.length > 0) this.#workOwn(this.#heard);
-    void transport.closed.then(() => this.#turn?.interrupt());
+    void transport.closed.then(() => this.#turn?.cutOff());
     const how = await Promise.race([this.#read(), left]);
     this.#hear();
     this.#peer.endInput(INPUT_CLOSED);
     await this.#initializing?.catch(() => {});
     await this.#peer.answered(); // whoever asked is told, also when nothing more is asked
     this.#peer.end(INPUT_CLOSED);
-    if (how === "refused") this.#turn?.interrupt();
+    if (how === "refused") this.#turn?.cutOff();
     else await this.#finish(how === "left");
     this.#voice.session.transcript.close();
     this.#output.close();
@@ -142,7 +142,7 @@ export class Loop {
   /** The turn is aborted, what waits is not begun, and `run` comes to its end. */
   leave(): void {
     this.#prompts.clear();
-    this.#turn?.interrupt();
+    this.#turn?.cutOff();
     this.#ordered.abort();
     this.#leave();
   }
@@ -152,7 +152,7 @@ export class Loop {
     try {
       for await (const line of this.#output) await sink.say(line);
     } catch {
-      this.#turn?.interrupt(); // nobody reads any more
+      this.#turn?.cutOff(); // nobody reads any more
     }
   }
 
@@ -198,7 +198,8 @@ export class Loop {
 
   #onPrompt(body: JsonObject, { content }: PromptMessage): void {
     const uuid = isNamed({ line: body }) ? String(body["uuid"]) : crypto.randomUUID();
-    const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line: body };
+    const line = withOrigin(body);
+    const prompt: Prompt = { uuid, content: content === "" ? "(no content)" : content, line };
     const came = this.#prompts.add(prompt);
     if (came !== "added") {
       if (came !== "waits") this.#voice.echo(prompt);

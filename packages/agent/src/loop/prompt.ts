@@ -13,6 +13,12 @@ export function isNamed({ line }: Pick<Prompt, "line">): boolean {
   return typeof line["uuid"] === "string" && line["uuid"] !== "";
 }
 
+/** What no person wrote has a sender, known or not. */
+export function withOrigin(line: Prompt["line"]): Prompt["line"] {
+  const isUnknown = line["isSynthetic"] === true && line["origin"] === undefined;
+  return isUnknown ? { ...line, origin: { kind: "unclassified" } } : line;
+}
+
 export function isCommand({ content }: Pick<Prompt, "content">): boolean {
   const text = typeof content === "string" ? content : content[0]?.["text"];
   return typeof text === "string" && text.trimStart().startsWith("/");

@@ -36,7 +36,14 @@ export class RunningTurn {
     this.#uuids = prompts.filter(isNamed).map(({ uuid }) => uuid);
   }
 
+  /** The host wants it to end. One that makes way for a prompt ends already, and its commands with it
+   * when they are done. */
   interrupt(): void {
+    if (!this.#stop.signal.aborted) this.cutOff();
+  }
+
+  /** Nobody waits for it any more: its commands end, too. */
+  cutOff(): void {
     this.#interruption.abort();
     this.#stop.abort();
   }
@@ -54,7 +61,7 @@ export class RunningTurn {
     const others = this.#prompts.filter((one) => isNamed(one) && one.uuid !== prompt.uuid);
     for (const one of others) voice.echo(one);
     voice.tell(this.#prompts, "started");
-    voice.echoSoon(prompt);
+    if (prompt.line["isSynthetic"] !== true) voice.echoSoon(prompt);
     const end = await this.#end();
     this.#keep();
     voice.tell(this.#steered, "completed");
@@ -119,14 +126,15 @@ export class RunningTurn {
   /** Prompts that are taken into the turn. */
   #steering(): readonly Prompt[] {
     const { voice, waiting } = this.#parts;
-    const more = waiting.takeAlong();
+    const more = waiting.takeAlong().map(withContent);
     for (const one of more) {
       voice.keep(one);
       voice.echoNow(one);
     }
-    voice.tell(more, "started");
-    this.#steered.push(...more);
-    const people = more.filter((one) => isNamed(one) && one.line["isSynthetic"] !== true);
+    const named = more.filter(isNamed);
+    voice.tell(named, "started");
+    this.#steered.push(...named);
+    const people = named.filter(({ line }) => line["isSynthetic"] !== true);
     this.#uuids.push(...people.map(({ uuid }) => uuid));
     return more;
   }
@@ -134,4 +142,11 @@ export class RunningTurn {
   #isCancelled({ terminal_reason: why = "" }: TurnEnd): boolean {
     return this.#stop.signal.aborted || CUT_SHORT.test(why);
   }
+}
+
+/** One that says nothing joins a turn all the same. */
+function withContent(prompt: Prompt): Prompt {
+  const { content } = prompt;
+  const isBlank = typeof content === "string" && content.trim() === "";
+  return isBlank ? { ...prompt, content: "(no content)" } : prompt;
 }

@@ -1,7 +1,6 @@
 import type { Outgoing, Prompt } from "../agent.ts";
 import type { Options } from "../command-line/options.ts";
 import type { Session } from "../sessions/open-session.ts";
-import { isNamed } from "./prompt.ts";
 import { isConversation, isWanted } from "./wanted.ts";
 
 /** What becomes of a prompt, as hosts are told. */
@@ -42,10 +41,12 @@ export class Voice {
     return uuid;
   }
 
-  /** Only for prompts that their sender named: nobody else could know which one is meant. */
+  /** Only for prompts whose sender gave them a name, be it an empty one: nobody else could know which
+   * one is meant. */
   tell(prompts: readonly Prompt[], state: Stage): void {
-    for (const { uuid } of prompts.filter(isNamed)) {
-      this.say({ type: "command_lifecycle", command_uuid: uuid, state });
+    for (const { line } of prompts) {
+      if (typeof line["uuid"] !== "string") continue;
+      this.say({ type: "command_lifecycle", command_uuid: line["uuid"], state });
     }
   }
 
@@ -54,7 +55,7 @@ export class Voice {
     if (!this.#options.replayUserMessages) return;
     const { uuid, content } = prompt;
     const message = { role: "user", content };
-    const rest = { parent_tool_use_id: null, ...when, isReplay: true };
+    const rest = { parent_tool_use_id: null, ...when, isReplay: true, ...senderOf(prompt) };
     const session_id = this.#session.id;
     this.#print(JSON.stringify({ type: "user", message, session_id, uuid, ...rest }));
   }
@@ -105,4 +106,12 @@ export class Voice {
   #sayTitle(title: string): void {
     this.say({ type: "system", subtype: "session_title_changed", title });
   }
+}
+
+/** By whose word it was sent, as far as that is known. */
+function senderOf({ line: { isSynthetic, origin } }: Prompt): object {
+  return {
+    ...(isSynthetic === true && { isSynthetic }),
+    ...(origin !== undefined && { origin }),
+  };
 }

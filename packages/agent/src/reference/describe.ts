@@ -63,6 +63,7 @@ async function initFields(
   const { toolNames } = await import("./tools/all.ts");
   const flaws = flawsInLine(session.birth);
   return {
+    cwd: session.shellFolder,
     tools: toolNames(session),
     mcp_servers: session.mcp.all.map((server) => ({
       name: server.name,

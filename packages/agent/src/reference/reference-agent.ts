@@ -7,6 +7,7 @@ import { describe } from "./describe.ts";
 import { entriesOf, tokensAfter } from "./model/conversation.ts";
 import { restoreCosts, storedCosts } from "./model/stored-costs.ts";
 import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.ts";
+import { areOff } from "./hooks/settings-hooks.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
 import { folderToldIn } from "./turn/folder-note.ts";
@@ -58,11 +59,19 @@ async function start(session: Session): Promise<void> {
   await readDefinitions(session);
   chooseMainAgent(session);
   void session.credentials.get(); // a slow helper holds up nobody but the model
+  sayHooksOff(session);
   const facts = sessionStart(session);
   const about = { subject: facts.source };
   const outcome = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(...startRemarks(outcome, facts.source));
   if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
+}
+
+/** Hosts that let plugins draw are told to draw anew where no hook counts: Claude Code tells all of them. */
+function sayHooksOff(session: Session): void {
+  const { settings, birth } = session;
+  if (birth.options.outputFormat !== "stream-json" || !areOff(settings)) return;
+  session.say({ type: "system", subtype: "ui_invalidate", event: "ui.render" });
 }
 
 async function takeInitialize(session: Session, request: InitializeRequest): Promise<void> {

@@ -69,15 +69,18 @@ export function onceEach(hooks: readonly SettingsHook[]): SettingsHook[] {
   return [...found.values()];
 }
 
-/** `disableAllHooks` of the strongest file that says something is about the files of all but the
- * administrator; the administrator's own is about all. */
+/** Whether `disableAllHooks` holds: the strongest file that says something decides. */
+export function areOff({ files }: Pick<Settings, "files">): boolean {
+  const said = files.map(({ content }) => content["disableAllHooks"]);
+  return said.findLast((value) => typeof value === "boolean") === true;
+}
+
+/** `disableAllHooks` is about the files of all but the administrator; the administrator's own is about all. */
 function counts(files: readonly SettingsFile[]): (file: SettingsFile) => boolean {
   const isManaged = ({ source }: SettingsFile) => source === "policySettings";
   const managed = files.find(isManaged)?.content ?? {};
   if (managed["disableAllHooks"] === true) return () => false;
-  const said = files.map(({ content }) => content["disableAllHooks"]);
-  const isOff = said.findLast((value) => typeof value === "boolean") === true;
-  return isOff || managed["allowManagedHooksOnly"] === true ? isManaged : () => true;
+  return areOff({ files }) || managed["allowManagedHooksOnly"] === true ? isManaged : () => true;
 }
 
 function entries(

@@ -1,7 +1,5 @@
-import type { Prompt } from "../../agent.ts";
-import { asOne } from "../../loop/prompt.ts";
 import { shownFor } from "../hooks/display.ts";
-import { type ApiBlock, apiMessages, blocksOf } from "../model/conversation.ts";
+import { type ApiBlock, apiMessages } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
 import {
   failureWord,
@@ -21,6 +19,7 @@ import { compact, isNearlyFull } from "./compact.ts";
 import { batchHooks } from "./batch-hooks.ts";
 import { Executor } from "./executor.ts";
 import { refusedEnd, sayRefusal } from "./refusal.ts";
+import { takeSteering } from "./steering.ts";
 import { askStop, failureHooks, stopHooks } from "./stop-hooks.ts";
 import { syntheticAnswer } from "./synthetic.ts";
 import { answeredPrompts } from "./teller.ts";
@@ -239,17 +238,6 @@ function tellUse(thread: Thread, block: ApiBlock): void {
   const isOffered = toolOf(thread, block) !== undefined;
   const tool = allTools(thread.session).find((one) => one.name === name);
   thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });
-}
-
-/** What a person sent meanwhile joins the conversation between tools. */
-function takeSteering(thread: Thread): void {
-  const all = thread.steering();
-  const isNews = ({ line }: Prompt) => line["isMeta"] === true;
-  const [first, ...more] = all.filter((one) => !isNews(one));
-  const messages = [...all.filter(isNews), ...(first ? [asOne([first, ...more])] : [])];
-  for (const { content, uuid } of messages) {
-    thread.entries.push({ role: "user", content: blocksOf(content), uuid });
-  }
 }
 
 /** The end of a turn that was stopped. If a person did it, the conversation says so. */

@@ -51,6 +51,13 @@ export async function permit(
     const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;
     return denied(why, BY_HOOK);
   }
+  if (said?.decision === "ask" && !isByRule(decision)) {
+    const { reason = "" } = said;
+    const unasked = reason || `Hook PreToolUse:${tool.name} asked for confirmation for this tool`;
+    const asked = { behavior: "ask", reason: "hook", said: reason, unasked } as const;
+    const server = serverNamed(session.mcp, tool.origin?.server);
+    return ask(tool, input, call, { ...server, ...askedByHook(reason) }, asked);
+  }
   if (decision.behavior === "deny") {
     const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
     // Where a hook had allowed it the host learns of the rule by the tool's result alone.
@@ -60,7 +67,6 @@ export async function permit(
   const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
   const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
   if (said?.decision === "allow" && !tool.needsPerson && isOpen) return allowed(input, BY_HOOK);
-  if (said?.decision === "ask") return ask(tool, input, call, askedByHook(said));
   if (decision.behavior === "allow") {
     return allowed(input, {
       source: "config",
@@ -70,13 +76,18 @@ export async function permit(
   return ask(tool, input, call, askedBy(tool, decision, session), decision);
 }
 
+/** Denied or asked about by a rule, which is stronger than a hook that asks; the mode that does not ask is not. */
+function isByRule({ behavior, reason }: Decision): boolean {
+  return behavior === "deny" ? reason !== "mode" : behavior === "ask" && reason === "rule";
+}
+
 function isFirm(decision: Decision): boolean {
   return decision.behavior === "ask" && decision.firm !== undefined;
 }
 
-function askedByHook({ reason }: HookWord): JsonObject {
+function askedByHook(decision_reason: string): JsonObject {
   return {
-    ...(reason === undefined ? {} : { decision_reason: reason }),
+    decision_reason,
     decision_reason_type: "hook",
     decision_reason_hook_event: "PreToolUse",
     decision_reason_hook_source: "settings",

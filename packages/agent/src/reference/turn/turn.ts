@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Outgoing, Prompt, Turn, TurnEnd } from "../../agent.ts";
+import { isNamed } from "../../loop/prompt.ts";
 import { bringAlong, NOTHING, takeAway } from "../commands/brought-along.ts";
 import { readSlash, type SlashCommand } from "../commands/commands.ts";
 import { CommandFailure } from "../commands/embedded.ts";
@@ -170,8 +171,6 @@ async function promptHooks(session: Session, prompt: string, about: HookRun): Pr
 /** What hosts saw of it. */
 const asShown = ({ shownText }: Thread, text: string): string =>
   shownText?.said === text ? shownText.shown : text;
-
-const isNamed = ({ line }: Prompt): boolean => typeof line["uuid"] === "string";
 
 function promptText({ content }: Prompt): string {
   return blocksOf(content)

@@ -121,4 +121,11 @@ export const further: ReadonlySet<string> = new Set([
   "echoes of commands that are done without the model",
   "patterns of rules: ranges that are none, braces, capital letters",
   "several calls at once that are refused without looking",
+  "prompts of every shape join a turn, and are echoed",
+  "an interrupt after a prompt that does not wait",
+  "prompts with an empty name, and of other senders",
+  "the folder that a turn begins in",
+  "hooks that ask without a reason",
+  "hooks that ask, and nobody who could be asked",
+  "hooks are switched off",
 ]);

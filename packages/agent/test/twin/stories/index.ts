@@ -9,6 +9,7 @@ import { elicitation } from "./elicitation.ts";
 import { failures } from "./failures.ts";
 import { farServers } from "./far-servers.ts";
 import { guards } from "./guards.ts";
+import { hookAsks } from "./hook-asks.ts";
 import { hookEvents } from "./hook-events.ts";
 import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
@@ -20,6 +21,7 @@ import { serverPrompts } from "./server-prompts.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
+import { steering } from "./steering.ts";
 import { subagents } from "./subagents.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
@@ -29,6 +31,7 @@ import { writing } from "./writing.ts";
 export const stories: readonly Story[] = [
   ...turns,
   ...queue,
+  ...steering,
   ...failures,
   ...permissions,
   ...askedLines,
@@ -49,6 +52,7 @@ export const stories: readonly Story[] = [
   ...writing,
   ...dangers,
   ...hooks,
+  ...hookAsks,
   ...hookKinds,
   ...hookEvents,
   ...commands,

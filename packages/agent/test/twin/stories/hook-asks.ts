@@ -1,0 +1,82 @@
+import { createSdkMcpServer, tool as mcpTool } from "@anthropic-ai/claude-agent-sdk";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
+import { allow, type Stage, type Story } from "../story.ts";
+
+const files = {
+  "read.txt": "hello\n",
+  ".claude/skills/look/SKILL.md": "---\nname: look\ndescription: Looks at it\n---\n\nLook at it.\n",
+};
+const server = () => ({
+  inside: createSdkMcpServer({
+    name: "inside",
+    tools: ["one", "two"].map((name) =>
+      mcpTool(name, name, {}, () => Promise.resolve({ content: [{ type: "text", text: name }] })),
+    ),
+  }),
+});
+const asks = (more: object = {}) => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", ...more },
+});
+const byHost = (more: object = {}) => ({
+  PreToolUse: [{ hooks: [() => Promise.resolve(asks(more) as object)] }],
+});
+const calls = ({ folder }: Stage) =>
+  prompt(
+    "Do it all",
+    tool("Read", { file_path: `${folder}/read.txt` }),
+    next,
+    tool("Write", { file_path: `${folder}/written.txt`, content: "x" }),
+    next,
+    tool("Skill", { skill: "look" }),
+    next,
+    bash("ls read.txt", "List"),
+    next,
+    tool("mcp__inside__one", {}),
+    next,
+    tool("mcp__inside__two", {}),
+    next,
+    tool("Task", errand("general-purpose", "Answer", say("Answered."))),
+    next,
+    say("Done."),
+  );
+const settings = (content: object) => ({ ".claude/settings.json": JSON.stringify(content) });
+const command = (more: object) => ({
+  hooks: {
+    PreToolUse: [{ hooks: [{ type: "command", command: `echo '${JSON.stringify(asks(more))}'` }] }],
+  },
+});
+
+/** Hooks that leave it to a person, and hooks that are switched off. */
+export const hookAsks: Story[] = [
+  {
+    name: "hooks that ask without a reason",
+    files: { ...files, ...settings({ permissions: { ask: ["mcp__inside__two"] } }) },
+    async play(stage) {
+      const quiet = [{ hooks: [() => Promise.resolve({})] }];
+      const hooks = { ...byHost(), PermissionRequest: quiet, PostToolUse: quiet };
+      await stage.open({ canUseTool: allow, mcpServers: server(), hooks }).turn(calls(stage));
+    },
+  },
+  {
+    name: "hooks that ask, and nobody who could be asked",
+    files: { ...files, ...settings(command({})) },
+    async play(stage) {
+      const mcpServers = server();
+      await stage.open({ mcpServers }).turn(calls(stage));
+      await stage.open({ mcpServers: server(), permissionMode: "dontAsk" }).turn(calls(stage));
+      const hooks = byHost({ permissionDecisionReason: "Better not." });
+      const strict = { settings: JSON.stringify({ disableAllHooks: true }) };
+      await stage.open({ mcpServers: server(), hooks, ...strict }).turn(calls(stage));
+    },
+  },
+  {
+    name: "hooks are switched off",
+    files: settings({ disableAllHooks: true, ...command({}) }),
+    async play(stage) {
+      const hello = prompt("Hello", bash("ls .claude", "List"), next, say("Good day."));
+      await stage.open().turn(hello);
+      await stage.open({ hooks: byHost(), canUseTool: allow }).turn(hello);
+      await stage.open({ settings: JSON.stringify({ disableAllHooks: false }) }).turn(hello);
+    },
+  },
+];
