@@ -42,6 +42,7 @@ const advice = [
   "terminated when you give your final response|do not start a second copy",
   "Do not chain shorter sleeps",
   "reserved for explicit user invocation",
+  "it may have been deleted or the URI is stale",
 ];
 
 export const allowed: readonly Allowed[] = [

@@ -79,7 +79,7 @@ function inBackground(rows: readonly Row[]): (string | undefined)[] {
 
 /** A file in which a result of an MCP server, or of Bash, is kept. */
 const KEPT =
-  /(\/tool-results\/(?:mcp-[\w-]+?-(?=\d{13})|(?=b[a-z0-9]{8}\.)))(?:\d{13}(?:-[a-z0-9]{1,6})?|b[a-z0-9]{8})(?=\.\w+)/g;
+  /(\/tool-results\/(?:mcp-[\w-]+?-(?=\d{13})|(?=b[a-z0-9]{8}\.)))(?:\d{13}(?:-\d)?(?:-[a-z0-9]{1,6})?|b[a-z0-9]{8})(?=\.\w+)/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 /** Fields whose numbers are times, costs or counts of tokens. */

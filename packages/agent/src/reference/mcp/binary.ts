@@ -1,5 +1,6 @@
 import type { Session } from "../session.ts";
 import { keepOutput, sizeText } from "../tools/kept-output.ts";
+import { clean } from "./names.ts";
 
 const extensions: Record<string, string> = {
   "application/pdf": "pdf",
@@ -26,26 +27,34 @@ const extensions: Record<string, string> = {
   "image/svg+xml": "svg",
 };
 
+interface Sent {
+  readonly data: string;
+  readonly mimeType: string;
+}
+
 /** Bytes that a server sent, in a file of the session; its path. */
-export function keepBytes(
-  session: Session,
-  server: string,
-  { data, mimeType }: { data: string; mimeType: string },
-): Promise<string> {
-  const clean = server.replace(/[^a-zA-Z0-9_-]/g, "_");
+export function keepBytes(session: Session, server: string, sent: Sent): Promise<string> {
+  return keep(session, `mcp-${clean(server)}-blob-${Date.now()}`, sent);
+}
+
+/** The same, of one part of a resource. */
+export function keepResource(session: Session, at: number, sent: Sent): Promise<string> {
+  return keep(session, `mcp-resource-${Date.now()}-${at}`, sent);
+}
+
+function keep(session: Session, name: string, { data, mimeType }: Sent): Promise<string> {
   const [kind = ""] = mimeType.split(";");
   const random = Math.random().toString(36).slice(2, 8);
-  const name = `mcp-${clean}-blob-${Date.now()}-${random}.${extensions[kind.trim()] ?? "bin"}`;
-  return keepOutput(session, name, Buffer.from(data, "base64"));
+  const whole = `${name}-${random}.${extensions[kind.trim()] ?? "bin"}`;
+  return keepOutput(session, whole, Buffer.from(data, "base64"));
 }
 
 /** What the model is told of bytes that it cannot see. */
-export async function binaryText(
-  session: Session,
-  server: string,
-  sent: { data: string; mimeType: string },
-): Promise<string> {
-  const path = await keepBytes(session, server, sent);
-  const size = sizeText(Buffer.byteLength(sent.data, "base64"));
-  return `Binary content (${sent.mimeType || "unknown type"}, ${size}) saved to ${path}`;
+export async function binaryText(session: Session, server: string, sent: Sent): Promise<string> {
+  return binaryAt(await keepBytes(session, server, sent), sent);
+}
+
+export function binaryAt(path: string, { data, mimeType }: Sent): string {
+  const size = sizeText(Buffer.byteLength(data, "base64"));
+  return `Binary content (${mimeType || "unknown type"}, ${size}) saved to ${path}`;
 }

@@ -15,7 +15,10 @@ export interface Channel {
   readonly closed: Promise<void>;
 }
 
-export type ServerConfig =
+export type ServerConfig = {
+  /** How long a call may take, in milliseconds. */
+  readonly timeout?: unknown;
+} & (
   | {
       readonly type?: "stdio";
       readonly command: string;
@@ -31,7 +34,8 @@ export type ServerConfig =
       /** Who we are to whoever signs people in, where they do not let everybody register. */
       readonly oauth?: { readonly clientId?: string; readonly callbackPort?: number };
     }
-  | { readonly type: "sdk"; readonly name?: string };
+  | { readonly type: "sdk"; readonly name?: string }
+);
 
 export interface Rpc {
   id?: number | string;

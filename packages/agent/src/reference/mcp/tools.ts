@@ -1,13 +1,13 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { addRule, asksWhilePlanning } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
-import { isRecord } from "../tools/schema.ts";
-import { shape, string, text, type Tool, ToolFailure } from "../tools/tool.ts";
+import { type Tool, ToolFailure } from "../tools/tool.ts";
 import { callWithConsent } from "./consent.ts";
 import { clean } from "./names.ts";
 import { AnswerLate } from "./pending.ts";
+import { listResources, readResource } from "./resource-tools.ts";
 import { outputOf } from "./result.ts";
-import { type McpServer, serverNamed } from "./server.ts";
+import { serverNamed } from "./server.ts";
 import type { McpTool } from "./tool-list.ts";
 
 export const mcpToolName = ({ server, name }: McpTool): string =>
@@ -45,7 +45,7 @@ function asTool(tool: McpTool): Tool {
       };
     },
     async run(input, { session, toolUseId, signal }) {
-      const timeoutMs = Number(session.birth.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
+      const timeoutMs = timeoutOf(session, tool);
       const params = callOf(tool, input, toolUseId);
       const call = () => session.mcp.call(tool.server, params, { signal, timeoutMs });
       const ended = await callWithConsent(session, tool, signal, call).catch((cause: unknown) => {
@@ -55,6 +55,13 @@ function asTool(tool: McpTool): Tool {
       return "refused" in ended ? ended.refused : outputOf(session, tool, ended.answer);
     },
   };
+}
+
+/** A server's own time counts before everybody's, unless it is too short to be meant. */
+function timeoutOf({ mcp, birth }: Session, { server }: McpTool): number {
+  const own = mcp.get(server)?.config.timeout;
+  if (typeof own === "number" && own >= 1000) return own;
+  return Number(birth.environment["MCP_TOOL_TIMEOUT"]) || 600_000;
 }
 
 function late({ server, name }: McpTool, timeoutMs: number): ToolFailure {
@@ -74,55 +81,3 @@ function titled(name: string): string {
   const last = clean(name).split("__").at(-1) ?? "";
   return last.replaceAll("_", " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
 }
-
-const listResources: Tool = {
-  name: "ListMcpResourcesTool",
-  description: "Lists the resources that the MCP servers offer.",
-  input: shape({}, { server: string("Only those of this server") }),
-  sideBySide: () => true,
-  async run(input, { session }) {
-    const wanted = text(input, "server");
-    const servers = session.mcp.all.filter(
-      ({ name, status, capabilities }) =>
-        status === "connected" &&
-        capabilities["resources"] !== undefined &&
-        (wanted === "" || name === wanted),
-    );
-    if (wanted !== "" && servers.length === 0) throw unknownServer(wanted, session);
-    const lists = await Promise.all(servers.map((server) => resourcesOf(server, session)));
-    const found = lists.flat();
-    const content = found.length > 0 ? JSON.stringify(found) : "No resources found.";
-    return { content, structured: found };
-  },
-};
-
-function unknownServer(name: string, { mcp }: Session): ToolFailure {
-  const known = mcp.all.map((server) => server.name).join(", ");
-  return new ToolFailure(`Server "${name}" not found. Available servers: ${known}`);
-}
-
-async function resourcesOf({ name }: McpServer, { mcp }: Session): Promise<JsonObject[]> {
-  const answer = await mcp.ask(name, "resources/list").catch(() => undefined);
-  const { resources } = isRecord(answer) ? answer : {};
-  return (Array.isArray(resources) ? resources.filter(isRecord) : []).map(
-    ({ name: title, ...one }) => ({ name: title, ...one, server: name }),
-  );
-}
-
-const readResource: Tool = {
-  name: "ReadMcpResourceTool",
-  description: "Reads one resource of an MCP server.",
-  input: shape({ server: string("The server"), uri: string("The resource's address") }),
-  sideBySide: () => true,
-  async run(input, { session, signal }) {
-    const server = session.mcp.get(text(input, "server"));
-    if (server?.status !== "connected") throw unknownServer(text(input, "server"), session);
-    const answer = await session.mcp.ask(
-      server.name,
-      "resources/read",
-      { uri: text(input, "uri") },
-      { signal },
-    );
-    return { content: JSON.stringify(answer), structured: answer };
-  },
-};

@@ -112,6 +112,7 @@ export const further: ReadonlySet<string> = new Set([
   "an in-process MCP server that asks, and offers more while it runs",
   "MCP servers that are set: new, replaced, named twice, and those that nobody can start",
   "MCP servers that greet in no version we know, have no list, or a name that is taken",
+  "resources of a program: text, bytes, and one that is gone",
   "prompts of an MCP server as commands",
   "prompts of MCP servers that come and go",
   "asked about files: in the home, by links, and those that could run something",

@@ -128,6 +128,10 @@ export const servers: Story[] = [
       });
       await late.turn(calls("wait", "go"));
       await late.end();
+      const ownTime = { shop: { ...shop, timeout: 2000 } };
+      const impatient = stage.open({ allowedTools: ["mcp__shop"], mcpServers: ownTime });
+      await impatient.turn(calls("wait", "go"));
+      await impatient.end();
       rmSync(`${stage.folder}/begun`);
       const talk = stage.open({ canUseTool: allow, mcpServers: { shop } });
       talk.say(calls("wait"));
@@ -263,6 +267,19 @@ export const servers: Story[] = [
       const talk = stage.open({ mcpServers });
       await talk.turn(say("Hello."));
       stage.note("status", await talk.query.mcpServerStatus());
+    },
+  },
+  {
+    name: "resources of a program: text, bytes, and one that is gone",
+    files: {
+      "shelf.mjs": readFileSync(new URL("../resource-server.mjs", import.meta.url), "utf8"),
+    },
+    async play(stage) {
+      const shelf = { command: "node", args: ["shelf.mjs"] };
+      const talk = stage.open({ mcpServers: { shelf } });
+      const read = (uri: string) => tool("ReadMcpResourceTool", { server: "shelf", uri });
+      const reads = ["one", "cover", "gone"].flatMap((name) => [read(`book://${name}`), next]);
+      await talk.turn(prompt("Read", tool("ListMcpResourcesTool", {}), next, ...reads, say("So.")));
     },
   },
 ];
