@@ -24,6 +24,9 @@ export type Cell = {
 };
 type Notebook = { cells: Cell[]; metadata: JsonObject; nbformat: number; nbformat_minor: number };
 
+const NO_NOTEBOOK =
+  "File must be a Jupyter notebook (.ipynb file). For editing other file types, use the FileEdit tool.";
+
 export const notebookEdit: Tool = {
   name: "NotebookEdit",
   description:
@@ -44,24 +47,26 @@ export const notebookEdit: Tool = {
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   async refuse(input, session) {
     const path = pathOf(input, session, "notebook_path");
-    if (!path.endsWith(".ipynb")) return "This is no notebook: use Edit to change other files.";
+    if (!path.endsWith(".ipynb")) return NO_NOTEBOOK;
     const there = await readIfThere(path);
-    if (there === undefined) return missing(session);
-    if (there.flaw !== undefined) return flawRefusal(there.flaw);
+    if (there?.flaw !== undefined) return flawRefusal(there.flaw);
     const knowledge = await session.files.of(path);
     if (knowledge === "none") return UNREAD;
+    if (there === undefined) return missing(session);
     if (knowledge === "outdated") return STALE;
     const mode = text(input, "edit_mode") || "replace";
     if (mode === "insert" && input["cell_type"] === undefined)
-      return "Cell type is required to insert a cell.";
+      return "Cell type is required when using edit_mode=insert.";
     const notebook = parseNotebook(there.text);
-    if (!notebook) return "Notebook is not valid JSON.";
+    if (!notebook) return invalidNotebook(there.text);
     const id = text(input, "cell_id");
     if (id === "" && mode !== "insert")
       return "Cell ID must be specified when not inserting a new cell.";
-    if (id !== "" && indexOf(notebook, id) < 0)
-      return `Cell with ID "${id}" not found in notebook.`;
-    return undefined;
+    if (id === "" || indexOf(notebook, id) >= 0) return undefined;
+    const place = placeOf(id);
+    return place === undefined
+      ? `Cell with ID "${id}" not found in notebook.`
+      : `Cell with index ${place} does not exist in notebook.`;
   },
   judge: judgeAsWriter("NotebookEdit", "notebook_path"),
   async run(input, call) {
@@ -80,7 +85,7 @@ export const notebookEdit: Tool = {
     const id = mode === "insert" ? (cell.id ?? text(input, "cell_id")) : text(input, "cell_id");
     const said = {
       replace: `Updated cell ${id} with ${source}`,
-      insert: `Inserted cell ${id} with ${source}`,
+      insert: `Inserted ${id === "" ? "a new cell" : `cell ${id}`} with ${source}`,
       delete: `Deleted cell ${id}`,
     };
     return {
@@ -91,7 +96,7 @@ export const notebookEdit: Tool = {
         cell_type: cell.cell_type,
         language: languageOf(notebook),
         edit_mode: mode,
-        cell_id: id,
+        ...(id === "" ? {} : { cell_id: id }),
         error: "",
         notebook_path: path,
         original_file: original,
@@ -131,7 +136,7 @@ function newCell({ nbformat, nbformat_minor }: Notebook, type: string, source: s
   const named = nbformat > 4 || (nbformat === 4 && nbformat_minor >= 5);
   const id = named ? { id: crypto.randomUUID().slice(0, 8) } : {};
   const code = type === "code" ? { execution_count: null, outputs: [] } : {};
-  return { cell_type: type, ...id, metadata: {}, ...code, source };
+  return { cell_type: type, ...id, source, metadata: {}, ...code };
 }
 
 export function parseNotebook(whole: string): Notebook | undefined {
@@ -143,11 +148,27 @@ export function parseNotebook(whole: string): Notebook | undefined {
   }
 }
 
+/** What is said of a file that only looks like a notebook. */
+export function invalidNotebook(whole: string): string {
+  try {
+    JSON.parse(whole);
+    return "Notebook file is not valid: it has no cells.";
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return `Notebook file is not valid JSON (it may be truncated, corrupted, or still being written): ${why}`;
+  }
+}
+
 function indexOf({ cells }: Notebook, id: string): number {
   const byId = cells.findIndex((cell) => cell.id === id);
   if (byId >= 0) return byId;
+  const place = placeOf(id);
+  return place !== undefined && place < cells.length ? place : -1;
+}
+
+function placeOf(id: string): number | undefined {
   const place = /^cell-(\d+)$/.exec(id)?.[1];
-  return place !== undefined && Number(place) < cells.length ? Number(place) : -1;
+  return place === undefined ? undefined : Number(place);
 }
 
 export function sourceOf({ source }: Cell): string {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock } from "../../agent.ts";
-import { type Cell, languageOf, parseNotebook, sourceOf } from "./notebook.ts";
+import { type Cell, languageOf, invalidNotebook, parseNotebook, sourceOf } from "./notebook.ts";
 import { isRecord } from "./schema.ts";
 import { type Output, ToolFailure } from "./tool.ts";
 
@@ -17,8 +17,9 @@ interface ShownOutput {
 
 /** A notebook, cell by cell, each with what it printed and drew. */
 export async function readNotebook(path: string, filePath: string): Promise<Output> {
-  const notebook = parseNotebook(await readFile(path, "utf8"));
-  if (!notebook) throw new ToolFailure("Notebook is not valid JSON.");
+  const whole = await readFile(path, "utf8");
+  const notebook = parseNotebook(whole);
+  if (!notebook) throw new ToolFailure(invalidNotebook(whole));
   const language = languageOf(notebook);
   const cells = notebook.cells.map((cell, index) => ({
     cellType: cell.cell_type,

@@ -19,6 +19,7 @@ export const further: ReadonlySet<string> = new Set([
   "what stands in the heads of commands and skills",
   "what fills the window, with everything that a person can bring along",
   "a notebook",
+  "notebooks that are none, not read, or without the cell",
   "a command in the background that reports",
   "a subagent that sends another",
   "an interrupt ends a subagent in the background and no command, and a kind has a mode of its own",

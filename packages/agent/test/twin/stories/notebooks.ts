@@ -36,6 +36,47 @@ const worked = {
 
 export const notebooks: Story[] = [
   {
+    name: "notebooks that are none, not read, or without the cell",
+    files: {
+      "sums.ipynb": JSON.stringify({
+        cells: [{ ...emptyCell, source: ["1 + 1"] }],
+        nbformat: 4,
+        nbformat_minor: 4,
+        metadata: {},
+      }),
+      "half.ipynb": "{",
+      "empty.ipynb": "",
+      "text.txt": "text\n",
+    },
+    async play(stage) {
+      const edit = (name: string, more: object = {}) =>
+        tool("NotebookEdit", {
+          notebook_path: `${stage.folder}/${name}`,
+          new_source: "2 + 2",
+          ...more,
+        });
+      const read = (name: string) => tool("Read", { file_path: `${stage.folder}/${name}` });
+      const calls = [
+        edit("missing.ipynb", { cell_id: "cell-0" }),
+        edit("sums.ipynb", { cell_id: "cell-0" }),
+        edit("text.txt", { cell_id: "cell-0" }),
+        read("half.ipynb"),
+        read("empty.ipynb"),
+        edit("half.ipynb", { cell_id: "cell-0" }),
+        read("sums.ipynb"),
+        edit("sums.ipynb"),
+        edit("sums.ipynb", { cell_id: "a1" }),
+        edit("sums.ipynb", { cell_id: "cell-9" }),
+        edit("sums.ipynb", { edit_mode: "insert" }),
+        edit("sums.ipynb", { edit_mode: "insert", cell_type: "code" }),
+        edit("sums.ipynb", { edit_mode: "insert", cell_type: "markdown" }),
+        edit("sums.ipynb", { edit_mode: "delete" }),
+      ];
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(prompt("Sums", ...calls.flatMap((call) => [call, next]), say("So it went.")));
+    },
+  },
+  {
     name: "a notebook",
     files: {
       "sums.ipynb": JSON.stringify({
