@@ -122,8 +122,11 @@ function openPermission(
   say: (message: Outgoing) => void,
 ): PermissionState {
   const { options, folder, environment } = birth;
+  const mode = modeOf(birth, settings);
   const permission = new PermissionState({
-    mode: modeOf(birth, settings),
+    mode,
+    mayBypass:
+      options.skipPermissions || options.allowSkipPermissions || mode === "bypassPermissions",
     folder,
     home: homeOf(environment),
     folders: [...options.addDirs, ...settings.folders],

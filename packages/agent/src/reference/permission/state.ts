@@ -23,6 +23,7 @@ export class PermissionState {
   knowsShell = false;
   readonly rules: Record<Behavior, Rule[]> = { allow: [], deny: [], ask: [] };
   #plansFreely: boolean;
+  readonly #mayBypass: boolean;
   readonly #folders = new Set<string>();
   readonly #keep: KeepRules;
   readonly #onMode: (mode: PermissionMode) => void;
@@ -34,6 +35,8 @@ export class PermissionState {
     folders: readonly string[];
     /** `useAutoModeDuringPlan: false`: what rules allow besides edits is allowed while planning, too. */
     plansFreely?: boolean;
+    /** Whoever started the agent lets it skip asking, now or when a host says so. */
+    mayBypass?: boolean;
     keep?: KeepRules;
     onMode?: (mode: PermissionMode) => void;
   }) {
@@ -41,6 +44,7 @@ export class PermissionState {
     this.folder = birth.folder;
     this.home = birth.home;
     this.#plansFreely = birth.plansFreely ?? false;
+    this.#mayBypass = birth.mayBypass ?? birth.mode === "bypassPermissions";
     this.#keep = birth.keep ?? (() => {});
     this.#onMode = birth.onMode ?? (() => {});
     for (const folder of birth.folders) this.addFolder(folder);
@@ -112,7 +116,9 @@ export class PermissionState {
     const behavior = behaviorOf(change["behavior"]);
     switch (change["type"]) {
       case "setMode":
-        if (typeof change["mode"] === "string") this.setMode(change["mode"] as PermissionMode);
+        if (typeof change["mode"] !== "string") break;
+        if (change["mode"] === "bypassPermissions" && !this.#mayBypass) break;
+        this.setMode(change["mode"] as PermissionMode);
         break;
       case "addDirectories":
         for (const folder of texts(change["directories"])) this.addFolder(folder);

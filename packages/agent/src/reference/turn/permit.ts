@@ -128,7 +128,7 @@ async function ask(
     return deniedByNobody(tool, call, decision);
   }
   const { mcp_server, server_policy_ask_only, suppress_always_allow_rule, ...others } = about;
-  const { description = tool.describe?.(input, session), ...more } = others;
+  const { description = tool.describe?.(input, session), matched_ask_rule, ...more } = others;
   const withdrawn = new AbortController();
   const signal = AbortSignal.any([call.signal, withdrawn.signal]);
   const byHost = host.asksPermission
@@ -141,6 +141,7 @@ async function ask(
           ...(description === undefined ? {} : { description }),
           ...more,
           ...(server_policy_ask_only === undefined ? {} : { server_policy_ask_only }),
+          ...(matched_ask_rule === undefined ? {} : { matched_ask_rule }),
           tool_use_id: call.toolUseId,
           ...(call.agent ? { agent_id: call.agent.id } : {}),
           ...(tool.needsPerson ? { requires_user_interaction: true } : {}),

@@ -169,6 +169,26 @@ export const askedLines: Story[] = [
     },
   },
   {
+    name: "an answer cannot end all asking",
+    async play(stage) {
+      const change = {
+        type: "setMode",
+        mode: "bypassPermissions",
+        destination: "session",
+      } as const;
+      const talk = stage.open({
+        canUseTool: (_tool, updatedInput) =>
+          Promise.resolve(
+            updatedInput["description"] === "First"
+              ? { behavior: "allow", updatedInput, updatedPermissions: [change] }
+              : { behavior: "deny", message: "Not here, please." },
+          ),
+      });
+      const calls = [bash("touch first", "First"), next, bash("touch second", "Second")];
+      await talk.turn(prompt("Try", ...calls, say("So it went.")));
+    },
+  },
+  {
     name: "a plan that is approved together with edits",
     async play(stage) {
       const talk = stage.open({

@@ -32,6 +32,7 @@ export const further: ReadonlySet<string> = new Set([
   "what is suggested for lists, pipes and moves",
   "what rules for commands do not cover",
   "a plan that is approved together with edits",
+  "an answer cannot end all asking",
   "asked about lines: links, folders, substitutions, time limits, where the shell is",
   "a plan holds tools of servers that rules allow, and what hooks allow",
   "a subagent whose model is asked again",
