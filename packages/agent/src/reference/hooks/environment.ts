@@ -1,20 +1,35 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@signalbox/protocol/wire";
+import { SPOKEN_VERSION } from "../../version.ts";
 import { effortOf } from "../model/effort.ts";
 import type { Session } from "../session.ts";
+import { isRecord } from "../tools/schema.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What hooks and commands find in their environment: the host's, the settings', and where they are. */
-export function childEnvironment(session: Session): Environment {
+function childEnvironment(session: Session, who: "agent" | "harness"): Environment {
   const { birth, settings } = session;
-  const effort = effortOf(session);
+  const { CLAUDE_CODE_SDK_READS_SESSION_STATE: _, ...environment } = birth.environment; // between the host and us
   return {
-    ...birth.environment,
+    ...environment,
+    COREPACK_ENABLE_AUTO_PIN: "0", // looking must not write into package.json
     ...settings.environment,
+    AI_AGENT: `claude-code_${SPOKEN_VERSION.replaceAll(".", "-")}_${who}`,
     CLAUDECODE: "1",
+    CLAUDE_CODE_CHILD_SESSION: "1",
+    CLAUDE_CODE_SESSION_ATTENDED: birth.options.print ? "0" : "1",
     CLAUDE_CODE_SESSION_ID: birth.sessionId,
     CLAUDE_PID: String(process.pid),
+  };
+}
+
+export function commandEnvironment(session: Session): Environment {
+  const effort = effortOf(session);
+  return {
+    ...childEnvironment(session, "agent"),
+    GIT_EDITOR: "true",
     ...(effort ? { CLAUDE_EFFORT: effort } : {}),
   };
 }
@@ -22,9 +37,12 @@ export function childEnvironment(session: Session): Environment {
 /** Hooks of these events may leave variables for the commands that follow. */
 const lasting = new Set(["SessionStart", "Setup", "CwdChanged", "FileChanged"]);
 
-export function hookEnvironment(session: Session, event: string): Environment {
+/** `input`: what the hook is told otherwise. */
+export function hookEnvironment(session: Session, event: string, input: JsonObject): Environment {
+  const { effort } = input;
   return {
-    ...childEnvironment(session),
+    ...childEnvironment(session, "harness"),
+    ...(isRecord(effort) ? { CLAUDE_EFFORT: String(effort["level"]) } : {}),
     CLAUDE_PROJECT_DIR: session.birth.folder,
     ...(lasting.has(event) ? { CLAUDE_ENV_FILE: envFile(session, event) } : {}),
   };

@@ -145,7 +145,7 @@ function orderOf({ session, event, input, signal }: HookCall, hook: SettingsHook
     args: Array.isArray(args) ? args.map(String) : undefined,
     input,
     folder: session.shellFolder,
-    environment: hookEnvironment(session, event),
+    environment: hookEnvironment(session, event, input),
     timeoutMs: hook.timeoutMs,
     ...(signal ? { signal } : {}),
   };
@@ -206,7 +206,7 @@ function failed(
     const said = `failed; blocking because onFailure is "block"\n${why || "No stderr output"}`;
     return { blocked: `[${hook.name}]: ${said}`, inItsWords: said, name: hook.name, failed: true };
   }
-  if (event === "PreToolUse" && isUnchecked) {
+  if (event === "PreToolUse" && isUnchecked && isNews(session, hook)) {
     session.say({
       type: "system",
       subtype: "informational",
@@ -219,6 +219,15 @@ function failed(
     });
   }
   return { name: hook.name, failed: !isLate };
+}
+
+const toldOf = new WeakMap<Session, Set<string>>();
+
+/** A hook that fails again and again is told of once. */
+function isNews(session: Session, { name }: SettingsHook): boolean {
+  const told = toldOf.get(session) ?? new Set();
+  toldOf.set(session, told);
+  return told.size !== told.add(name).size;
 }
 
 const isAside = ({ body }: SettingsHook): boolean =>

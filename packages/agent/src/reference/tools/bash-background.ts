@@ -1,5 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { childEnvironment, linesOfHooks } from "../hooks/environment.ts";
+import { commandEnvironment, linesOfHooks } from "../hooks/environment.ts";
 import type { Session } from "../session.ts";
 import { newRunId, newShellId, type Task } from "./background.ts";
 import { type Shell, startShell } from "./process-group.ts";
@@ -34,10 +34,7 @@ export function startTask(
   const shell = startShell({
     command: linesOfHooks(session) + line(outputPath),
     folder: session.shellFolder,
-    environment: {
-      ...childEnvironment(session),
-      GIT_EDITOR: "true",
-    },
+    environment: commandEnvironment(session),
     outputPath,
   });
   const task: Task = {

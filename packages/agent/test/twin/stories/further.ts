@@ -131,4 +131,6 @@ export const further: ReadonlySet<string> = new Set([
   "hooks that ask without a reason",
   "hooks that ask, and nobody who could be asked",
   "hooks are switched off",
+  "what hooks and commands find in their environment",
+  "hooks that give no usable answer, again and again",
 ]);

@@ -46,6 +46,10 @@ const command = (more: object) => ({
   },
 });
 
+/** Those that are the same wherever it runs. */
+const VARIABLES =
+  "env | grep -E '^(AI_AGENT|CLAUDECODE|CLAUDE_EFFORT|CLAUDE_AGENT_|CLAUDE_CODE_(CHILD|SDK|SESSION_ATT|ENTRY)|GIT_EDITOR|COREPACK)' | sort";
+
 /** Hooks that leave it to a person, and hooks that are switched off. */
 export const hookAsks: Story[] = [
   {
@@ -77,6 +81,43 @@ export const hookAsks: Story[] = [
       await stage.open().turn(hello);
       await stage.open({ hooks: byHost(), canUseTool: allow }).turn(hello);
       await stage.open({ settings: JSON.stringify({ disableAllHooks: false }) }).turn(hello);
+    },
+  },
+  {
+    name: "what hooks and commands find in their environment",
+    files: settings({
+      hooks: Object.fromEntries(
+        ["SessionStart", "UserPromptSubmit", "PreToolUse"].map((event) => [
+          event,
+          [{ hooks: [{ type: "command", command: `${VARIABLES} > ${event}.txt` }] }],
+        ]),
+      ),
+    }),
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      await talk.turn(prompt("Look", bash(`${VARIABLES} > Bash.txt`, "Look"), next, say("Seen.")));
+    },
+  },
+  {
+    name: "hooks that give no usable answer, again and again",
+    files: settings({
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: ["ask", "asks"].map((decision) => ({
+              type: "command",
+              command: `echo '{"decision":"${decision}"}'`,
+            })),
+          },
+        ],
+      },
+    }),
+    async play(stage) {
+      const talk = stage.open({ allowedTools: ["Bash"] });
+      const look = bash("ls .claude", "List");
+      for (const word of ["One.", "Two."]) {
+        await talk.turn(prompt("Look", look, next, look, next, say(word)));
+      }
     },
   },
 ];
