@@ -214,13 +214,12 @@ function build(
 ): Session {
   const { environment, folder, entrypoint } = place;
   const path = past.path ?? transcriptPath(place, id);
-  const branch = gitBranch(folder);
   const context = {
     sessionId: id,
     cwd: folder,
     version: SPOKEN_VERSION,
     entrypoint,
-    ...(branch !== undefined && { gitBranch: branch }),
+    gitBranch: gitBranch(folder),
   };
   const { conversation, prompts, isResumed, last, lacking = [], isNewBranch = false } = past;
   const transcript = new TranscriptFile(path, context, {

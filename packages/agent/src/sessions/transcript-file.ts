@@ -9,7 +9,7 @@ export interface LineContext {
   readonly cwd: string;
   readonly version: string;
   readonly entrypoint: string;
-  readonly gitBranch?: string;
+  readonly gitBranch: string;
 }
 
 /** Appends to one session's file. The file is made by the first line, and only our user may read it. */

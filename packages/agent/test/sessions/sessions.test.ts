@@ -74,6 +74,7 @@ describe("sessions on disk", () => {
       isSidechain: false,
       cwd: folder,
       sessionId: id,
+      gitBranch: "HEAD",
     });
     expect(second).toMatchObject({ type: "assistant", parentUuid: ids[0], entrypoint: "sdk-cli" });
     expect(second?.["timestamp"]).toBeString();
