@@ -9,6 +9,7 @@ import { describe } from "./describe.ts";
 import { applyFlagSettings, describeSettings } from "./flag-settings.ts";
 import { describeModels } from "./model/models.ts";
 import type { ServerConfig } from "./mcp/channel.ts";
+import { readForHost } from "./mcp/read-resource.ts";
 import { answerSignIn } from "./mcp/sign-in-requests.ts";
 import { type McpServer, sourceOf } from "./mcp/server.ts";
 import type { Session } from "./session.ts";
@@ -50,6 +51,8 @@ export async function answerControl(
     case "mcp_toggle":
       await session.mcp.toggle(String(request["serverName"]), request["enabled"] === true);
       return null;
+    case "mcp_read_resource":
+      return readForHost(session.mcp, request);
     case "get_context_usage":
       return describeContext(session);
     case "get_session_cost":

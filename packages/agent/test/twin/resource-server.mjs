@@ -1,8 +1,9 @@
-// An MCP server for stories about resources: one of text, one of bytes, and no others.
+// An MCP server for stories about resources: a text, a page, some bytes, and no others.
 import { createInterface } from "node:readline";
 
 const contents = {
   "book://one": { mimeType: "text/plain", text: "Once upon a time." },
+  "ui://page": { mimeType: "text/html", text: "<p>Once</p>" },
   "book://cover": { mimeType: "image/png", blob: "iVBORw0KGgo=" },
 };
 const results = {

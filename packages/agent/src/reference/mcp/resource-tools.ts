@@ -34,7 +34,11 @@ function unknownServer(name: string, { mcp }: Session): ToolFailure {
 
 async function resourcesOf({ name }: McpServer, { mcp }: Session): Promise<JsonObject[]> {
   const answer = await mcp.ask(name, "resources/list").catch(() => undefined);
-  return recordsIn(answer, "resources").map(({ name: title, ...one }) => ({
+  // Pages are for hosts to show.
+  const forModel = recordsIn(answer, "resources").filter(
+    ({ uri }) => !String(uri).startsWith("ui://"),
+  );
+  return forModel.map(({ name: title, ...one }) => ({
     name: title,
     ...one,
     server: name,

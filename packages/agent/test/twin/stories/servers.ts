@@ -280,6 +280,14 @@ export const servers: Story[] = [
       const read = (uri: string) => tool("ReadMcpResourceTool", { server: "shelf", uri });
       const reads = ["one", "cover", "gone"].flatMap((name) => [read(`book://${name}`), next]);
       await talk.turn(prompt("Read", tool("ListMcpResourcesTool", {}), next, ...reads, say("So.")));
+      const asked = async (server: string, uri: string) =>
+        stage.note(uri, await talk.query.readMcpResource(server, uri).catch(String));
+      await asked("shelf", "ui://page");
+      await asked("shelf", "ui://gone");
+      await asked("shelf", "book://one");
+      await asked("nowhere", "ui://page");
+      await talk.query.toggleMcpServer("shelf", false);
+      await asked("shelf", "ui://page");
     },
   },
 ];

@@ -1,0 +1,34 @@
+import { type JsonObject, Refusal } from "@signalbox/protocol/wire";
+import { isRecord } from "../tools/schema.ts";
+import { isDisabled } from "./server.ts";
+import type { McpServers } from "./servers.ts";
+
+/** A page that a server offers hosts to show (`ui://…`), as it is: no model sees it. */
+export async function readForHost(
+  mcp: McpServers,
+  { serverName, uri }: JsonObject,
+): Promise<JsonObject> {
+  if (typeof uri !== "string") throw new Refusal("mcp_read_resource: uri must be a string");
+  if (!uri.startsWith("ui://")) {
+    throw new Refusal("mcp_read_resource: uri must use the ui:// scheme");
+  }
+  const name = String(serverName);
+  const server = mcp.get(name);
+  if (!server) throw new Refusal(`Server not found: ${name}`);
+  if (server.config.type === "sdk") {
+    throw new Refusal(
+      "mcp_read_resource does not support SDK MCP servers: the caller hosts them and can read them directly",
+    );
+  }
+  if (isDisabled(server)) {
+    throw new Refusal(`MCP server ${name} is disabled — enable it (mcp_toggle) before reading`);
+  }
+  if (server.status !== "connected") {
+    throw new Refusal(`MCP server ${name} is not connected (status: ${server.status})`);
+  }
+  const answer = await mcp.ask(name, "resources/read", { uri }).catch((cause: Error) => {
+    throw new Refusal(`mcp_read_resource: ${cause.message}`);
+  });
+  const contents = isRecord(answer) ? answer["contents"] : undefined;
+  return { contents: Array.isArray(contents) ? contents : [] };
+}
