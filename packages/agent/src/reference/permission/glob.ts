@@ -1,11 +1,9 @@
 /** A pattern of paths as a regular expression: `*` and `?` within a name, `**` across folders,
- * `[…]` and `{a,b}`. The path has no leading slash. */
+ * `[…]` and `{a,b}`. The path has no leading slash. `plain`: as Claude Code reads rules: braces, and
+ * `!` and `^` in brackets, mean themselves, and a bracket that comes first closes. */
 export function globToRegExp(
   pattern: string,
-  {
-    ignoresCase = false,
-    plainBraces = false,
-  }: { ignoresCase?: boolean; plainBraces?: boolean } = {},
+  { ignoresCase = false, plain = false }: { ignoresCase?: boolean; plain?: boolean } = {},
 ): RegExp {
   let source = "";
   let depth = 0;
@@ -18,11 +16,13 @@ export function globToRegExp(
     } else if (char === "*") source += "[^/]*";
     else if (char === "?") source += "[^/]";
     else if (char === "[") {
-      CLASS.lastIndex = i;
-      const found = CLASS.exec(pattern);
-      source += found ? oneOf(found[2]!, found[1] !== undefined) : "\\[";
+      const reading = plain ? PLAIN_CLASS : CLASS;
+      reading.lastIndex = i;
+      const found = reading.exec(pattern);
+      const { not, signs } = found?.groups ?? {};
+      source += signs === undefined ? "\\[" : oneOf(signs, not !== undefined);
       i += (found?.[0].length ?? 1) - 1;
-    } else if (char === "{" && !plainBraces) {
+    } else if (char === "{" && !plain) {
       source += "(?:";
       depth++;
     } else if (char === "}" && depth > 0) {
@@ -36,7 +36,8 @@ export function globToRegExp(
 }
 
 /** `[…]`, in which a bracket that comes first is a sign like others. */
-const CLASS = /\[([!^])?((?:\\.|[^\\])(?:\\.|[^\\\]])*)\]/sy;
+const CLASS = /\[(?<not>[!^])?(?<signs>(?:\\.|[^\\])(?:\\.|[^\\\]])*)\]/sy;
+const PLAIN_CLASS = /\[(?<signs>(?:\\.|[^\\\]])*)\]/sy;
 
 /** One sign of these; of a range whose end comes before its beginning there is none. */
 function oneOf(signs: string, isNegated: boolean): string {

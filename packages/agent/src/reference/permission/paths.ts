@@ -54,47 +54,65 @@ export function isAllowed(path: string, folders: readonly string[]): boolean {
 }
 
 /** Whether a rule's pattern covers a path: `//` from the root, `~/` from home, `/` from the folder
- * that the rule's settings belong to, anything else at any depth of the working folder. `wholly`: both
- * as the path is named and where it leads; `byName`: wherever it leads; `plainBraces`: `{a,b}` means
- * itself, as it does to Claude Code. */
+ * that the rule's settings belong to, anything else at any depth of the working folder. `allows`: both
+ * as the path is named and where it leads, and as Claude Code reads the pattern; what stops a call
+ * counts in every reading. `byName`: wherever it leads. */
 export function coversPath(
   pattern: string,
   path: string,
-  place: { folder: string; root: string; home: string },
+  place: Place,
   {
     ignoresCase = false,
-    wholly = false,
+    allows = false,
     byName = false,
-    plainBraces = false,
-  }: { ignoresCase?: boolean; wholly?: boolean; byName?: boolean; plainBraces?: boolean } = {},
+  }: { ignoresCase?: boolean; allows?: boolean; byName?: boolean } = {},
 ): boolean {
-  const [named, rest] = anchor(pattern, place);
+  const { from: named, rest, atTop } = anchor(pattern, place);
+  if (allows && rest.startsWith("#")) return false; // a remark, in .gitignore
+  const forms = variants(rest, atTop);
+  if (!allows) forms.push(...variants(withoutRest(rest), atTop));
+  const readings = allows ? [true] : [true, false];
+  const tests = forms.flatMap((form) =>
+    readings.map((plain) => globToRegExp(form, { ignoresCase, plain })),
+  );
   const roots = new Set([named, realPath(named)]);
   const isCovered = (one: string) =>
     [...roots].some((from) => {
       if (!isInside(one, from)) return false;
       const way = relative(from, one);
-      return variants(rest).some((variant) =>
-        globToRegExp(variant, { ignoresCase, plainBraces }).test(way),
-      );
+      return tests.some((test) => test.test(way));
     });
   const names = [resolve(path), ...(byName ? [] : [realPath(path)])];
-  return wholly ? names.every(isCovered) : names.some(isCovered);
+  return allows ? names.every(isCovered) : names.some(isCovered);
 }
+
+interface Place {
+  readonly folder: string;
+  readonly root: string;
+  readonly home: string;
+}
+
+/** Where a pattern begins. */
+export const anchorOf = (pattern: string, place: Place): string => anchor(pattern, place).from;
+
+/** `x/**` is about the folder `x`. */
+const withoutRest = (pattern: string): string => pattern.replace(/\/\*\*$/, "");
 
 function anchor(
   pattern: string,
-  { folder, root, home }: { folder: string; root: string; home: string },
-): [string, string] {
-  if (pattern.startsWith("//")) return ["/", pattern.slice(2)];
-  if (pattern.startsWith("~/")) return [home, pattern.slice(2)];
-  if (pattern.startsWith("/")) return [root, pattern.slice(1)];
-  return [folder, pattern.replace(/^\.\//, "")];
+  { folder, root, home }: Place,
+): { from: string; rest: string; atTop: boolean } {
+  const top = { atTop: true };
+  if (pattern.startsWith("//")) return { from: "/", rest: pattern.slice(2), ...top };
+  if (pattern.startsWith("~/")) return { from: home, rest: pattern.slice(2), ...top };
+  if (pattern.startsWith("/")) return { from: root, rest: pattern.slice(1), ...top };
+  return { from: folder, rest: pattern.replace(/^\.\//, ""), atTop: false };
 }
 
-/** As in .gitignore: a name without a slash counts at any depth, a folder with all that is in it. */
-function variants(pattern: string): string[] {
-  const bare = pattern.replace(/\/$/, "");
-  const here = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
+/** As in .gitignore: a name without a slash counts at any depth, unless one stood before it; a folder
+ * with all that is in it. */
+function variants(pattern: string, atTop: boolean): string[] {
+  const bare = pattern.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
+  const here = atTop || bare.includes("/") ? [bare, withoutRest(bare)] : [bare, `**/${bare}`];
   return here.flatMap((one) => [one, `${one}/**`]);
 }

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { type Behavior, coversCommand, namesTool, type Rule } from "./rule.ts";
-import { coversPath } from "./paths.ts";
+import { anchorOf, coversPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";
 
 /** Why something was decided, in the words of `tool_result_meta` and `can_use_tool`. */
@@ -72,19 +72,31 @@ export function ruleForPath(
   behavior: Behavior,
   kind: "Read" | "Edit",
   path: string,
-  byName = false,
+  { byName = false, asFolder = false }: { byName?: boolean; asFolder?: boolean } = {},
 ): Rule | undefined {
   const place = { folder: state.folder, home: state.home };
   const others = kind === "Edit" && behavior === "deny" ? ["Write", "NotebookEdit"] : [];
   const names = new Set<string>([kind, ...others]);
-  const allows = behavior === "allow";
-  const how = { ignoresCase: true, wholly: allows, plainBraces: allows, byName };
-  return state.rules[behavior].find(
-    ({ tool, content, root }) =>
-      names.has(tool) &&
-      content !== undefined &&
-      coversPath(content, path, { ...place, root }, how),
-  );
+  const how = { ignoresCase: true, allows: behavior === "allow", byName };
+  const covers = (pattern: string, root: string, ...paths: string[]) =>
+    paths.some((one) => coversPath(pattern, one, { ...place, root }, how));
+  const paths = asFolder ? [path, join(path, "*")] : [path];
+  let found: (Rule & { content: string })[] = [];
+  for (const rule of state.rules[behavior]) {
+    const { tool, content, root } = rule;
+    if (!names.has(tool) || content === undefined) continue;
+    if (!content.startsWith("!")) {
+      if (covers(content, root, ...paths)) found.push({ ...rule, content });
+    } else if (covers(content.slice(1), state.folder, path)) {
+      // As in .gitignore, of what begins in the same folder, and not in one that is covered itself.
+      found = found.filter(
+        (one) =>
+          anchorOf(one.content, { ...place, root: one.root }) !== state.folder ||
+          covers(one.content, one.root, dirname(path)),
+      );
+    }
+  }
+  return found[0];
 }
 
 /** A rule that denies a path, or everything in the folder that it is. */
@@ -94,8 +106,7 @@ export function deniedPath(
   path: string,
   byName = false,
 ): Rule | undefined {
-  const rule = (one: string) => ruleForPath(state, "deny", kind, one, byName);
-  return rule(path) ?? rule(join(path, "*"));
+  return ruleForPath(state, "deny", kind, path, { byName, asFolder: true });
 }
 
 /** A rule wants this to be asked about. */

@@ -1,3 +1,4 @@
+import type { CanUseTool } from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 import { shellLines } from "./shell-lines.ts";
@@ -182,6 +183,30 @@ export const permissions: Story[] = [
       await stage
         .open({ canUseTool: allow, allowedTools })
         .turn(prompt("Look", ...lines, say("So it went.")));
+    },
+  },
+  {
+    name: "rules of paths: at the top, at any depth, with exceptions",
+    files: {
+      "a.txt": "one",
+      "x/a.txt": "two",
+      "x/b.txt": "three",
+      "q/x/b.txt": "four",
+      ".claude/settings.json": JSON.stringify({
+        permissions: { deny: ["Read(/b.txt)", "Read(b.txt)", "Read(!x/b.txt)"] },
+      }),
+    },
+    async play(stage) {
+      const names = ["a.txt", "x/a.txt", "x/b.txt", "q/x/b.txt"];
+      const read = (name: string) => tool("Read", { file_path: `${stage.folder}/${name}` });
+      const write = (name: string) =>
+        tool("Write", { file_path: `${stage.folder}/${name}`, content: "new" });
+      const deny: CanUseTool = () => Promise.resolve({ behavior: "deny", message: "Not now." });
+      const lines = [...names.map(read), ...["d.md", "x/d.md", "e.md", "x/e.md"].map(write)];
+      const allowedTools = ["Edit(/d.md)", "Edit(e.md)", "Edit(!/e.md)"];
+      await stage
+        .open({ canUseTool: deny, allowedTools })
+        .turn(prompt("Look", ...lines.flatMap((line) => [line, next]), say("So it went.")));
     },
   },
   {
