@@ -14,7 +14,7 @@ import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
 import { PermissionState } from "./permission/state.ts";
 import { configFolderOf, homeOf, ownFolderOf, type Session } from "./session.ts";
-import { keepRules, readSettings, rulesOf, type Settings } from "./settings.ts";
+import { keepChange, readSettings, rulesOf, type Settings } from "./settings.ts";
 import { tellCommands } from "./tell-commands.ts";
 import { BackgroundTasks, type Task } from "./tools/background.ts";
 import { Crew } from "./tools/crew.ts";
@@ -131,7 +131,7 @@ function openPermission(
     home: homeOf(environment),
     folders: [...options.addDirs, ...settings.folders],
     plansFreely: settings.files.some(({ content }) => content["useAutoModeDuringPlan"] === false),
-    keep: (change) => keepRules(birth, change),
+    keep: (change) => keepChange(birth, change),
     onMode: (mode) =>
       say({ type: "system", subtype: "status", status: null, permissionMode: mode }),
   });

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { type JsonObject, parseObject } from "@signalbox/protocol/wire";
 import type { Birth } from "../agent.ts";
 import type { Behavior, RuleSource } from "./permission/rule.ts";
+import type { KeptChange } from "./permission/state.ts";
 import { configFolderOf } from "./session.ts";
 import { flawsText, type ReadSettings, readSettingsText } from "./settings-flaws.ts";
 import { isRecord } from "./tools/schema.ts";
@@ -110,32 +111,34 @@ export function rulesOf({ content }: SettingsFile): Record<Behavior, string[]> {
   return { allow: of("allow"), deny: of("deny"), ask: of("ask") };
 }
 
-/** Writes rules that were decided on to the file of their source; the rest of the file stays. */
-export function keepRules(
-  birth: Birth,
-  change: {
-    destination: RuleSource;
-    behavior: Behavior;
-    add: readonly string[];
-    remove: readonly string[];
-  },
-): void {
+/** Writes what was decided on to the file of its source; the rest of the file stays, and so does all of
+ * it where it cannot be read as settings. */
+export function keepChange(birth: Birth, change: KeptChange): void {
   const path = {
     userSettings: join(configFolderOf(birth.environment), "settings.json"),
     projectSettings: join(birth.folder, ".claude", "settings.json"),
     localSettings: join(birth.folder, ".claude", "settings.local.json"),
   }[change.destination as string];
   if (path === undefined) return;
-  const written = parseObject(textIn(path));
-  const content = typeof written === "string" ? {} : written;
-  const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
-  const before = texts(permissions[change.behavior]).filter(
-    (rule) => !change.remove.includes(rule),
-  );
-  const rules = [...new Set([...before, ...change.add])];
-  const next = { ...content, permissions: { ...permissions, [change.behavior]: rules } };
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
+  try {
+    const before = textIn(path);
+    const content = before.trim() === "" ? {} : parseObject(before);
+    if (typeof content === "string") throw new Error(content);
+    const permissions = isRecord(content["permissions"]) ? content["permissions"] : {};
+    const next = { ...content, permissions: { ...permissions, ...changed(permissions, change) } };
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    birth.report(`What was allowed for good counts for this session alone: ${path}: ${why}`);
+  }
+}
+
+function changed(permissions: JsonObject, change: KeptChange): JsonObject {
+  if ("mode" in change) return { defaultMode: change.mode };
+  const { list, add, remove } = change;
+  const before = texts(permissions[list]).filter((one) => !remove.includes(one));
+  return { [list]: [...new Set([...before, ...add])] };
 }
 
 function textIn(path: string): string {

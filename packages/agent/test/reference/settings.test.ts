@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
 import type { AuthStatus } from "@signalbox/agent";
 import { answerControl } from "../../src/reference/control.ts";
@@ -134,4 +136,19 @@ describe("settings while it runs", () => {
       sources: [{ source: "flagSettings", settings: { env: { A: "b" } } }],
     });
   });
+});
+
+test("[RA35] a file of settings that cannot be read stays as it is when something is allowed for good", () => {
+  const broken = '{ "env": { "A": "b" }, // mine\n';
+  const name = ".claude/settings.local.json";
+  using stage = openToolStage({ files: { [name]: broken } });
+  stage.session.permission.update({
+    type: "addRules",
+    behavior: "allow",
+    rules: [{ toolName: "Write" }],
+    destination: "localSettings",
+  });
+  expect(readFileSync(join(stage.folder, name), "utf8")).toBe(broken);
+  expect(stage.reported.at(-1)).toContain(name);
+  expect(stage.session.permission.rules.allow.map(({ tool }) => tool)).toEqual(["Write"]);
 });

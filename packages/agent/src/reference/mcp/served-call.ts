@@ -52,7 +52,7 @@ async function refusal(
   const wrong = inputProblem(tool, input);
   if (wrong) return `Tool ${name} arguments failed schema validation: ${wrong.listed}`;
   const forbidden = tool.forbid?.(input, session);
-  if (forbidden !== undefined) return forbidden;
+  if (forbidden) return forbidden.why;
   const judge = () => tool.judge?.(input, call) ?? ({ behavior: "allow" } as const);
   const decision = decide(session.permission, tool.name, judge);
   if (decision.behavior === "deny" && decision.reason !== "mode") return decision.message;

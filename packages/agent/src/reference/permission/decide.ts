@@ -1,7 +1,15 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { NEEDS_APPROVAL } from "./bash-asks.ts";
 import type { PermissionState } from "./state.ts";
-import { addRule, askedAnyway, askedByRule, ruleForTool, type Verdict } from "./verdict.ts";
+import {
+  addRule,
+  allowedByRule,
+  askedAnyway,
+  askedByRule,
+  deniedByRule,
+  ruleForTool,
+  type Verdict,
+} from "./verdict.ts";
 
 export type Decision = Exclude<Verdict, { behavior: "pass" }>;
 type Ask = Extract<Verdict, { behavior: "ask" }>;
@@ -14,13 +22,8 @@ export function decide(
   own: () => Verdict,
   needsPerson = false,
 ): Decision {
-  if (ruleForTool(state, "deny", tool)) {
-    return {
-      behavior: "deny",
-      message: `Permission to use ${tool} has been denied.`,
-      reason: "rule",
-    };
-  }
+  const denies = ruleForTool(state, "deny", tool);
+  if (denies) return deniedByRule(denies, `Permission to use ${tool} has been denied.`);
   const said = own();
   if (said.behavior === "deny") return said;
   const asks = ruleForTool(state, "ask", tool);
@@ -34,8 +37,8 @@ export function decide(
   const isFirm = said.behavior === "ask" && (isBypassed ? said.firm === true : said.firm);
   if (said.behavior === "ask" && (isFirm || needsPerson)) return inMode(state, tool, said);
   if (isBypassed) return { behavior: "allow", reason: "mode" };
-  if (ruleForTool(state, "allow", tool) && !(tool === "Bash" && state.holdsPlan))
-    return { behavior: "allow", reason: "rule" };
+  const allows = ruleForTool(state, "allow", tool);
+  if (allows && !(tool === "Bash" && state.holdsPlan)) return allowedByRule(allows);
   if (said.behavior === "allow") return said;
   if (said.behavior === "ask") return inMode(state, tool, said);
   return inMode(state, tool, {

@@ -3,14 +3,17 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
 import { OUTSIDE } from "./policy-ask.ts";
 import { isSensitive, sensitiveText, skillRule } from "./sensitive.ts";
+import type { Rule, RuleSource } from "./rule.ts";
 import type { PermissionState } from "./state.ts";
 import { readingNotGranted, writingNotGranted } from "./unasked.ts";
 import {
   acceptEdits,
   addFolders,
   addRule,
+  allowedByRule,
   askedByRule,
   asksWhilePlanning,
+  deniedByRule,
   deniedPath,
   neverAllowed,
   ruleForPath,
@@ -20,22 +23,32 @@ import {
 
 const DENIED = "File is in a directory that is denied by your permission settings.";
 
+/** Why a rule does not let a tool have its file, and where that rule is from. */
+export interface Forbidden {
+  readonly why: string;
+  readonly source: RuleSource;
+}
+
 /** A rule that denies a path by its name is said before anything else is looked at. Where a link leads
  * there, judging the call comes to it. */
-export function forbidRead(state: PermissionState, path: string): string | undefined {
-  return deniedPath(state, "Read", path, true) ? DENIED : undefined;
+export function forbidRead(state: PermissionState, path: string): Forbidden | undefined {
+  return forbidden(deniedPath(state, "Read", path, true), DENIED);
 }
+
+const forbidden = (rule: Rule | undefined, why: string): Forbidden | undefined =>
+  rule && { why, source: rule.source };
 
 /** Whoever may not read a file may not write over it either. */
 export function forbidWrite(
   state: PermissionState,
   path: string,
   done: "written" | "edited",
-): string | undefined {
-  if (deniedPath(state, "Edit", path, true)) return DENIED;
-  return deniedPath(state, "Read", path)
-    ? `File is covered by a Read deny rule in your permission settings and cannot be ${done}.`
-    : undefined;
+): Forbidden | undefined {
+  const unreadable = `File is covered by a Read deny rule in your permission settings and cannot be ${done}.`;
+  return (
+    forbidden(deniedPath(state, "Edit", path, true), DENIED) ??
+    forbidden(deniedPath(state, "Read", path), unreadable)
+  );
 }
 
 /** Reading: free inside the allowed folders, asked for outside of them. `own` are the agent's files. */
@@ -44,18 +57,16 @@ export function judgeRead(
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
-  if (deniedPath(state, "Read", path)) {
-    return {
-      behavior: "deny",
-      message: `Permission to read ${path} has been denied.`,
-      reason: "rule",
-    };
-  }
+  const denies = deniedPath(state, "Read", path);
+  if (denies) return deniedByRule(denies, `Permission to read ${path} has been denied.`);
   const asks = ruleForPath(state, "ask", "Read", path);
   if (asks) return { ...askedByRule(asks), firm: true, unasked: readingNotGranted(path) };
+  const writes = ruleForPath(state, "allow", "Edit", path); // whoever may write may read
+  if (writes) return allowedByRule(writes);
   if (isAllowed(path, state.folders)) return { behavior: "allow", reason: "mode" };
   if (own(realPath(path))) return { behavior: "allow", reason: "other" };
-  if (ruleForPath(state, "allow", "Read", path)) return { behavior: "allow", reason: "rule" };
+  const allows = ruleForPath(state, "allow", "Read", path);
+  if (allows) return allowedByRule(allows);
   const folder = dirname(path);
   const link = leadsOut(state, path);
   return {
@@ -94,13 +105,8 @@ export function judgeWrite(
   path: string,
   own: (path: string) => boolean,
 ): Verdict {
-  if (deniedPath(state, "Edit", path)) {
-    return {
-      behavior: "deny",
-      message: `Permission to edit ${path} has been denied.`,
-      reason: "rule",
-    };
-  }
+  const denies = deniedPath(state, "Edit", path);
+  if (denies) return deniedByRule(denies, `Permission to edit ${path} has been denied.`);
   if (linkTarget(path) !== undefined) {
     return {
       behavior: "deny",
@@ -133,9 +139,8 @@ export function judgeWrite(
   }
   if (isPlanning) return asksWhilePlanning(`write to ${path}`);
   if (inside && state.mode === "acceptEdits") return { behavior: "allow", reason: "mode" };
-  if (ruleForPath(state, "allow", "Edit", path)) {
-    return { behavior: "allow", reason: "rule" };
-  }
+  const allows = ruleForPath(state, "allow", "Edit", path);
+  if (allows) return allowedByRule(allows);
   // A tool's name alone is about edits where the agent works, wherever a link may lead.
   if (inside && ruleForTool(state, "allow", tool)) return { behavior: "pass" };
   if (link) {

@@ -4,13 +4,18 @@ import { isRecord } from "../tools/schema.ts";
 import { absolute } from "./paths.ts";
 import { type Behavior, readRule, type Rule, type RuleSource, ruleText } from "./rule.ts";
 
+/** A change of what the settings say about permissions. */
+export type KeptChange = { readonly destination: RuleSource } & (
+  | {
+      readonly list: Behavior | "additionalDirectories";
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+    }
+  | { readonly mode: PermissionMode }
+);
+
 /** Kept by whoever owns the settings' files. */
-export type KeepRules = (change: {
-  destination: RuleSource;
-  behavior: Behavior;
-  add: readonly string[];
-  remove: readonly string[];
-}) => void;
+export type KeepChange = (change: KeptChange) => void;
 
 /** What is allowed at this moment: mode, rules and folders. Hosts change it as they answer. */
 export class PermissionState {
@@ -25,7 +30,7 @@ export class PermissionState {
   #plansFreely: boolean;
   readonly #mayBypass: boolean;
   readonly #folders = new Set<string>();
-  readonly #keep: KeepRules;
+  readonly #keep: KeepChange;
   readonly #onMode: (mode: PermissionMode) => void;
 
   constructor(birth: {
@@ -37,7 +42,7 @@ export class PermissionState {
     plansFreely?: boolean;
     /** Whoever started the agent lets it skip asking, now or when a host says so. */
     mayBypass?: boolean;
-    keep?: KeepRules;
+    keep?: KeepChange;
     onMode?: (mode: PermissionMode) => void;
   }) {
     this.mode = birth.mode;
@@ -119,25 +124,32 @@ export class PermissionState {
         if (typeof change["mode"] !== "string") break;
         if (change["mode"] === "bypassPermissions" && !this.#mayBypass) break;
         this.setMode(change["mode"] as PermissionMode);
+        this.#keep({ destination, mode: this.mode });
         break;
-      case "addDirectories":
-        for (const folder of texts(change["directories"])) this.addFolder(folder);
+      case "addDirectories": {
+        const add = texts(change["directories"]);
+        for (const folder of add) this.addFolder(folder);
+        this.#keep({ destination, list: "additionalDirectories", add, remove: [] });
         break;
-      case "removeDirectories":
-        for (const folder of texts(change["directories"])) {
+      }
+      case "removeDirectories": {
+        const remove = texts(change["directories"]);
+        for (const folder of remove) {
           this.#folders.delete(absolute(folder, this.folder, this.home));
         }
+        this.#keep({ destination, list: "additionalDirectories", add: [], remove });
         break;
+      }
       case "addRules": {
         const add = ruleTexts(change["rules"]);
         this.addRules(behavior, add, destination, this.folder);
-        this.#keep({ destination, behavior, add, remove: [] });
+        this.#keep({ destination, list: behavior, add, remove: [] });
         break;
       }
       case "removeRules": {
         const remove = ruleTexts(change["rules"]);
         this.#drop(behavior, (rule) => !remove.includes(ruleText(rule)));
-        this.#keep({ destination, behavior, add: [], remove });
+        this.#keep({ destination, list: behavior, add: [], remove });
         break;
       }
       case "replaceRules": {
@@ -145,7 +157,7 @@ export class PermissionState {
         const remove = this.rules[behavior].filter(({ source }) => source === destination);
         this.#drop(behavior, ({ source }) => source !== destination);
         this.addRules(behavior, add, destination, this.folder);
-        this.#keep({ destination, behavior, add, remove: remove.map(ruleText) });
+        this.#keep({ destination, list: behavior, add, remove: remove.map(ruleText) });
         break;
       }
       default:

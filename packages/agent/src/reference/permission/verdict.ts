@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { type Behavior, coversCommand, namesTool, type Rule } from "./rule.ts";
+import { type Behavior, coversCommand, namesTool, type Rule, type RuleSource } from "./rule.ts";
 import { anchorOf, coversPath } from "./paths.ts";
 import type { PermissionState } from "./state.ts";
 
@@ -16,12 +16,18 @@ export type ReasonType =
 
 /** What a tool says about a call of its own, or what is decided in the end. */
 export type Verdict =
-  | { readonly behavior: "allow"; readonly reason?: ReasonType }
+  | {
+      readonly behavior: "allow";
+      readonly reason?: ReasonType;
+      /** Where the rule is from that decides. */
+      readonly source?: RuleSource;
+    }
   | {
       readonly behavior: "deny";
       readonly message: string;
       readonly said?: string;
       readonly reason: ReasonType;
+      readonly source?: RuleSource;
     }
   | {
       readonly behavior: "ask";
@@ -108,6 +114,11 @@ export function deniedPath(
 ): Rule | undefined {
   return ruleForPath(state, "deny", kind, path, { byName, asFolder: true });
 }
+
+export const allowedByRule = ({ source }: Rule) =>
+  ({ behavior: "allow", reason: "rule", source }) as const;
+export const deniedByRule = ({ source }: Rule, message: string) =>
+  ({ behavior: "deny", message, reason: "rule", source }) as const;
 
 /** A rule wants this to be asked about. */
 export const askedByRule = ({ source }: Rule): Extract<Verdict, { behavior: "ask" }> => ({

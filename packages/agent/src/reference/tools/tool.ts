@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
 import type { PermissionMode } from "../../command-line/options.ts";
+import type { Forbidden } from "../permission/files.ts";
 import type { Verdict } from "../permission/verdict.ts";
 import type { Session } from "../session.ts";
 import type { Schema } from "./schema.ts";
@@ -79,7 +80,7 @@ export interface Tool {
   /** What it is doing, for the progress of a subagent. */
   doing?(input: JsonObject, session: Session): string;
   /** Why a rule denies it whatever else is the case. */
-  forbid?(input: JsonObject, session: Session): string | undefined;
+  forbid?(input: JsonObject, session: Session): Forbidden | undefined;
   /** Why it makes no sense to ask or to run at all. */
   refuse?(input: JsonObject, session: Session): Promise<string | undefined>;
   /** What it says about permission; absent: nothing needs to be asked. */

@@ -4,6 +4,7 @@ import type { HookRun } from "../hooks/hooks.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { serverNamed } from "../mcp/server.ts";
 import type { ApiBlock } from "../model/conversation.ts";
+import type { Forbidden } from "../permission/files.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
 import { isRecord } from "../tools/schema.ts";
@@ -14,6 +15,7 @@ import { withHeartbeat } from "./heartbeat.ts";
 import { inputProblem } from "./input-problem.ts";
 import { namedTools } from "./named-tools.ts";
 import { permit } from "./permit.ts";
+import { deciderOf } from "./permits.ts";
 import type { Thread } from "./thread.ts";
 
 /** What came of one call, ready to be told. */
@@ -91,7 +93,7 @@ async function checked(thread: Thread, use: ApiBlock): Promise<Called> {
     );
   }
   const forbidden = tool.forbid?.(input, session);
-  if (forbidden !== undefined) {
+  if (forbidden) {
     listDenial(thread, tool, id, tool.shown?.(input, session) ?? input);
     return refusedByRule(id, forbidden);
   }
@@ -297,9 +299,10 @@ async function run(
 }
 
 /** Before anybody was asked: there is no permission to speak of. */
-function refusedByRule(id: string, why: string): Called {
+function refusedByRule(id: string, { why, source: from }: Forbidden): Called {
   const { more, ...rest } = refused(id, why);
-  const permission_decision = { decision: "reject", source: "config", reason_type: "rule" };
+  const source = deciderOf("deny", from);
+  const permission_decision = { decision: "reject", source, reason_type: "rule" };
   return { ...rest, more: { ...more, tool_result_meta: [{ id, permission_decision }] } };
 }
 

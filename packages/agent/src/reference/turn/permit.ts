@@ -10,6 +10,7 @@ import { rewriteProblem } from "./input-problem.ts";
 import {
   allowed,
   BY_HOOK,
+  deciderOf,
   denied,
   deniedByConfig,
   deniedByHook,
@@ -69,7 +70,7 @@ export async function permit(
   if (said?.decision === "allow" && !tool.needsPerson && isOpen) return allowed(input, BY_HOOK);
   if (decision.behavior === "allow") {
     return allowed(input, {
-      source: "config",
+      source: deciderOf("allow", decision.source),
       ...(decision.reason ? { reason_type: decision.reason } : {}),
     });
   }
@@ -244,19 +245,22 @@ function settle(tool: Tool, input: JsonObject, call: Call, { answer, from }: Ans
       return denied(answer.message, { source: "config", reason_type: "other" });
     }
     return from === "host"
-      ? denied(answer.message, { source: "user_reject" })
+      ? denied(answer.message, { source: classified(answer) ?? "user_reject" })
       : deniedByHook(tool, call, answer.message);
   }
   const next = answer.updatedInput;
   const flaw = isRecord(next) ? rewriteProblem(tool, next) : undefined;
   if (flaw !== undefined) return misfit(tool, call, { flaw, from });
-  const changes = answer.updatedPermissions ?? [];
   if (from === "hook") applyChanges(call, answer); // the host's were applied when its answer came
-  const lasting = changes.some(({ destination }) => destination !== "session");
   // Unchanged is what was shown: then the model's own spelling stays.
   const kept =
     !isRecord(next) || JSON.stringify(next) === JSON.stringify(shownTo(tool, input, call));
-  const source =
-    from === "hook" ? BY_HOOK : { source: lasting ? "user_permanent" : "user_temporary" };
+  const source = from === "hook" ? BY_HOOK : { source: classified(answer) ?? "user_temporary" };
   return allowed(kept ? input : next, source);
+}
+
+/** How the host says that its person decided. */
+function classified({ decisionClassification: said }: PermissionAnswer): string | undefined {
+  const known = ["user_temporary", "user_permanent", "user_reject"];
+  return known.find((one) => one === said);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Decision } from "../permission/decide.ts";
+import type { RuleSource } from "../permission/rule.ts";
 import { toolNotGranted } from "../permission/unasked.ts";
 import type { ReasonType } from "../permission/verdict.ts";
 import type { Call, Tool } from "../tools/tool.ts";
@@ -33,6 +34,14 @@ export function allowed(input: JsonObject, by: JsonObject): Permit {
   return { kind: "allowed", input, meta: { permission_decision: { decision: "accept", ...by } } };
 }
 
+/** Who has decided by a rule: a person, if it is one of their own. */
+export function deciderOf(behavior: "allow" | "deny", source: RuleSource | undefined): string {
+  const isLasting = source === "userSettings" || source === "localSettings";
+  if (!isLasting && source !== "session") return "config";
+  if (behavior === "deny") return "user_reject";
+  return isLasting ? "user_permanent" : "user_temporary";
+}
+
 export function denied(message: string, by: JsonObject): Extract<Permit, { kind: "denied" }> {
   const permission_decision = { decision: "reject", ...by };
   return {
@@ -45,10 +54,18 @@ export function denied(message: string, by: JsonObject): Extract<Permit, { kind:
 export function deniedByConfig(
   tool: Tool,
   call: Call,
-  { message, said, reason }: { message: string; said?: string; reason: ReasonType | undefined },
+  {
+    message,
+    said,
+    reason,
+    source,
+  }: { message: string; said?: string; reason: ReasonType | undefined; source?: RuleSource },
 ): Extract<Permit, { kind: "denied" }> {
   return {
-    ...denied(message, { source: "config", ...(reason && { reason_type: reason }) }),
+    ...denied(message, {
+      source: deciderOf("deny", source),
+      ...(reason && { reason_type: reason }),
+    }),
     toldAs: {
       type: "system",
       subtype: "permission_denied",

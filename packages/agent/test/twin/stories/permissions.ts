@@ -1,4 +1,4 @@
-import type { CanUseTool } from "@anthropic-ai/claude-agent-sdk";
+import type { CanUseTool, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 import { shellLines } from "./shell-lines.ts";
@@ -207,6 +207,41 @@ export const permissions: Story[] = [
       await stage
         .open({ canUseTool: deny, allowedTools })
         .turn(prompt("Look", ...lines.flatMap((line) => [line, next]), say("So it went.")));
+    },
+  },
+  {
+    name: "whose rule it was, and what an answer keeps in settings",
+    files: {
+      "a.txt": "one",
+      "b.txt": "two",
+      "home/.claude/settings.json": JSON.stringify({
+        permissions: { allow: ["Edit(a.txt)", "TodoWrite"], deny: ["Read(b.txt)"] },
+      }),
+    },
+    async play(stage) {
+      const file = (name: string) => ({ file_path: `${stage.folder}/${name}` });
+      const rule = { type: "addRules", behavior: "allow", rules: [{ toolName: "WebSearch" }] };
+      const kept = [
+        { ...rule, destination: "localSettings" },
+        { type: "addDirectories", directories: ["/nowhere"], destination: "localSettings" },
+        { type: "setMode", mode: "acceptEdits", destination: "localSettings" },
+      ];
+      const canUseTool: CanUseTool = async (_tool, updatedInput) => ({
+        behavior: "allow",
+        updatedInput,
+        updatedPermissions: kept as PermissionUpdate[],
+        decisionClassification: "user_permanent",
+      });
+      const calls = [
+        tool("Read", file("a.txt")),
+        tool("Read", file("b.txt")),
+        tool("Write", { ...file("a.txt"), content: "new" }),
+        bash("touch c.txt", "Touch"),
+        tool("Write", { ...file("d.txt"), content: "new" }),
+      ];
+      await stage
+        .open({ canUseTool })
+        .turn(prompt("Do it", ...calls.flatMap((call) => [call, next]), say("So it went.")));
     },
   },
   {
