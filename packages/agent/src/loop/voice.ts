@@ -14,6 +14,8 @@ export class Voice {
   #toEcho: Prompt[] = [];
   /** Those that are echoed just before the result. */
   #toEchoLate: Prompt[] = [];
+  /** What a person wanted last. */
+  #lastPrompt = "";
   #session: Session;
 
   constructor(options: Options, session: Session, print: (line: string) => void) {
@@ -36,7 +38,10 @@ export class Voice {
     if (isConversation(message)) session.transcript.add({ ...kept, ...named } as never);
     if (!isWanted(message, this.#options)) return uuid;
     if (message.type !== "system" && message.type !== "command_lifecycle") this.#sayEchoes();
-    if (message.type === "result") this.#sayLateEchoes();
+    if (message.type === "result") {
+      this.#sayLateEchoes();
+      session.transcript.nameLast(this.#lastPrompt);
+    }
     this.#print(JSON.stringify(whole));
     return uuid;
   }
@@ -87,6 +92,8 @@ export class Voice {
   keep({ uuid, content, line }: Prompt): void {
     const message = { role: "user", content };
     const extra = line["isMeta"] === true ? { isMeta: true } : {};
+    const said = textOf(content);
+    if (!extra.isMeta && said !== "" && !said.startsWith("/")) this.#lastPrompt = said;
     this.#session.transcript.add({ type: "user", uuid, message, ...extra });
   }
 
@@ -114,4 +121,9 @@ function senderOf({ line: { isSynthetic, origin } }: Prompt): object {
     ...(isSynthetic === true && { isSynthetic }),
     ...(origin !== undefined && { origin }),
   };
+}
+
+function textOf(content: Prompt["content"]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join(" ");
 }

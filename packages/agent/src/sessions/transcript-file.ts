@@ -12,6 +12,9 @@ export interface LineContext {
   readonly gitBranch: string;
 }
 
+/** So much of a prompt is kept for lists. */
+const LONGEST = 200;
+
 /** Appends to one session's file. The file is made by the first line, and only our user may read it. */
 export class TranscriptFile {
   readonly path: string;
@@ -78,16 +81,22 @@ export class TranscriptFile {
     });
     if (isBeside) return;
     this.#last = uuid;
-    if (this.#isNewBranch) this.#nameBranch(message, uuid);
+    if (this.#isNewBranch) this.#nameBranch(message);
   }
 
   /** As Claude Code does: whoever reads the file follows this message, not what was written before. */
-  #nameBranch({ message }: StoredMessage, leafUuid: string): void {
+  #nameBranch({ message }: StoredMessage): void {
     this.#isNewBranch = false;
-    const said = message?.content;
+    this.nameLast(typeof message?.content === "string" ? message.content : "");
+  }
+
+  /** What was wanted last, for lists of sessions, and how far the conversation has come. */
+  nameLast(prompt: string): void {
+    if (this.#last === null) return;
+    const line = prompt.replaceAll(/\s+/g, " ").trim();
+    const lastPrompt = line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line;
     const { sessionId } = this.#context;
-    const lastPrompt = typeof said === "string" ? said : "";
-    this.write({ type: "last-prompt", lastPrompt, leafUuid, sessionId });
+    this.write({ type: "last-prompt", lastPrompt, leafUuid: this.#last, sessionId });
   }
 
   /** `<session>/subagents/agent-<id>.jsonl` */

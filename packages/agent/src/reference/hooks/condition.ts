@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { everyCommand } from "../permission/every-command.ts";
+import { coversDomain } from "../permission/domains.ts";
 import { coversPath } from "../permission/paths.ts";
 import { coversCommand, namesTool, readRule } from "../permission/rule.ts";
 import { readShell } from "../permission/shell-words.ts";
@@ -31,7 +32,7 @@ export function fits(
     return coversPath(content, resolve(place.folder, file), { ...place, root: condition.root });
   }
   if (typeof url === "string" && URL.canParse(url)) {
-    return content === `domain:${new URL(url).hostname}`;
+    return coversDomain(content, new URL(url).hostname);
   }
   return content === subagent_type;
 }

@@ -11,7 +11,14 @@ import { isSensitive } from "./sensitive.ts";
 import { readShell, type ShellLine, type SimpleCommand } from "./shell-words.ts";
 import type { PermissionState } from "./state.ts";
 import * as why from "./unchecked.ts";
-import { askedByRule, ruleForCommand, ruleForPath, type Verdict } from "./verdict.ts";
+import {
+  allowedByRule,
+  askedByRule,
+  ruleForCommand,
+  ruleForPath,
+  type Verdict,
+} from "./verdict.ts";
+import { wrappedIn } from "./wrapped.ts";
 
 /** Whether a line only looks: such commands may run beside one another. */
 export function onlyLooks(line: string): boolean {
@@ -52,10 +59,14 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   if (every.doubt && stopsSome(state)) {
     return { behavior: "ask", reason: "other", said: why.SOMETHING, suggestions: [], firm: true };
   }
-  const wordForWord = ({ tool, content }: Rule) => tool === "Bash" && content === whole;
-  if (state.rules.allow.some(wordForWord) && !redirectsOut(state, commands, folder)) {
-    return { behavior: "allow", reason: "rule" };
-  }
+  const [only, ...others] = commands;
+  const inner = only && others.length === 0 ? wrappedIn(only.words)?.join(" ") : undefined;
+  const meant = inner === undefined ? [whole] : [whole, inner];
+  const names = new Set(meant.flatMap((one) => [one, `${one}:*`]));
+  const wordForWord = state.rules.allow.find(
+    ({ tool, content = "" }) => tool === "Bash" && names.has(content),
+  );
+  if (wordForWord && !redirectsOut(state, commands, folder)) return allowedByRule(wordForWord);
   const unchecked =
     shell.unchecked ?? (shell.assigns && !state.knowsShell ? why.SET_VARIABLE : undefined);
   const isCovered =
@@ -177,7 +188,10 @@ function judgeOne(
   }
   const unread = command.reads.find((path) => !mayRead(state, path, folder));
   if (unread !== undefined) return { ...at(unread), how: "read", by: "" };
-  const isCovered = ruleForCommand(state, "allow", command.text) !== undefined;
+  const inner = wrappedIn(command.words)?.join(" ");
+  const isCovered = [command.text, ...(inner === undefined ? [] : [inner])].some(
+    (one) => ruleForCommand(state, "allow", one) !== undefined,
+  );
   const effect = effectOf(command.words);
   const by = innerName(command.words);
   switch (effect.kind) {

@@ -169,6 +169,9 @@ function gitEffect(words: readonly string[]): Effect {
   return { kind: "looks", paths: rest.filter(isElsewhere) };
 }
 
+/** A file whose name may be a command of sed's. */
+const LIKE_SED = /^\d*(?:=|[ac-rt-xzA-Z])$/;
+
 /** `sed -n '1,5p' file` looks; `sed -i` changes its files. Scripts that write or run are not judged. */
 function sedEffect(words: readonly string[]): Effect {
   const options = words.filter((word) => word.startsWith("-"));
@@ -179,7 +182,7 @@ function sedEffect(words: readonly string[]): Effect {
   const part = String.raw`(?:(?!\1)[^\\\n]|\\[^\n])*`;
   const substitution = new RegExp(String.raw`^s([/|#,])${part}\1${part}\1[gIpi\d]*$`);
   const simple = /^(\d+|\$)?(,(\d+|\$))?p$/.test(script) || substitution.test(script);
-  if (!simple) return unknown;
+  if (!simple || paths.some((path) => LIKE_SED.test(path))) return unknown;
   // A substitution in a named file is taken for a change of it, whether or not it is one.
   const isChange = inPlace || (substitution.test(script) && paths.length > 0);
   return { kind: isChange ? "changes" : "looks", paths };

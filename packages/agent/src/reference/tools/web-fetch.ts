@@ -1,6 +1,7 @@
 import { askAside, textOf } from "../model/aside.ts";
 import { smallModel } from "../model/models.ts";
-import { addRule, askedByRule } from "../permission/verdict.ts";
+import { coversDomain } from "../permission/domains.ts";
+import { addRule, allowedByRule, askedByRule, deniedByRule } from "../permission/verdict.ts";
 import { htmlToText } from "./html.ts";
 import { shape, string, text, type Tool, ToolFailure } from "./tool.ts";
 
@@ -24,19 +25,20 @@ export const webFetch: Tool = {
       : `Error: Invalid URL "${text(input, "url")}". The URL provided could not be parsed.`;
   },
   judge(input, { session }) {
-    const domain = `domain:${new URL(text(input, "url")).hostname}`;
+    const { hostname } = new URL(text(input, "url"));
+    const domain = `domain:${hostname}`;
     const ruleFor = (behavior: "allow" | "deny" | "ask") =>
       session.permission.rules[behavior].find(
-        ({ tool, content }) => tool === "WebFetch" && content === domain,
+        ({ tool, content }) => tool === "WebFetch" && coversDomain(content, hostname),
       );
-    if (ruleFor("deny")) {
-      return { behavior: "deny", message: `WebFetch denied access to ${domain}.`, reason: "rule" };
-    }
+    const denies = ruleFor("deny");
+    if (denies) return deniedByRule(denies, `WebFetch denied access to ${domain}.`);
     const { type, destination, ...rule } = addRule("WebFetch", domain, "localSettings");
     const suggestions = [{ type, destination, ...rule }]; // in this order they are on the wire
     const asks = ruleFor("ask");
     if (asks) return { ...askedByRule(asks), suggestions, firm: true };
-    if (ruleFor("allow")) return { behavior: "allow", reason: "rule" };
+    const allows = ruleFor("allow");
+    if (allows) return allowedByRule(allows);
     return { behavior: "ask", suggestions };
   },
   async run(input, { session, signal }) {

@@ -112,7 +112,7 @@ export async function compact(
   session.memoryReason = "compact";
   if (trigger === "auto") {
     thread.summaries++;
-    thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor });
+    thread.sayUser([{ type: "text", text }], { isSynthetic: true, uuid: anchor }, SUMMARY);
   } else sayManually(thread, text, anchor);
   thread.entries.push(...kept);
   thread.tokensInWindow = postTokens;
@@ -151,11 +151,14 @@ function preserved(kept: readonly Entry[], anchor: string): JsonObject {
   };
 }
 
+/** How the record of a summary is known. */
+const SUMMARY = { isVisibleInTranscriptOnly: true, isCompactSummary: true };
+
 const dropped = new WeakMap<Session, number>();
 
 function sayManually(thread: Thread, text: string, uuid: string): void {
   const message = { role: "user", content: text };
-  thread.say({
+  const line = {
     type: "user",
     uuid,
     message,
@@ -163,7 +166,8 @@ function sayManually(thread: Thread, text: string, uuid: string): void {
     timestamp: new Date().toISOString(),
     isReplay: false,
     isSynthetic: true,
-  });
+  };
+  thread.say(line, { ...line, ...SUMMARY });
   thread.entries.push({ role: "user", content: [{ type: "text", text }], uuid });
 }
 

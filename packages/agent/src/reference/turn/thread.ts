@@ -150,13 +150,15 @@ export class Thread {
     return this.#say(message, kept);
   }
 
-  /** A message in the user's name: part of the conversation and told to the host. */
-  sayUser(content: readonly ContentBlock[], more: JsonObject = {}): void {
+  /** A message in the user's name: part of the conversation and told to the host. `kept`: what its
+   * record says besides. */
+  sayUser(content: readonly ContentBlock[], more: JsonObject = {}, kept: JsonObject = {}): void {
     this.userMessages++;
     if (this.agent?.told === "nothing" || this.#isCutOff) return this.takeUser(content);
     this.#keepOfSubagent({ type: "user", message: { role: "user", content } });
     const line = this.#inLane({ type: "user", message: { role: "user", content } }, more);
-    const uuid = this.#say({ ...line, timestamp: new Date().toISOString() });
+    const told = { ...line, timestamp: new Date().toISOString() };
+    const uuid = this.#say(told, { ...told, ...kept });
     this.entries.push({ role: "user", content: [...content] as ApiBlock[], uuid });
   }
 

@@ -245,6 +245,29 @@ export const permissions: Story[] = [
     },
   },
   {
+    name: "rules of domains, and of commands behind others",
+    files: {
+      ".claude/settings.json": JSON.stringify({
+        permissions: {
+          deny: ["WebFetch(domain:bad.com)", "WebFetch(domain:*.worse.com)"],
+          ask: ["WebFetch(domain:w*rst.com)"],
+        },
+      }),
+    },
+    async play(stage) {
+      const deny: CanUseTool = () => Promise.resolve({ behavior: "deny", message: "Not now." });
+      const hosts = "bad.com BAD.com. sub.bad.com worse.com a.b.worse.com worst.com w.rst.com";
+      const fetches = hosts
+        .split(" ")
+        .map((host) => tool("WebFetch", { url: `https://${host}/`, prompt: "What is it?" }));
+      const lines = ["timeout 5 mkdir a", "nohup mkdir b", "sudo mkdir c"];
+      const calls = [...fetches, ...lines.map((line) => bash(line, "Try"))];
+      await stage
+        .open({ canUseTool: deny, allowedTools: ["Bash(mkdir:*)"], permissionMode: "acceptEdits" })
+        .turn(prompt("Try", ...calls.flatMap((call) => [call, next]), say("So it went.")));
+    },
+  },
+  {
     name: "several calls at once that are refused without looking",
     files: {
       "a.txt": "one",

@@ -1,0 +1,37 @@
+const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
+
+/** The words of a command that others only bound, slow down or shield; nothing where that is not certain:
+ * what a rule allows is allowed behind them, too. */
+export function wrappedIn(words: readonly string[]): readonly string[] | undefined {
+  const inner = innerOf(words);
+  if (!inner?.[0] || /^-|\s/.test(inner[0])) return undefined;
+  return wrappedIn(inner) ?? inner;
+}
+
+function innerOf([name, ...rest]: readonly string[]): readonly string[] | undefined {
+  switch (name) {
+    case "builtin":
+    case "command":
+    case "nohup":
+    case "time":
+      return rest;
+    case "nice":
+      return rest[0] === "-n" && /^-?\d+$/.test(rest[1] ?? "") ? rest.slice(2) : rest;
+    case "stdbuf":
+      return rest.slice(optionsIn(rest, /^-[ioe](?:L|\d+)$/));
+    case "timeout": {
+      const bounded = rest.slice(optionsIn(rest, /^(?:--foreground|--preserve-status|-v)$/));
+      const [option, value = ""] = bounded;
+      const after = option === "-k" && DURATION.test(value) ? bounded.slice(2) : bounded;
+      return DURATION.test(after[0] ?? "") ? after.slice(1) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How many of the first words are such options. */
+function optionsIn(words: readonly string[], option: RegExp): number {
+  const end = words.findIndex((word) => !option.test(word));
+  return end < 0 ? words.length : end;
+}
