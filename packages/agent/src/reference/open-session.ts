@@ -9,6 +9,7 @@ import { McpServers } from "./mcp/servers.ts";
 import { Credentials } from "./model/credentials.ts";
 import { ModelClient } from "./model/ask.ts";
 import { efforts, readEffort } from "./model/effort.ts";
+import { firstModel } from "./model/first-model.ts";
 import { resolveModel } from "./model/models.ts";
 import { Ledger } from "./model/usage.ts";
 import { readRule, splitRules } from "./permission/rule.ts";
@@ -56,7 +57,7 @@ export function openSession(birth: Birth): Session {
     hooks: new Hooks(() => session),
     credentials,
     model: new ModelClient(modelEnvironment, credentials),
-    modelChoice: options.model ?? environment["ANTHROPIC_MODEL"] ?? settings.model,
+    modelChoice: firstModel(birth, settings, modelEnvironment),
     broughtAlong: NOTHING,
     get modelName() {
       return resolveModel(

@@ -110,14 +110,17 @@ const unlisted = {
 /** One model for plans and another for the rest. */
 export const PLANNER = "opusplan";
 
+/** Names of models that are no more: another answers. */
+const GONE = /^claude-opus-4-(?:0|1|20250514|1-20250805)$/;
+
 /** The model that a name means: an alias, `default`, or an id that is sent as it stands. */
 export function resolveModel(name: string | undefined, isPlanning = false): string {
-  if (name === undefined || name === "" || name === "default" || name === "best") {
-    return models[0]!.id;
-  }
-  if (name === PLANNER) return resolveModel(isPlanning ? "opus" : "sonnet");
-  const bare = name.replace(/\[1m\]$/, "");
-  return models.find(({ alias }) => alias === bare)?.id ?? bare;
+  if (name === undefined || name === "" || name === "default") return models[0]!.id;
+  const bare = name.trim().replace(/\[1m\]$/i, "");
+  const alias = bare.toLowerCase();
+  if (alias === PLANNER) return resolveModel(isPlanning ? "opus" : "sonnet");
+  if (alias === "best" || GONE.test(alias)) return models[0]!.id;
+  return models.find((one) => one.alias === alias)?.id ?? bare;
 }
 
 /** `claude-opus-5-5` as one says it: Opus 5.5. */
@@ -127,11 +130,12 @@ export function spokenName(id: string): string {
 }
 
 export function factsOf(id: string): ModelFacts {
-  const bare = id.replace(/-(?:\d{8}|latest)$/, "");
+  const name = id.toLowerCase();
+  const bare = name.replace(/-(?:\d{8}|latest)$/, "");
   const listed = [...models, ...formerModels].find(
     ({ id, alias }) => id === bare || alias === bare,
   );
-  return listed ?? { ...unlisted, alias: id, id };
+  return listed ?? { ...unlisted, alias: name, id: name };
 }
 
 /** What is said of a model that nobody knows, in Claude Code's words. */

@@ -14,6 +14,7 @@ export const further: ReadonlySet<string> = new Set([
   "a list of what is to be done",
   "a search of the web",
   "a PDF, and pages of it",
+  "a session goes on with the model that it had, by whatever name",
   "a skill",
   "commands of the project that run something",
   "what stands in the heads of commands and skills",

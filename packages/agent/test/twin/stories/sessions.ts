@@ -145,4 +145,31 @@ export const sessions: Story[] = [
       await talk.turn(again);
     },
   },
+  {
+    name: "a session goes on with the model that it had, by whatever name",
+    files: { "home/.claude/settings.json": '{ "model": "opus" }' },
+    async play(stage) {
+      const first = stage.open({ model: "SONNET" });
+      const { session_id: id = "" } = await first.turn(hello);
+      await first.end();
+      const second = stage.open({ resume: id });
+      await second.turn(again);
+      await second.query.setModel("haiku");
+      await second.turn(again);
+      await second.end();
+      const forked = stage.open({ continue: true, forkSession: true });
+      await forked.turn(again);
+      await forked.end();
+      const told = stage.open({ resume: id, model: "claude-opus-4-1" });
+      await told.turn(again);
+      await told.end();
+      stage.write(
+        "../home/.claude/settings.json",
+        '{ "env": { "ANTHROPIC_MODEL": "Sonnet[1M]" } }',
+      );
+      const set = stage.open({ resume: id });
+      await set.turn(again);
+      await set.end();
+    },
+  },
 ];
