@@ -30,7 +30,8 @@ export interface Called {
   readonly output?: Output;
   /** The turn ends here: a person or a hook said so. */
   readonly stopped?: "person" | "hook";
-  readonly stopReason?: string;
+  /** By a rule or whoever was asked. */
+  readonly isDenied?: boolean;
   /** What is said after it. */
   readonly afterwards?: (() => void) | undefined;
 }
@@ -142,9 +143,10 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   const unjudged = withoutVerdict(tool, id, before);
   if (unjudged) return { ...unjudged, whispers: remarksOf("PreToolUse", before, tool.name) };
   const called = await decided({ thread, tool, input, call, before, about });
-  // A hook that ends the turn lets the call go on: whether it may is another question.
-  if (before.stop === undefined) return called;
-  return { ...called, stopped: called.stopped ?? "hook", stopReason: before.stop };
+  // A hook that ends the turn lets the call go on: whether it may is another question, and a no
+  // of somebody else's keeps the turn going.
+  if (before.stop === undefined || called.isDenied) return called;
+  return { ...called, stopped: called.stopped ?? "hook" };
 }
 
 /** The call after its PreToolUse hooks. */
@@ -184,7 +186,8 @@ async function decided({
   if (permitted.kind === "denied") {
     listDenial(thread, tool, id, shown);
     if (permitted.toldAs) thread.say(permitted.toldAs as Outgoing);
-    return { ...failed(id, permitted.message, permitted.meta), whispers };
+    const isDenied = word?.decision !== "deny";
+    return { ...failed(id, permitted.message, permitted.meta), whispers, isDenied };
   }
   if (permitted.kind === "misfit") {
     const told = refused(id, permitted.why, permitted.message, "InputValidationError: ");
@@ -224,7 +227,6 @@ async function decided({
       ...failed(id, said.failure, permitted.meta),
       whispers: [...whispers, ...remarksOf("PostToolUseFailure", after, tool.name)],
       notices: noticesOf("PostToolUseFailure", after, tool.name),
-      ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
     };
   }
   const after = await session.hooks.run(
@@ -256,7 +258,7 @@ async function decided({
     whispers: [...whispers, ...remarksOf("PostToolUse", after, tool.name), ...memory],
     notices: noticesOf("PostToolUse", after, tool.name),
     output,
-    ...(after.stop === undefined ? {} : { stopped: "hook" as const, stopReason: after.stop }),
+    ...(after.stop === undefined ? {} : { stopped: "hook" as const }),
   };
 }
 

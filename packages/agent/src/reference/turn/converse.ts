@@ -112,7 +112,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     }
     if (executor.count > 0) {
       await executor.finish();
-      if (thread.signal.aborted || executor.stopped?.by === "person") {
+      if (thread.signal.aborted || executor.stopped === "person") {
         return abort(thread, executor, text);
       }
       const { structuredOutput } = executor;

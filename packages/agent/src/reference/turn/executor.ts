@@ -30,8 +30,8 @@ export class Executor {
   readonly #running = new Set<Promise<void>>();
   #held: boolean;
   #flushing = false;
-  /** A person or a hook ended the turn. */
-  stopped: { by: "person" | "hook"; reason?: string } | undefined;
+  /** Who ended the turn. What the answer calls besides runs all the same if it was a hook. */
+  stopped: "person" | "hook" | undefined;
   structuredOutput: { value: unknown } | undefined;
 
   /** `held`: nothing runs before `release`. */
@@ -101,7 +101,7 @@ export class Executor {
   }
 
   get #mayRun(): boolean {
-    return !this.#held && !this.#thread.signal.aborted && !this.stopped;
+    return !this.#held && !this.#thread.signal.aborted && this.stopped !== "person";
   }
 
   #start(job: Job): void {
@@ -114,12 +114,7 @@ export class Executor {
     const called = await runCall(this.#thread, job.use);
     job.called = called;
     job.state = "done";
-    if (called.stopped) {
-      this.stopped ??= {
-        by: called.stopped,
-        ...(called.stopReason === undefined ? {} : { reason: called.stopReason }),
-      };
-    }
+    if (this.stopped !== "person") this.stopped = called.stopped ?? this.stopped;
     if (called.output?.endsTurn)
       this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
     this.#tellSoon();

@@ -29,6 +29,7 @@ export const further: ReadonlySet<string> = new Set([
   "a subagent in the background that the host stops",
   "a kind that nobody knows, and what a subagent is doing",
   "calls of one message begin before the next is told",
+  "hooks that end the turn: its other calls run, and what others deny or what fails goes on",
   "what rules want to be asked about",
   "what is suggested for lists, pipes and moves",
   "what rules for commands do not cover",

@@ -1,4 +1,4 @@
-import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
+import type { CanUseTool, HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
@@ -236,6 +236,41 @@ export const hooks: Story[] = [
       const settings = { hooks: { PreToolUse: [{ hooks: [nobody, end] }] } };
       const talk = stage.open({ canUseTool: allow, settings: JSON.stringify(settings) as never });
       await talk.turn(prompt("Make it", bash("touch made.txt", "Make a file"), say("Made.")));
+    },
+  },
+  {
+    name: "hooks that end the turn: its other calls run, and what others deny or what fails goes on",
+    async play(stage) {
+      let told = 0;
+      const ends: HookCallback = async (input) => {
+        await talk.said("assistant", told); // all calls are told before this one goes on
+        const isMeant = JSON.stringify(input).includes(`end ${input.hook_event_name}`);
+        return isMeant ? { continue: false, stopReason: "Enough." } : {};
+      };
+      const hooks = Object.fromEntries(
+        ["PreToolUse", "PostToolUse", "PostToolUseFailure"].map((name) => [
+          name,
+          [{ hooks: [ends] }],
+        ]),
+      );
+      const canUseTool: CanUseTool = (_tool, input) =>
+        Promise.resolve(
+          JSON.stringify(input).includes("denied")
+            ? { behavior: "deny", message: "Not this." }
+            : { behavior: "allow", updatedInput: input },
+        );
+      const talk = stage.open({ canUseTool, hooks });
+      const turn = async (...commands: string[]) => {
+        told += commands.length;
+        const calls = commands.map((command) => bash(command, "Do it"));
+        const ended = await talk.turn(prompt("Do it", ...calls, next, say("Done.")));
+        if ("terminal_reason" in ended && ended.terminal_reason === "completed") told++;
+      };
+      await turn("touch one # end PreToolUse", "touch two");
+      await turn("echo one # end PostToolUse", "touch three");
+      await turn("false # end PreToolUse", "touch four");
+      await turn("false # end PostToolUseFailure");
+      await turn("touch denied # end PreToolUse");
     },
   },
 ];
