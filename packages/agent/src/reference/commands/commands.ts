@@ -26,12 +26,16 @@ export interface SlashCommand {
   readonly forPeople: boolean;
 }
 
-/** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. */
+/** Those of `.claude/commands` and `.claude/skills`: the user's, then the project's. Of one name a
+ * skill counts before a command, and the user's before the project's. */
 export async function findCommands(folders: readonly DefinitionFolder[]): Promise<SlashCommand[]> {
   const found = await Promise.all(
     folders.map(async (one) => [...(await commandsIn(one)), ...(await skillsIn(one))]),
   );
-  return [...new Map(found.flat().map((command) => [command.name, command])).values()];
+  const all = found.flat();
+  const first = (kind: SlashCommand["kind"], name: string) =>
+    all.find((one) => one.kind === kind && one.name === name);
+  return all.filter((one) => one === (first("skill", one.name) ?? first("command", one.name)));
 }
 
 async function commandsIn({ folder, source }: DefinitionFolder): Promise<SlashCommand[]> {
@@ -96,9 +100,9 @@ function firstLine(body: string): string {
   );
 }
 
-/** `/name and arguments`; nothing for anything else. */
+/** `/name and arguments`; nothing for anything else, and nothing where a blank comes first. */
 export function readSlash(prompt: string): { name: string; args: string } | undefined {
-  const found = /^\/([\w:.-]+)(?:\s+([^]*))?$/.exec(prompt.trim());
+  const found = /^\/([\w:.-]+)(?:\s+([^]*))?$/.exec(prompt.trimEnd());
   return found ? { name: found[1]!, args: (found[2] ?? "").trim() } : undefined;
 }
 

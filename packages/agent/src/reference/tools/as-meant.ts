@@ -1,27 +1,47 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { isRecord, type Schema } from "./schema.ts";
 
-/** Models write numbers and truth values as texts now and then: taken for what they are meant to be. */
+/** Models write numbers, truth values and JSON as texts now and then: taken for what they are meant
+ * to be. */
 export function asMeant(schema: Schema, input: JsonObject): JsonObject {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const meant = Object.entries(input).map(([name, value]): [string, unknown] => {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [
-      name,
-      isRecord(rules) && typeof value === "string" ? read(rules["type"], value) : value,
-    ];
+    if (typeof value !== "string") return [name, value];
+    const types = typesIn(rules);
+    if (types.includes("string")) return [name, value];
+    const read = types.map((type) => readAs(type, value)).find((one) => one !== undefined);
+    return [name, read ?? value];
   });
   return Object.fromEntries(meant);
 }
 
-function read(type: unknown, text: string): unknown {
+function typesIn(rules: unknown): unknown[] {
+  if (!isRecord(rules)) return [];
+  const { type, anyOf } = rules;
+  return [type, ...(Array.isArray(anyOf) ? anyOf.flatMap(typesIn) : [])].flat();
+}
+
+function readAs(type: unknown, text: string): unknown {
   switch (type) {
     case "boolean":
-      return text === "true" || text === "false" ? text === "true" : text;
+      return text === "true" || (text === "false" ? false : undefined);
     case "number":
     case "integer":
-      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+    case "array":
+    case "object":
+      return readJson(type, text);
     default:
-      return text;
+      return undefined;
+  }
+}
+
+function readJson(type: "array" | "object", text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (type === "array" ? Array.isArray(value) : isRecord(value)) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -110,9 +110,9 @@ function readLines(
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n")
     .split("\n");
-  const startLine = Math.max(1, range.offset ?? 1);
-  const end = !range.limit ? undefined : startLine - 1 + range.limit;
-  const wanted = lines.slice(startLine - 1, end);
+  const startLine = range.offset ?? 1;
+  const begin = Math.max(0, startLine - 1); // line 0 is the first one too, by another number
+  const wanted = lines.slice(begin, range.limit ? begin + range.limit : undefined);
   const chosen = wanted.slice(0, howManyFit(wanted));
   const isCut = chosen.length < wanted.length;
   if (isCut && range.limit) throw new ToolFailure(tooMuch(wanted));

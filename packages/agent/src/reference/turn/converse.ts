@@ -223,7 +223,7 @@ async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
   if (block.type !== "tool_use" || !isRecord(block["input"])) return block;
   const tool = toolOf(thread, block);
   if (!thread.agent?.inBackground) tellUse(thread, block);
-  if (!tool || tool.origin) return block; // what an MCP server takes is its own matter
+  if (!tool) return block;
   const input = asMeant(tool.input, block["input"]);
   return { ...block, input: (await tool.complete?.(input, thread.session)) ?? input };
 }

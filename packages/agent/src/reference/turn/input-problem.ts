@@ -2,12 +2,16 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { isRecord, type Misfit, misfits } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 
+/** What an MCP server takes is its own matter: it refuses what it does not want. */
+const misfitsFor = ({ origin, input: schema }: Tool, input: JsonObject): Misfit[] =>
+  origin ? [] : misfits(schema, input);
+
 /** What is wrong with an input of the model's: in words for it, as a list for the host. */
 export function inputProblem(
   tool: Tool,
   input: JsonObject,
 ): { text: string; listed: string } | undefined {
-  const found = misfits(tool.input, input);
+  const found = misfitsFor(tool, input);
   if (found.length === 0) return flawOf(tool, input);
   const issues = found.map((one) => issueOf(tool, one, input));
   return { text: problemText(tool, found, input), listed: JSON.stringify(issues, null, 2) };
@@ -22,7 +26,7 @@ function flawOf(tool: Tool, input: JsonObject): { text: string; listed: string }
 
 /** What is wrong with an input that a host or a hook put in its place. What nobody asked for is passed over. */
 export function rewriteProblem(tool: Tool, input: JsonObject): string | undefined {
-  const found = misfits(tool.input, input).filter(({ kind }) => kind !== "unexpected");
+  const found = misfitsFor(tool, input).filter(({ kind }) => kind !== "unexpected");
   return found.length === 0 ? undefined : problemText(tool, found, input);
 }
 

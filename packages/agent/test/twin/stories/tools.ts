@@ -27,6 +27,13 @@ const greeter = (name = "greeter") =>
       sdkTool("greet", "Greets someone", { name: z.string() }, ({ name: who }) =>
         Promise.resolve({ content: [{ type: "text", text: `Hello, ${who}!` }] }),
       ),
+      sdkTool(
+        "count",
+        "Counts",
+        { to: z.number(), by: z.array(z.number()).optional(), loud: z.boolean().optional() },
+        (counted) =>
+          Promise.resolve({ content: [{ type: "text", text: JSON.stringify(counted) }] }),
+      ),
       sdkTool("fail", "Always fails", {}, () => Promise.reject(new Error("No voice."))),
     ],
   });
@@ -278,6 +285,38 @@ export const tools: Story[] = [
     },
   },
   {
+    name: "an MCP server refuses what it does not want, and numbers may be texts",
+    async play(stage) {
+      const talk = stage.open({ mcpServers: { greeter: greeter() }, canUseTool: allow });
+      const inputs = [
+        { to: "5", by: "[1, 2]", loud: "true" },
+        { to: "five" },
+        { by: [1] },
+        { to: 1, by: ["1"], more: 1 },
+      ];
+      for (const input of inputs) {
+        await talk.turn(prompt("Count", tool("mcp__greeter__count", input), next, say("Done.")));
+      }
+    },
+  },
+  {
+    name: "commands and skills of one name, and a blank before a command",
+    files: {
+      "home/.claude/commands/who.md": "The user's command for $ARGUMENTS",
+      ".claude/commands/who.md": "The project's command for $ARGUMENTS",
+      "home/.claude/skills/what/SKILL.md": "---\nname: what\ndescription: d\n---\nThe user's skill",
+      ".claude/skills/what/SKILL.md": "---\nname: what\ndescription: d\n---\nThe project's skill",
+      "home/.claude/commands/when.md": "The user's command",
+      ".claude/skills/when/SKILL.md": "---\nname: when\ndescription: d\n---\nThe project's skill",
+    },
+    async play(stage) {
+      const talk = stage.open();
+      for (const words of ["/who Ada", "/what", "/when", " /who Bob", "\n/cost", "/who Eve  "]) {
+        await talk.turn(words);
+      }
+    },
+  },
+  {
     name: "a skill",
     files: {
       ".claude/skills/greet/SKILL.md":
@@ -390,6 +429,8 @@ export const tools: Story[] = [
           tool("Read", { file_path: path, offset: "2" }),
           next,
           tool("Read", { file_path: path, limit: 0 }),
+          next,
+          tool("Read", { file_path: path, offset: 0, limit: 2 }),
           next,
           tool("Read", { file_path: path, limit: 1.5 }),
           next,
