@@ -145,7 +145,7 @@ function check(options: Options): Options {
   }
   if (options.rewindFiles !== undefined) {
     if (options.resume === undefined) refuse("--rewind-files requires --resume");
-    if (options.prompt !== undefined) {
+    if (options.prompt !== undefined || inputFormat === "stream-json") {
       refuse("--rewind-files is a standalone operation and cannot be used with a prompt");
     }
   }

@@ -57,7 +57,7 @@ const SHOWN = 500; // characters of a bad line that its error repeats
 
 /** Claude Code's rules for what a host may send, with its words for what it may not. */
 export function readHostLine(line: Line, unnamed = new UnnamedRequests()): HostLine {
-  const text = lineText(line);
+  const text = lineText(line).replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "nothing" };
   if (typeof line !== "string" && line.flaws.droppedBytes !== undefined) {
     return unreadable(text, "the line is longer than we read");

@@ -75,6 +75,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     agent,
     costs,
   } = readTranscript(source.text);
+  if (source.isOurs && options.resume !== undefined && all.length === 0) throw notFound(source.id);
   const cut = options.resumeSessionAt;
   const told = cut === undefined ? all : cutAfter(all, cut);
   if (!told) {

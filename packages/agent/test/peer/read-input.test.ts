@@ -14,6 +14,10 @@ describe("what a host may send", () => {
     }
   });
 
+  test("[AG1] a byte order mark before a line means nothing", () => {
+    expect(readHostLine('\uFEFF{"type":"keep_alive"}')).toEqual({ kind: "nothing" });
+  });
+
   test("[AG2] what is no object is refused, with the line", () => {
     expect(refusal("not json")).toStartWith(
       "Error parsing streaming input line: not json: SyntaxError: ",

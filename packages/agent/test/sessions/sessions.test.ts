@@ -144,6 +144,8 @@ describe("sessions on disk", () => {
     const missing = "99999999-1111-4111-8111-111111111111";
     const said = `No conversation found with session ID: ${missing}`;
     expect(open(folder, "--resume", missing)).rejects.toThrow(said);
+    writeFileSync(older.transcript.path, "");
+    expect(open(folder, "--resume", older.id)).rejects.toThrow("No conversation found");
     expect(open(folder, "--resume", "nonsense")).rejects.toThrow("not a UUID");
   });
 
