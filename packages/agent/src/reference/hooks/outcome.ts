@@ -8,6 +8,8 @@ export type Answered = CallbackAnswer & {
   readonly failed: boolean;
   /** Its command, address or prompt; absent: the host's. */
   readonly name?: string;
+  /** Absent: the host's, or a model's judgement. */
+  readonly report?: Report;
 };
 
 /** All answers to one event, put together: the strictest counts. */
@@ -40,8 +42,14 @@ export interface HookOutcome {
   readonly noVerdict?: NoVerdict;
   /** Something went wrong or blocked: hosts show it. */
   readonly failed: boolean;
-  /** What ran: `callback`, or the command, and whether it answered in time. */
-  readonly ran: readonly { readonly name: string; readonly isLate: boolean }[];
+  /** What ran: `callback`, or the command. */
+  readonly ran: readonly (Report & { readonly name: string })[];
+}
+
+/** Whether a hook did its work, and what it had to say. */
+export interface Report {
+  readonly isDone: boolean;
+  readonly said: string;
 }
 
 export function inSum(answers: readonly Answered[]): HookOutcome {
@@ -82,7 +90,10 @@ export function inSum(answers: readonly Answered[]): HookOutcome {
     failed: answers.some(({ failed, blocked }) => failed || blocked !== undefined),
     ran: answers
       .filter(({ noVerdict }) => noVerdict?.kind !== "gone")
-      .map(({ name = "callback", noVerdict }) => ({ name, isLate: noVerdict?.kind === "late" })),
+      .map(({ name = "callback", noVerdict, message = "", report }) => ({
+        name,
+        ...(report ?? { isDone: noVerdict?.kind !== "late", said: message }),
+      })),
   };
 }
 

@@ -76,12 +76,16 @@ async function runSettingsHook(call: HookCall, hook: SettingsHook): Promise<Answ
   }
   const why = isMisread ? failure : ended.stderr;
   if (event === "SessionEnd" && (code === 2 || failure !== undefined)) reportEnd(call, hook, why);
-  if (failure === undefined) return { ...answer, name: hook.name, failed: ended.code === 2 };
-  return failed(call, hook, {
+  const isDone = failure === undefined && ended.code !== 2;
+  const said = isDone ? (answer.blocked ?? ended.stdout) : why;
+  const report = { isDone, said: said.trim() };
+  if (failure === undefined) return { ...answer, name: hook.name, failed: !isDone, report };
+  const answered = failed(call, hook, {
     why: failure,
     isLate: ended.failure === "late",
     isUnchecked: ended.failure !== undefined || isMisread,
   });
+  return { ...answered, report };
 }
 
 const judges: Readonly<Record<string, typeof judgeByPrompt>> = {

@@ -48,17 +48,21 @@ export async function compact(
     /** So many answers at least: with fewer nothing would be gained. */
     fewest?: number;
   } = {},
-): Promise<{ ran: HookOutcome["ran"] } | { why: string; isFailure: boolean }> {
+): Promise<{ hooks: string[] } | { why: string; isFailure: boolean }> {
   const { session } = thread;
   const began = Date.now();
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
-  thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
+  const sayStart = () =>
+    thread.say({ type: "system", subtype: "status", status: "compacting", ...start });
+  if (trigger === "manual") sayStart();
   const pre = await session.hooks.run(
     "PreCompact",
     { trigger, custom_instructions: options.wish || null },
     { subject: trigger, signal: thread.signal },
   );
-  const wish = [options.wish ?? "", ...pre.contexts].filter(Boolean).join("\n");
+  if (trigger === "auto") sayStart();
+  const added = pre.ran.filter(({ isDone }) => isDone).map(({ said }) => said);
+  const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
   const kept = keptOf(thread.entries, trigger);
   const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
   const failed = (compact_error: string, why = compact_error, isFailure = true) => {
@@ -67,22 +71,22 @@ export async function compact(
     return { why, isFailure };
   };
   if (pre.blocked !== undefined) {
-    const why = `Compaction blocked by PreCompact hook: ${pre.blocked.trim()}`;
+    const why = `Compaction blocked by PreCompact hook: ${blockOf(pre)}`;
     return failed(`skipped: ${why}`, why);
   }
   if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
   if (answersOf(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
   const compacted = await summarize(thread, parts, wish);
   if ("why" in compacted) return failed(compacted.why);
-  await session.hooks.run(
-    "PostCompact",
-    { trigger, compact_summary: compacted.whole },
-    { subject: trigger, signal: thread.signal },
-  );
   const started = await session.hooks.run(
     "SessionStart",
     { source: "compact", model: thread.model() },
     { subject: "compact", signal: thread.signal },
+  );
+  const post = await session.hooks.run(
+    "PostCompact",
+    { trigger, compact_summary: compacted.whole },
+    { subject: trigger, signal: thread.signal },
   );
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
@@ -119,7 +123,20 @@ export async function compact(
   for (const text of told) thread.whisper(text);
   session.startContexts.push(...startRemarks(started, "compact"));
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
-  return { ran: pre.ran };
+  return { hooks: [...reportsOf("PreCompact", pre), ...reportsOf("PostCompact", post)] };
+}
+
+/** Who blocked, and why if it was no hook of the host's. */
+function blockOf({ blocked = "", inItsWords, blockedBy, noVerdict }: HookOutcome): string {
+  if (inItsWords !== undefined || noVerdict) return blocked.trim();
+  return blockedBy === undefined ? "[callback]" : `[${blockedBy}]: ${blocked.trim()}`;
+}
+
+function reportsOf(event: string, { ran }: HookOutcome): string[] {
+  return ran.map(({ name, isDone, said }) => {
+    const end = isDone ? "completed successfully" : "failed";
+    return `${event} [${name}] ${end}${said === "" ? "" : `: ${said}`}`;
+  });
 }
 
 const answersOf = (entries: readonly Entry[]): number =>

@@ -85,7 +85,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       const mayHelp = (isMedia || isTooLong(failure)) && thread.entries.length > 2;
       if (mayHelp && !shortened && !thread.agent) {
         shortened = true;
-        if ("ran" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
+        if ("hooks" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
       }
       if (fallBack(thread, failure)) continue;
       const told = await sayFailure(thread, failure, shortened);

@@ -102,10 +102,7 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
     if (!done.isFailure) return sayLocally(turn, command, done.why);
     return sayLocalFailure(turn, command, done.why);
   }
-  const hooks = done.ran.map(
-    ({ name, isLate }) => `PreCompact [${name}] ${isLate ? "failed" : "completed successfully"}`,
-  );
-  const said = `Compacted ${hooks.join("\n")}`;
+  const said = `Compacted ${done.hooks.join("\n")}`;
   turn.say({
     type: "user",
     message: { role: "user", content: `<local-command-stdout>${said}</local-command-stdout>` },

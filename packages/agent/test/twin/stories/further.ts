@@ -140,4 +140,5 @@ export const further: ReadonlySet<string> = new Set([
   "hooks are switched off",
   "what hooks and commands find in their environment",
   "hooks that give no usable answer, again and again",
+  "hooks around a summary, in their order and with what they have to say",
 ]);

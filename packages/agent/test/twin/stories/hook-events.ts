@@ -158,4 +158,43 @@ export const hookEvents: Story[] = [
       await talk.turn(prompt("Make it", bash("touch denied", "Make a file"), say("Never.")));
     },
   },
+  {
+    name: "hooks around a summary, in their order and with what they have to say",
+    files: {
+      "home/.claude/settings.json": JSON.stringify({
+        hooks: {
+          PreCompact: [{ hooks: [{ type: "command", command: "echo Keep the numbers." }] }],
+          PostCompact: [
+            { hooks: [{ type: "command", command: "echo No room >&2; exit 1" }] },
+            { hooks: [{ type: "command", command: "exit 1" }] },
+          ],
+        },
+      }),
+    },
+    async play(stage) {
+      let wishes = 0;
+      const answer: HookCallback = ({ hook_event_name: event }) => {
+        if (event === "PostCompact") return Promise.resolve({ systemMessage: "It is short." });
+        const isFirst = event === "PreCompact" && wishes++ === 0;
+        return Promise.resolve(isFirst ? { decision: "block", reason: "Not now." } : {});
+      };
+      const events = ["SessionStart", "PreCompact", "PostCompact", "SubagentStop"] as const;
+      const talk = stage.open({ canUseTool: allow, ...hooked(stage, [...events], answer) });
+      await talk.turn(prompt("Count", bash("echo 1", "Count"), next, say("One.")));
+      await talk.turn("/compact");
+      await talk.turn(prompt("Go on", say("Two.")));
+      await talk.turn("/compact");
+      stage.note("kept", JSON.stringify(stage.requests.at(-1)).includes("Keep the numbers."));
+      await talk.turn(
+        prompt(
+          "Fill the window",
+          "::usage input=990000 output=1000",
+          bash("echo before", "Count"),
+          next,
+          say("After."),
+          "::usage input=2000",
+        ),
+      );
+    },
+  },
 ];
