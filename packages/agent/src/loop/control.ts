@@ -41,6 +41,9 @@ export async function answerControl(
   }
 }
 
+/** What hosts set: the last word counts, so one waits for the other. */
+export const isSetting = (subtype: string): boolean => /^(?:set_|apply_)/.test(subtype);
+
 /** Fields of a kind that nobody could do anything with are refused, in Claude Code's words. */
 export function checkRequest(request: ControlRequest): void {
   const { subtype, model, max_thinking_tokens: tokens, hooks } = request;

@@ -14,7 +14,7 @@ import { type PromptMessage, readHostLine } from "../peer/read-input.ts";
 import { UnnamedRequests } from "../peer/unnamed-requests.ts";
 import type { Session } from "../sessions/open-session.ts";
 import { birthOf } from "./birth.ts";
-import { answerControl, checkRequest, rewind, type Settings } from "./control.ts";
+import { answerControl, checkRequest, isSetting, rewind, type Settings } from "./control.ts";
 import { IdleExit } from "./idle-exit.ts";
 import { initLine, initializeAnswer } from "./init.ts";
 import { OutputQueue } from "./output-queue.ts";
@@ -58,6 +58,8 @@ export class Loop {
   #turn: RunningTurn | undefined;
   #working: Promise<void> | undefined;
   #initializing: Promise<unknown> | undefined;
+  /** What was asked for last, while others wait for it. */
+  #asked: Promise<unknown> | undefined;
   /** Prompts that came before all was said about `initialize`. */
   #early: (() => void)[] | undefined;
   readonly #voice: Voice;
@@ -88,16 +90,21 @@ export class Loop {
           checkRequest(request);
           return this.#initialize(request as unknown as InitializeRequest);
         },
-        interrupt: () => this.#interrupt(),
+        interrupt: () => {
+          const answer = this.#interrupt(); // at once; what was asked before is answered before
+          if (!this.#asked && !this.#initializing) return answer;
+          return this.#inOrder("interrupt", () => answer);
+        },
         end_session: () => this.#endSession(),
-        rewind_files: (request) => rewind(request, this.#voice.session),
+        rewind_files: (request) =>
+          this.#inOrder(request.subtype, () => rewind(request, this.#voice.session)),
         cancel_async_message: (request) => this.#withdraw(String(request["message_uuid"])),
       },
-      otherwise: async (request, { signal }) => {
-        await this.#initializing;
-        const parts = { agent: this.#agent, settings: this.#settings };
-        return (await answerControl(request, signal, parts)) ?? undefined;
-      },
+      otherwise: (request, { signal }) =>
+        this.#inOrder(request.subtype, async () => {
+          const parts = { agent: this.#agent, settings: this.#settings };
+          return (await answerControl(request, signal, parts)) ?? undefined;
+        }),
       answersWithdrawn: true,
       onStray: (stray) => {
         if (options.verbose && stray.kind === "unexpected-answer") {
@@ -260,6 +267,26 @@ export class Loop {
     });
     this.#failed = await this.#turn.run(this.#results++);
     this.#turn = undefined;
+  }
+
+  /** Requests that come together count and are answered in the order in which they came; for one that
+   * takes its time, and sets nothing, nobody waits. */
+  #inOrder<T>(subtype: string, answer: () => T | Promise<T>): Promise<T> {
+    const before = this.#asked;
+    const done = (async () => {
+      await before;
+      await this.#initializing;
+      return answer();
+    })();
+    const ended = done.catch(() => {});
+    const soon = isSetting(subtype)
+      ? ended
+      : Promise.race([ended, (before ?? Promise.resolve()).then(nextTurn)]);
+    const asked = soon.finally(() => {
+      if (this.#asked === asked) this.#asked = undefined;
+    });
+    this.#asked = asked;
+    return done;
   }
 
   #interrupt(): object {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Turn } from "@signalbox/agent";
+import type { ControlRequest, Turn } from "@signalbox/agent";
 import { agentOf, echo, openRig, prompt, request, wordsOf } from "./rig.ts";
 
 const uuids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
@@ -242,6 +242,22 @@ describe("the loop", () => {
     expect(await rig.lines.type("command_lifecycle")).toMatchObject({ state: "cancelled" });
     (await agent.turn(1)).end("2");
     expect(await rig.lines.type("result")).toMatchObject({ result: "2" });
+  });
+
+  test("[AG16] what hosts set together counts in the order in which it came, whatever takes longer", async () => {
+    const set: unknown[] = [];
+    const control = async ({ model }: ControlRequest) => {
+      for (let at = 0; at < (model === "slow" ? 5 : 0); at++) await new Promise(setImmediate);
+      set.push(model);
+      return {};
+    };
+    await using rig = await openRig((birth) => ({ ...echo(birth), control }));
+    const ask = (id: string, model: string) => rig.send(request(id, "set_model", { model }));
+    await Promise.all([ask("a", "slow"), ask("b", "fast")]);
+    for (const request_id of ["a", "b"]) {
+      expect(await rig.lines.type("control_response")).toMatchObject({ response: { request_id } });
+    }
+    expect(set).toEqual(["slow", "fast"]);
   });
 
   test("[AG17] closing the input lets what was sent be worked off; the code tells of the last result", async () => {
