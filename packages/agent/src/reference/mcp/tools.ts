@@ -32,6 +32,7 @@ function asTool(tool: McpTool): Tool {
     input: tool.inputSchema,
     origin: { server: tool.server, tool: tool.name },
     ...(tool.maxChars === undefined ? {} : { maxChars: tool.maxChars }),
+    beginsAtOnce: () => true,
     sideBySide: () => onlyReads,
     judge(_input, { session }) {
       const fields = serverNamed(session.mcp, tool.server);

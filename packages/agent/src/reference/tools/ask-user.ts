@@ -32,6 +32,7 @@ export const askUserQuestion: Tool = {
     },
     { answers: { type: "object" }, annotations: { type: "object" }, metadata: { type: "object" } },
   ),
+  beginsAtOnce: () => true,
   sideBySide: () => true,
   needsPerson: true,
   shown(input) {

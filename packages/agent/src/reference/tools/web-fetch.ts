@@ -16,6 +16,7 @@ export const webFetch: Tool = {
   description:
     "Fetches a page from the web and answers a question about it. A page that leads to another site says so, and is to be fetched by its new address.",
   input: shape({ url: string("The address"), prompt: string("What to find out about the page") }),
+  beginsAtOnce: () => true,
   sideBySide: () => true,
   describe: (input) => text(input, "url"),
   doing: (input) => `Fetching ${text(input, "url")}`,

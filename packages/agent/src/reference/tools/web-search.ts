@@ -21,6 +21,7 @@ export const webSearch: Tool = {
       blocked_domains: domains("Never these sites"),
     },
   ),
+  beginsAtOnce: () => true,
   sideBySide: () => true,
   describe: (input) => text(input, "query"),
   doing: (input) => `Searching the web for ${text(input, "query")}`,

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import {
+  type CanUseTool,
   createSdkMcpServer,
   type McpServerStatus,
   tool as sdkTool,
 } from "@anthropic-ai/claude-agent-sdk";
-import { next, prompt, say, tool } from "../script.ts";
+import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
 const source = readFileSync(new URL("../mcp-server.mjs", import.meta.url), "utf8");
@@ -65,6 +66,43 @@ const brief = ({ name, status, error, scope, tools }: McpServerStatus) => ({
 
 /** MCP servers that are programs or far away: they go, come back, and say too much. */
 export const servers: Story[] = [
+  {
+    name: "calls of servers, of the web and questions are asked about before the next call is told",
+    async play(stage) {
+      let told = 0;
+      const allTold = () => talk.said("assistant", told);
+      const tools = ["one", "two"].map((name) =>
+        sdkTool(name, name, {}, async () => {
+          await allTold();
+          return { content: [{ type: "text", text: "It ran." }] };
+        }),
+      );
+      const canUseTool: CanUseTool = async (name, input) => {
+        await allTold();
+        return name.startsWith("Web")
+          ? { behavior: "deny", message: "Not now." }
+          : { behavior: "allow", updatedInput: input };
+      };
+      const talk = stage.open({
+        canUseTool,
+        mcpServers: { inside: createSdkMcpServer({ name: "inside", tools }) },
+        allowedTools: ["mcp__inside__two"],
+      });
+      const options = ["Yes", "No"].map((label) => ({ label, description: label }));
+      const question = { question: "Really?", header: "Sure", options, multiSelect: false };
+      for (const first of [
+        tool("mcp__inside__one", {}),
+        tool("mcp__inside__two", {}),
+        tool("WebFetch", { url: "https://example.invalid/", prompt: "What is it?" }),
+        tool("WebSearch", { query: "signal boxes" }),
+        tool("AskUserQuestion", { questions: [question] }),
+      ]) {
+        told += 2;
+        await talk.turn(prompt("Do both", first, bash("touch made", "Touch"), next, say("Done.")));
+        told++;
+      }
+    },
+  },
   {
     name: "an MCP server that dies and comes back, and one that does not",
     files: { "shop.mjs": source },
