@@ -212,8 +212,8 @@ describe("around a call", () => {
       PreToolUse: [command(say({ systemMessage: "Mind the gap" }))],
       PostToolUseFailure: [command("echo why >&2; exit 2")],
     });
-    const { whispers } = (await stage.call("Bash", { command: "exit 4" })).called;
-    expect(stage.heard("informational")[0]?.["content"]).toBe("PreToolUse:Bash says: Mind the gap");
+    const { whispers, foreword } = (await stage.call("Bash", { command: "exit 4" })).called;
+    expect(foreword?.[0]?.["content"]).toBe("PreToolUse:Bash says: Mind the gap");
     expect(whispers[0]).toStartWith("PostToolUseFailure:Bash hook blocking error from command");
   });
 

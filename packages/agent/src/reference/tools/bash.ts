@@ -72,10 +72,11 @@ export const bash: Tool = {
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
   judge: (input, { session }) =>
     judgeCommand(session.permission, text(input, "command"), session.shellFolder),
-  render({ stdout, stderr, interrupted, isImage }) {
+  render({ stdout, stderr, interrupted, isImage = false }) {
     if (typeof stdout !== "string" || typeof stderr !== "string") return undefined;
     if (typeof interrupted !== "boolean" || typeof isImage !== "boolean") return undefined;
-    const lines = [stdout, stderr.trim()].filter((line) => line !== "");
+    const end = interrupted ? "<error>Command was aborted before completion</error>" : "";
+    const lines = [stdout, stderr.trim(), end].filter((line) => line !== "");
     return lines.length > 0 ? lines.join("\n") : NOTHING_PRINTED;
   },
   run: (input, call) =>

@@ -25,7 +25,9 @@ export interface Called {
   readonly more: JsonObject;
   readonly followUps: readonly string[];
   readonly whispers: readonly string[];
-  /** What hooks want the person to know. */
+  /** What the hooks before it want the person to know: said with the result, and not before. */
+  readonly foreword?: readonly Outgoing[];
+  /** What those after it want. */
   readonly notices?: readonly Outgoing[];
   readonly output?: Output;
   /** The turn ends here: a person or a hook said so. */
@@ -139,10 +141,12 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   };
   const before = thread.agent ? await askHooks() : await withHeartbeat(askHooks, beat);
   if (thread.signal.aborted) return notBegun(thread, id);
-  for (const notice of noticesOf("PreToolUse", before, tool.name)) thread.say(notice);
+  const foreword = noticesOf("PreToolUse", before, tool.name);
   const unjudged = withoutVerdict(tool, id, before);
-  if (unjudged) return { ...unjudged, whispers: remarksOf("PreToolUse", before, tool.name) };
-  const called = await decided({ thread, tool, input, call, before, about });
+  if (unjudged) {
+    return { ...unjudged, foreword, whispers: remarksOf("PreToolUse", before, tool.name) };
+  }
+  const called = { ...(await decided({ thread, tool, input, call, before, about })), foreword };
   // A hook that ends the turn lets the call go on: whether it may is another question, and a no
   // of somebody else's keeps the turn going.
   if (before.stop === undefined || called.isDenied) return called;
@@ -247,7 +251,7 @@ async function decided({
       tool_use_id: id,
       type: "tool_result",
       content: await fitOutput(session, tool, id, output.content),
-      ...(output.saysOk ? { is_error: false } : {}),
+      ...(output.saysOk ? { is_error: isBrokenOff(output) } : {}),
     },
     more: {
       // What a subagent's call came to is for its model; of failures hosts are told.
@@ -272,6 +276,10 @@ function replaced(tool: Tool, output: Output, value: unknown): Output {
   const content = isContent ? (value as Output["content"]) : JSON.stringify(value);
   return { ...output, content, structured: value };
 }
+
+/** No command's own output says so: those that are broken off have failed. */
+const isBrokenOff = ({ structured }: Output): boolean =>
+  isRecord(structured) && structured["interrupted"] === true;
 
 /** Results that are there by now are told before this resolves. */
 const results = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -137,7 +137,8 @@ export class Executor {
       if (job.state === "running" && !job.sideBySide) return;
       if (job.state !== "done" || !job.called) continue;
       job.state = "told";
-      const { block, more, followUps, whispers, notices = [] } = job.called;
+      const { foreword = [], block, more, followUps, whispers, notices = [] } = job.called;
+      for (const notice of foreword) this.#thread.say(notice);
       this.#thread.sayUser([block], more);
       for (const text of followUps) {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });

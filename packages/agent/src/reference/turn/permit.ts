@@ -49,7 +49,7 @@ export async function permit(
     call.agent?.judges,
   );
   if (said?.decision === "deny") {
-    const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "A hook denied this."}`;
+    const why = `PreToolUse:${tool.name} hook error: ${said.reason ?? "Blocked by hook"}`;
     return denied(why, BY_HOOK);
   }
   if (said?.decision === "ask" && !isByRule(decision)) {

@@ -142,4 +142,5 @@ export const further: ReadonlySet<string> = new Set([
   "what hooks and commands find in their environment",
   "hooks that give no usable answer, again and again",
   "hooks around a summary, in their order and with what they have to say",
+  "hooks of a call with a word for the person, with no reason, with another output",
 ]);

@@ -1,4 +1,4 @@
-import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+import type { HookCallback, PreToolUseHookSpecificOutput } from "@anthropic-ai/claude-agent-sdk";
 import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 import { hooked } from "./hooks.ts";
@@ -197,4 +197,41 @@ export const hookEvents: Story[] = [
       );
     },
   },
+  {
+    name: "hooks of a call with a word for the person, with no reason, with another output",
+    async play(stage) {
+      const before: Readonly<Record<string, PreToolUseHookSpecificOutput>> = {
+        "touch asked": { hookEventName: "PreToolUse", permissionDecision: "ask" },
+        "touch allowed": { hookEventName: "PreToolUse", permissionDecision: "allow" },
+        "touch denied": { hookEventName: "PreToolUse", permissionDecision: "deny" },
+      };
+      const stdout = "Replaced.";
+      const after: Readonly<Record<string, unknown>> = {
+        "echo one": { stdout, stderr: "", interrupted: false },
+        "echo two": { stdout, stderr: "Noise.", interrupted: true, more: 1 },
+        "echo three": { stdout },
+        "echo four": stdout,
+      };
+      const answer: HookCallback = (input) => {
+        if (input.hook_event_name === "PreToolUse") {
+          const special = before[commandOf(input.tool_input)];
+          const more = special ? { hookSpecificOutput: special } : {};
+          return Promise.resolve({ systemMessage: "Look here.", ...more });
+        }
+        if (input.hook_event_name !== "PostToolUse") return Promise.resolve({});
+        const updatedToolOutput = after[commandOf(input.tool_input)];
+        if (updatedToolOutput === undefined) return Promise.resolve({});
+        return Promise.resolve({
+          hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput },
+        });
+      };
+      const events = ["PreToolUse", "PostToolUse"] as const;
+      const talk = stage.open({ canUseTool: allow, ...hooked(stage, [...events], answer) });
+      for (const command of ["touch undecided", ...Object.keys(before), ...Object.keys(after)]) {
+        await talk.turn(prompt("Do it", bash(command, "Do it"), next, say("Done.")));
+      }
+    },
+  },
 ];
+
+const commandOf = (input: unknown): string => String((input as { command?: unknown }).command);
