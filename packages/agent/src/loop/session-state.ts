@@ -30,9 +30,10 @@ export class SessionState {
     this.#say?.("idle");
   }
 
-  /** Something is asked of the host; several may be open at once. */
+  /** Something is asked of the host; several may be open at once, and each is told. */
   asking(): void {
-    if (this.#asks++ === 0) this.#say?.("requires_action");
+    this.#asks++;
+    this.#say?.("requires_action");
   }
 
   answered(): void {

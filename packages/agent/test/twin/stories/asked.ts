@@ -27,6 +27,21 @@ const notebook = JSON.stringify({
 /** What a host is told with each question: why it is asked, by which rule, and what would spare it. */
 export const asked: Story[] = [
   {
+    name: "two asks that are open at once, and the later one is answered first",
+    async play(stage) {
+      const canUseTool: CanUseTool = async (_tool, { url }) => {
+        if (url === "https://one.invalid/") await talk.said("user", 1); // the other's result
+        else await talk.asked("can_use_tool", 2);
+        return { behavior: "deny", message: "Not now." };
+      };
+      const talk = stage.open({ canUseTool });
+      const fetches = ["one", "two"].map((name) =>
+        tool("WebFetch", { url: `https://${name}.invalid/`, prompt: "What is it?" }),
+      );
+      await talk.turn(prompt("Fetch both", ...fetches, next, say("Done.")));
+    },
+  },
+  {
     name: "asked about files: in the home, by links, and those that could run something",
     files: { "a.txt": "a\n", "../outside/kept.txt": "kept\n" },
     async play(stage) {
