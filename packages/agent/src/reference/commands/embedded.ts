@@ -45,6 +45,8 @@ async function outputOf(
     return (structured as { stdout: string }).stdout;
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
-    throw new CommandFailure(`Shell command failed for pattern "${pattern}": ${cause.message}`);
+    const printed = cause.message.replace(/^Exit code \d+\n?/, "");
+    const said = printed === "" ? "" : `[stderr]\n${printed}`;
+    throw new CommandFailure(`Shell command failed for pattern "${pattern}": ${said}`);
   }
 }

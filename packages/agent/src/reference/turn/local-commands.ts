@@ -163,7 +163,7 @@ export function sayNotForPeople(turn: Turn, name: string): JsonObject {
 /** A command of the project that could not be made into a prompt. */
 export function sayLocalFailure(turn: Turn, { name, args }: Command, text: string): JsonObject {
   turn.say(
-    syntheticAnswer(text, LOCAL, {
+    syntheticAnswer(text.trim(), LOCAL, {
       local_command_source: `<local-command-stderr>${text}</local-command-stderr>`,
       local_command_run: { command: name, args },
       local_command_outcome: { kind: "failed" },

@@ -374,11 +374,16 @@ export const tools: Story[] = [
       ".claude/commands/look.md":
         "---\nallowed-tools: Bash(echo:*)\n---\nThere is !`echo a thing`.\n::say Looked.\n",
       ".claude/commands/make.md": "There is !`touch made.txt`.\n::say Made.\n",
+      ".claude/commands/fail.md": "---\nallowed-tools: Bash\n---\nThere is !`false`.\n::say No.\n",
+      ".claude/commands/miss.md":
+        "---\nallowed-tools: Bash\n---\nThere is !`echo a; ls missing`.\n::say No.\n",
     },
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
       await talk.turn("/look");
       await talk.turn("/make");
+      await talk.turn("/fail");
+      await talk.turn("/miss");
     },
   },
   {
