@@ -34,16 +34,19 @@ export class Teller {
     }
     if (event.type === "content_block_start") {
       this.#thinkingSince = Date.now();
+      this.#thinkingTokens = 0;
       this.#thread.timing.firstTextAt ??= Date.now();
     }
     if (event.type !== "content_block_delta" || this.#thread.agent) return;
-    const { type, thinking } = event["delta"] as { type: string; thinking?: string };
-    if (type === "thinking_delta" && thinking !== undefined) this.#countThinking(thinking);
+    const { thinking, signature } = event["delta"] as { thinking?: string; signature?: string };
+    if (thinking !== undefined) this.#countThinking(Math.ceil(thinking.length / 4));
+    // The signature holds all that was thought, in Base64: what was not shown is counted by it.
+    const signed = Math.ceil(((signature?.length ?? 0) * 3) / 16);
+    if (signed > this.#thinkingTokens) this.#countThinking(signed - this.#thinkingTokens);
   }
 
   /** Tokens of thinking are estimated as they come, by the usual four characters for one. */
-  #countThinking(thinking: string): void {
-    const delta = Math.max(1, Math.round(thinking.length / 4));
+  #countThinking(delta: number): void {
     this.#thinkingTokens += delta;
     const tokens = this.#thinkingTokens;
     const { promptUuid: uuid } = this.#thread;

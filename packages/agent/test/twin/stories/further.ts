@@ -16,6 +16,7 @@ export const further: ReadonlySet<string> = new Set([
   "a PDF, and pages of it",
   "a session goes on with the model that it had, by whatever name",
   "a skill",
+  "few words of thinking are counted by their signature",
   "an MCP server refuses what it does not want, and numbers may be texts",
   "commands and skills of one name, and a blank before a command",
   "commands of the project that run something",

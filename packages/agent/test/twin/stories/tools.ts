@@ -317,6 +317,13 @@ export const tools: Story[] = [
     },
   },
   {
+    name: "few words of thinking are counted by their signature",
+    async play(stage) {
+      const talk = stage.open({ includePartialMessages: true });
+      await talk.turn(prompt("Think", "::think h", "::think Hello hm", say("Thought.")));
+    },
+  },
+  {
     name: "a skill",
     files: {
       ".claude/skills/greet/SKILL.md":
