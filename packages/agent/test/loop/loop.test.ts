@@ -251,7 +251,7 @@ describe("the loop", () => {
       set.push(model);
       return {};
     };
-    await using rig = await openRig((birth) => ({ ...echo(birth), control }));
+    await using rig = await openRig(async (birth) => ({ ...(await echo(birth)), control }));
     const ask = (id: string, model: string) => rig.send(request(id, "set_model", { model }));
     await Promise.all([ask("a", "slow"), ask("b", "fast")]);
     for (const request_id of ["a", "b"]) {

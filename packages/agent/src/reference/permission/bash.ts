@@ -69,9 +69,7 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   if (wordForWord && !redirectsOut(state, commands, folder)) return allowedByRule(wordForWord);
   const unchecked =
     shell.unchecked ?? (shell.assigns && !state.knowsShell ? why.SET_VARIABLE : undefined);
-  const isCovered =
-    unchecked === why.VARIABLE && ruleForCommand(state, "allow", whole) !== undefined;
-  if (unchecked !== undefined && !isCovered) {
+  if (unchecked !== undefined) {
     return { behavior: "ask", reason: "other", said: unchecked, suggestions: [] };
   }
   if (shell.doubted === why.TILDE_TARGET) {

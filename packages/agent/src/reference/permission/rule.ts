@@ -34,10 +34,16 @@ export function ruleText({ tool, content }: { tool: string; content?: string }):
 
 /** Whether a rule without brackets is about a tool; one for an MCP server is about all of its tools. */
 export function namesTool(rule: Rule, tool: string): boolean {
-  if (rule.tool === tool) return true;
+  if (rule.tool === tool || rule.tool === "*") return true;
   if (!tool.startsWith("mcp__")) return false;
-  const server = /^mcp__(?:(?!__).)+/.exec(tool)?.[0];
-  return [server, `${server}__*`, "mcp__*"].includes(rule.tool);
+  if (rule.tool.startsWith("mcp__") && rule.tool.includes("*")) return fits(rule.tool, tool);
+  return rule.tool === /^mcp__(?:(?!__).)+/.exec(tool)?.[0];
+}
+
+/** `*` stands for any signs. */
+function fits(pattern: string, text: string, flags = ""): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, flags).test(text);
 }
 
 /** `--allowed-tools "Bash(git log:*) Edit"`: split at commas and spaces outside of brackets. */
@@ -65,6 +71,5 @@ export function coversCommand(content: string, command: string): boolean {
   if (!content.includes("*")) return content === command;
   const open = /^(.*) \*$/s.exec(content)?.[1]; // `git *` covers a bare `git` too
   if (open === command) return true;
-  const source = content.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`, "s").test(command);
+  return fits(content, command, "s");
 }

@@ -57,7 +57,18 @@ export function ruleForTool(
   behavior: Behavior,
   tool: string,
 ): Rule | undefined {
-  return state.rules[behavior].find((rule) => rule.content === undefined && namesTool(rule, tool));
+  return state.rules[behavior].find(
+    (rule) =>
+      rule.content === undefined &&
+      namesTool(rule, tool) &&
+      (behavior !== "allow" || !isTooBroad(rule)),
+  );
+}
+
+/** `*`, `mcp__*`, `mcp__a*__read`: who allows tools names them, or their server. */
+function isTooBroad({ tool }: Rule): boolean {
+  if (tool === "*") return true;
+  return tool.startsWith("mcp__") && tool.includes("*") && !/^mcp__[^*]+?__/.test(tool);
 }
 
 export function ruleForCommand(

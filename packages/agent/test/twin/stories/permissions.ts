@@ -1,4 +1,9 @@
-import type { CanUseTool, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
+import {
+  type CanUseTool,
+  createSdkMcpServer,
+  type PermissionUpdate,
+  tool as sdkTool,
+} from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 import { shellLines } from "./shell-lines.ts";
@@ -264,6 +269,24 @@ export const permissions: Story[] = [
       const calls = [...fetches, ...lines.map((line) => bash(line, "Try"))];
       await stage
         .open({ canUseTool: deny, allowedTools: ["Bash(mkdir:*)"], permissionMode: "acceptEdits" })
+        .turn(prompt("Try", ...calls.flatMap((call) => [call, next]), say("So it went.")));
+    },
+  },
+  {
+    name: "variables behind a rule, and tools of servers by patterns",
+    async play(stage) {
+      const deny: CanUseTool = () => Promise.resolve({ behavior: "deny", message: "Not now." });
+      const done = () => Promise.resolve({ content: [{ type: "text" as const, text: "Done." }] });
+      const tools = ["look", "load", "mend"].map((name) => sdkTool(name, name, {}, done));
+      const here = createSdkMcpServer({ name: "here", version: "1.0.0", tools });
+      const lines = ["mkdir $X", 'mkdir "$X"', "mkdir -p $1", "mkdir $(pwd)/a", "mkdir b"];
+      const calls = [
+        ...lines.map((line) => bash(line, "Make")),
+        ...["look", "load", "mend"].map((name) => tool(`mcp__here__${name}`, {})),
+      ];
+      const allowedTools = ["Bash(mkdir:*)", "mcp__here__lo*", "mcp__*__mend", "mcp__*", "*"];
+      await stage
+        .open({ canUseTool: deny, allowedTools, mcpServers: { here } })
         .turn(prompt("Try", ...calls.flatMap((call) => [call, next]), say("So it went.")));
     },
   },
