@@ -102,9 +102,8 @@ describe("MCP servers", () => {
     expect(mcp.all.map(({ status, error }) => error ?? status)).toEqual(["connected"]);
     expect((await stage.call("mcp__greeter__greet", { name: "Ada" })).text).toContain("Hello, Ada");
     expect((await stage.call("mcp__greeter__greet", { name: "nobody" })).isError).toBe(true);
-    expect((await stage.call("mcp__greeter__greet", { name: 1 })).text).toContain(
-      "expected as `string`",
-    );
+    // What a server takes is its own matter.
+    expect((await stage.call("mcp__greeter__greet", { name: 1 })).text).toContain("Hello, 1");
     const die = async () => {
       mcp.get("greeter")?.channel?.close();
       await mcp.get("greeter")?.channel?.closed;
