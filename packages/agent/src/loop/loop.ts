@@ -124,6 +124,7 @@ export class Loop {
     const { transport, sink, session } = this.#parts;
     const left = new Promise<"left">((resolve) => (this.#leave = () => resolve("left")));
     const writing = this.#write();
+    if (session.isResumed) this.#voice.nameSession();
     const own = { host: this.#host(), wake: (prompt: Prompt) => this.#wake(prompt) };
     this.#agent = await this.#parts.makeAgent(birthOf(this.#parts, this.#voice, own));
     if (session.conversation.length > 0) await this.#agent.restore?.(session.conversation);

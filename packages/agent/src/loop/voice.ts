@@ -105,6 +105,12 @@ export class Voice {
     this.#sayTitle(title); // twice, as Claude Code does
   }
 
+  /** What the session that goes on is called, if it has a name. */
+  nameSession(): void {
+    const { title } = this.#session;
+    if (title !== undefined) this.#sayTitle(title);
+  }
+
   rename(title: string): void {
     this.#session.rename(title);
     this.#sayTitle(title);

@@ -101,7 +101,7 @@ function setMode(session: Session, mode: unknown): object {
 }
 
 function setModel(session: Session, model: unknown): object {
-  changeModel(session, typeof model === "string" ? model : session.birth.options.model);
+  changeModel(session, typeof model === "string" ? model : "default");
   return { model: session.modelName };
 }
 

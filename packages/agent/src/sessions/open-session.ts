@@ -73,6 +73,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     leaf,
     sessionId,
     agent,
+    title,
     costs,
   } = readTranscript(source.text);
   if (source.isOurs && options.resume !== undefined && all.length === 0) throw notFound(source.id);
@@ -93,6 +94,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
     prompts,
     isResumed: true,
     ...(agent !== undefined && { agent }),
+    ...(title !== undefined && { title }),
     ...(costs && { costs }),
     ...(staysHere && source.path !== undefined && { path: source.path }),
     ...(staysHere && last !== undefined && { last, lacking, isNewBranch: last !== leaf }),
@@ -100,6 +102,7 @@ export async function openSession(options: Options, place: SessionPlace): Promis
   session.checkpoints.restore(snapshots);
   if (!staysHere) {
     for (const message of conversation) copyInto(session.transcript, message, source.id);
+    if (session.title !== undefined) session.rename(session.title);
     await session.checkpoints.adopt(historyFolder(place, sessionId ?? source.id));
   }
   return session;
@@ -204,6 +207,7 @@ interface Past {
   readonly lacking?: readonly StoredMessage[];
   readonly isNewBranch?: boolean;
   readonly agent?: string;
+  readonly title?: string;
   readonly costs?: JsonObject;
 }
 
@@ -235,12 +239,12 @@ function build(
     isEnabled: checkpointsAreWanted(options, environment),
     record: (line) => transcript.write(line),
   });
-  let title = options.name;
+  let title = options.name ?? past.title;
   const entitle = (customTitle: string) => {
     title = customTitle;
     transcript.write({ type: "custom-title", customTitle, sessionId: id });
   };
-  if (title !== undefined) entitle(title);
+  if (options.name !== undefined) entitle(options.name);
   const agent = options.agent ?? past.agent;
   if (agent !== undefined) {
     transcript.write({ type: "agent-setting", agentSetting: agent, sessionId: id });

@@ -15,6 +15,8 @@ export interface Transcript {
   readonly sessionId: string | undefined;
   /** The kind of agent that led it last, where it was not ours. */
   readonly agent: string | undefined;
+  /** What a person called it last. */
+  readonly title: string | undefined;
   /** What it had cost when that was written down last. */
   readonly costs: JsonObject | undefined;
 }
@@ -30,6 +32,7 @@ export function readTranscript(text: string): Transcript {
   const snapshots: JsonObject[] = [];
   let named: string | undefined;
   let agent: string | undefined;
+  let title: string | undefined;
   let costs: JsonObject | undefined;
   for (const line of text.split("\n")) {
     const body = line === "" ? "not JSON" : parseObject(line);
@@ -37,6 +40,7 @@ export function readTranscript(text: string): Transcript {
     const { type, leafUuid } = body;
     if (CHECKPOINTS.has(type)) snapshots.push(body);
     if (type === "agent-setting") agent = String(body["agentSetting"]);
+    if (type === "custom-title") title = String(body["customTitle"]);
     if (type === "cost-state") costs = body;
     if (type === "last-prompt" && typeof leafUuid === "string") named = leafUuid;
     tree.add(body);
@@ -46,7 +50,7 @@ export function readTranscript(text: string): Transcript {
   const said = leaf?.["sessionId"];
   const sessionId = typeof said === "string" && isUuid(said) ? said : undefined;
   const [prompts, last] = [tree.prompts(), leaf?.uuid];
-  return { conversation, snapshots, prompts, leaf: last, sessionId, agent, costs };
+  return { conversation, snapshots, prompts, leaf: last, sessionId, agent, title, costs };
 }
 
 /** The conversation up to and with this message; undefined: it is not in it. */

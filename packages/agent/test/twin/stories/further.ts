@@ -131,6 +131,7 @@ export const further: ReadonlySet<string> = new Set([
   "echoes of commands that are done without the model",
   "patterns of rules: ranges that are none, braces, capital letters",
   "several calls at once that are refused without looking",
+  "a session with a name goes on, forked and by --continue",
   "variables behind a rule, and tools of servers by patterns",
   "rules of domains, and of commands behind others",
   "whose rule it was, and what an answer keeps in settings",

@@ -14,6 +14,20 @@ const toldFiles = ({ requests }: Stage): unknown[] =>
 /** Conversations that outlive their process. */
 export const sessions: Story[] = [
   {
+    name: "a session with a name goes on, forked and by --continue",
+    async play(stage) {
+      const first = stage.open();
+      const { session_id: resume = "" } = await first.turn(prompt("Hello", say("Good day.")));
+      await first.turn("/rename Of gardens");
+      await first.end();
+      for (const how of [{ resume }, { resume, forkSession: true }, { continue: true }]) {
+        const talk = stage.open(how);
+        await talk.turn(prompt("Hello again", say("Good day.")));
+        await talk.end();
+      }
+    },
+  },
+  {
     name: "continue",
     async play(stage) {
       const first = stage.open();
