@@ -81,7 +81,7 @@ async function streamOnce(
     sayAnswered(thread);
     opened = true;
     for await (const event of unbroken(events)) {
-      if (signal.aborted) break;
+      if (signal.aborted && !isClosing(event)) break;
       teller.before(event);
       const done = take(reader, event);
       if (done) {
@@ -107,7 +107,7 @@ async function streamOnce(
       return { kind: "cut", answer: reader.answer, failure, isThought };
     }
   }
-  if (!signal.aborted) {
+  if (!signal.aborted || reader.answer.complete) {
     account(thread, model, reader.answer, began);
     return { kind: "answer", answer: reader.answer };
   }
@@ -117,6 +117,10 @@ async function streamOnce(
   const close = () => teller.abandon(rest !== undefined);
   return { kind: "aborted", answer: reader.answer, close };
 }
+
+/** All was said by then: an interrupt while its last call begins does not make less of it. */
+const isClosing = ({ type }: StreamEvent): boolean =>
+  type === "message_delta" || type === "message_stop";
 
 /** What breaks a stream, or cannot be read in it, is the model's failure; what fails while it is told is not. */
 async function* unbroken(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
