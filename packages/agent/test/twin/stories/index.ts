@@ -13,6 +13,7 @@ import { hookAsks } from "./hook-asks.ts";
 import { hookEvents } from "./hook-events.ts";
 import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
+import { hostServers } from "./host-servers.ts";
 import { led } from "./led.ts";
 import { memoryStories } from "./memory.ts";
 import { notebooks } from "./notebooks.ts";
@@ -40,6 +41,7 @@ export const stories: readonly Story[] = [
   ...tools,
   ...notebooks,
   ...serverPrompts,
+  ...hostServers,
   ...servers,
   ...elicitation,
   ...farServers,

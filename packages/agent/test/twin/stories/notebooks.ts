@@ -1,5 +1,5 @@
 import { next, prompt, say, tool } from "../script.ts";
-import { allow, type Story } from "../story.ts";
+import { allow, type Stage, type Story } from "../story.ts";
 
 const emptyCell = { cell_type: "code", outputs: [], execution_count: null, metadata: {} };
 
@@ -33,6 +33,20 @@ const worked = {
   nbformat: 4,
   nbformat_minor: 5,
 };
+
+async function readAndEdit(stage: Stage, change: object): Promise<void> {
+  const path = `${stage.folder}/sums.ipynb`;
+  const talk = stage.open({ canUseTool: allow });
+  await talk.turn(
+    prompt(
+      "Sums",
+      tool("Read", { file_path: path }),
+      next,
+      tool("NotebookEdit", { notebook_path: path, ...change }),
+      say("So it went."),
+    ),
+  );
+}
 
 export const notebooks: Story[] = [
   {
@@ -86,36 +100,12 @@ export const notebooks: Story[] = [
         metadata: {},
       }),
     },
-    async play(stage) {
-      const path = `${stage.folder}/sums.ipynb`;
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Sums",
-          tool("Read", { file_path: path }),
-          next,
-          tool("NotebookEdit", { notebook_path: path, cell_id: "a1", new_source: "2 + 2" }),
-          say("So it went."),
-        ),
-      );
-    },
+    play: (stage) => readAndEdit(stage, { cell_id: "a1", new_source: "2 + 2" }),
   },
   {
     name: "a notebook that has drawn, printed and failed",
     files: { "sums.ipynb": JSON.stringify(worked), "none.ipynb": '{"cells": 3}' },
-    async play(stage) {
-      const path = `${stage.folder}/sums.ipynb`;
-      const change = { notebook_path: path, cell_id: "cell-1", new_source: "Two" };
-      const talk = stage.open({ canUseTool: allow });
-      await talk.turn(
-        prompt(
-          "Sums",
-          tool("Read", { file_path: path }),
-          next,
-          tool("NotebookEdit", { ...change, cell_type: "markdown" }),
-          say("So it went."),
-        ),
-      );
-    },
+    play: (stage) =>
+      readAndEdit(stage, { cell_id: "cell-1", new_source: "Two", cell_type: "markdown" }),
   },
 ];

@@ -1,0 +1,126 @@
+import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
+import * as z from "zod";
+import { next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+/** A server with one resource. */
+function shelf() {
+  const nothing = sdkTool("nothing", "Does nothing", {}, () => Promise.resolve({ content: [] }));
+  const server = createSdkMcpServer({ name: "shelf", version: "1.0.0", tools: [nothing] });
+  server.instance.registerResource(
+    "book",
+    "book://one",
+    { description: "A book", mimeType: "text/plain" },
+    ({ href: uri }) =>
+      Promise.resolve({ contents: [{ uri, mimeType: "text/plain", text: "Once upon a time" }] }),
+  );
+  return server;
+}
+
+const greeter = (name = "greeter") =>
+  createSdkMcpServer({
+    name,
+    version: "1.0.0",
+    tools: [
+      sdkTool("greet", "Greets someone", { name: z.string() }, ({ name: who }) =>
+        Promise.resolve({ content: [{ type: "text", text: `Hello, ${who}!` }] }),
+      ),
+      sdkTool(
+        "count",
+        "Counts",
+        { to: z.number(), by: z.array(z.number()).optional(), loud: z.boolean().optional() },
+        (counted) =>
+          Promise.resolve({ content: [{ type: "text", text: JSON.stringify(counted) }] }),
+      ),
+      sdkTool("fail", "Always fails", {}, () => Promise.reject(new Error("No voice."))),
+    ],
+  });
+
+/** MCP servers inside of the host. */
+export const hostServers: Story[] = [
+  {
+    name: "an in-process MCP server",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, mcpServers: { greeter: greeter() } });
+      await talk.turn(
+        prompt(
+          "Greet",
+          tool("mcp__greeter__greet", { name: "Ada" }),
+          next,
+          tool("mcp__greeter__fail", {}),
+          say("Greeted."),
+        ),
+      );
+      stage.note("status", await talk.query.mcpServerStatus());
+    },
+  },
+  {
+    name: "resources of an MCP server",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, mcpServers: { shelf: shelf() } });
+      await talk.turn(
+        prompt(
+          "Read to me",
+          tool("ListMcpResourcesTool", {}),
+          next,
+          tool("ReadMcpResourceTool", { server: "shelf", uri: "book://one" }),
+          next,
+          tool("ReadMcpResourceTool", { server: "nowhere", uri: "book://one" }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  {
+    name: "MCP servers set in mid-session",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.lifecycle("completed", 1); // what ends the turn has been said
+      stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
+      await talk.asked("mcp_message", 3); // the two have met: initialize, initialized, the list of tools
+      await talk.turn(
+        prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
+      );
+      await talk.lifecycle("completed", 2);
+      stage.note("unset", await talk.query.setMcpServers({}));
+    },
+  },
+  {
+    name: "an MCP server refuses what it does not want, and numbers may be texts",
+    async play(stage) {
+      const talk = stage.open({ mcpServers: { greeter: greeter() }, canUseTool: allow });
+      const inputs = [
+        { to: "5", by: "[1, 2]", loud: "true" },
+        { to: "five" },
+        { by: [1] },
+        { to: 1, by: ["1"], more: 1 },
+      ];
+      for (const input of inputs) {
+        await talk.turn(prompt("Count", tool("mcp__greeter__count", input), next, say("Done.")));
+      }
+    },
+  },
+  {
+    name: "a server inside the host that is silent: late, and interrupted",
+    async play(stage) {
+      const silent = () => {
+        const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(() => {}));
+        return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
+      };
+      const allowedTools = ["mcp__silent"];
+      const late = stage.open({
+        allowedTools,
+        mcpServers: { silent: silent() },
+        env: { MCP_TOOL_TIMEOUT: "2000" },
+      });
+      await late.turn(prompt("Wait", tool("mcp__silent__wait", {}), say("It was late.")));
+      await late.end();
+      const talk = stage.open({ allowedTools, mcpServers: { silent: silent() } });
+      talk.say(prompt("Wait", tool("mcp__silent__wait", {}), say("It came.")));
+      await talk.until(({ type }) => type === "assistant");
+      await talk.query.interrupt();
+      await talk.result();
+    },
+  },
+];
