@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
-import { agentLines, difference, recorded } from "./faults/recorder.ts";
+import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { openHubStage } from "./hub-stage.ts";
 
 setDefaultTimeout(180_000);
@@ -155,8 +155,11 @@ test("[DL7] a hub that is killed in mid-turn, and started again, has every line 
   await hub.killHub();
   await hub.serveAgain();
   while ((await view()).summary.turns < 1 || (await view()).queue.length > 0) await Bun.sleep(50);
-  const stored = await agentLines(hub.admin, id);
-  expect(difference(agent.lines(), stored)).toEqual({ lost: 0, doubled: 0, reordered: 0 });
+  const both = await settled(async () => {
+    const stored = await agentLines(hub.admin, id);
+    return [agent.lines(), stored];
+  });
+  expect(difference(...both)).toEqual({ lost: 0, doubled: 0, reordered: 0 });
   await hub.admin.stop(id);
   expect(await dial.exited).toBe(0);
 });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
+import { parentOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
 
 setDefaultTimeout(180_000);
@@ -69,9 +70,7 @@ test("Ctrl-C, which the terminal sends to the launcher and to its child, stops i
   const data = join(stage.folder, "../data");
   const launcher = stage.start(["serve", "--port", "0", "--data", data], { onNode: true });
   await firstLine(launcher.stdout);
-  const parentOf = (pid: number) =>
-    /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-  const pids = stage.processes().filter((pid) => Number(parentOf(pid)?.[1]) === launcher.pid);
+  const pids = stage.processes().filter((pid) => parentOf(pid) === launcher.pid);
   expect(pids).toHaveLength(1);
   for (const pid of [...pids, launcher.pid]) process.kill(pid, "SIGINT");
   expect(await new Response(launcher.stderr).text()).toContain("The hub has stopped.");

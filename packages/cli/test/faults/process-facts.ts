@@ -30,8 +30,13 @@ export function percentile(values: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
+/** 0 when it is gone by now. */
+export function parentOf(pid: number): number {
+  return Number(/^PPid:\t(\d+)/m.exec(factOf(pid, "status"))?.[1] ?? 0);
+}
+
 /** Its command line, or another file of its; empty when it is gone by now. */
-export function factOf(pid: number, file: "cmdline" | "environ"): string {
+export function factOf(pid: number, file: "cmdline" | "environ" | "status"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {

@@ -45,6 +45,16 @@ export async function lineOf(client: HubClient, { text, blob }: LineView): Promi
   return text ?? (await client.blob(blob ?? "")).text();
 }
 
+type SaidAndStored = [said: string[], stored: string[]];
+/** The agent may say more after its turn: what is still on its way gets some time to arrive. */
+export async function settled(look: () => Promise<SaidAndStored>): Promise<SaidAndStored> {
+  for (let looks = 1; ; looks++) {
+    const [said, stored] = await look();
+    if (said.length === stored.length || looks === 100) return [said, stored];
+    await Bun.sleep(50);
+  }
+}
+
 export interface Difference {
   readonly lost: number;
   readonly doubled: number;

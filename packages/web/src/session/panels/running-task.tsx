@@ -76,7 +76,9 @@ function Done({ talk, call }: { talk: Talk; call: string }) {
 /** What a command prints, if it does; other work is seen in the conversation. */
 function Prints({ session, talk, task }: { session: string; talk: Talk; task: Task }) {
   const here = usePrintsOf(talk, task.taskId);
-  const call = here ?? (task.kind === "local_bash" ? task.callId : undefined);
+  // A call that is here and does not say where it prints to will; one that is not here has said it before.
+  const isHere = useItem(talk, task.callId ?? "") !== undefined;
+  const call = here ?? (task.kind === "local_bash" && !isHere ? task.callId : undefined);
   if (call === undefined) return null;
   return (
     <SessionItems id={session} talk={talk}>
