@@ -48,8 +48,8 @@ export function end(stage: SharedStage): void {
   });
 
   test("[PG14] who scrolls up in the middle of a stream gets away, and what is seen does not move", async () => {
-    await window.say("Go.\n::flood 400 100\n::say All said.");
-    await window.conversation.getByText(/w40\b/).last().waitFor();
+    await window.say("Go.\n::say Here it goes.\n::flood 400 100\n::say All said.");
+    await window.reads("Here it goes.");
     await window.conversation.hover();
     await window.page.mouse.wheel(0, -500);
     await newest().waitFor();
@@ -97,8 +97,8 @@ export function end(stage: SharedStage): void {
     });
     await phone.page.goto(window.page.url());
     await phone.reads("Followed again.");
-    await phone.say("Slowly.\n::flood 300 100\n::say Slow.");
-    await phone.conversation.getByText(/w20\b/).last().waitFor();
+    await phone.say("Slowly.\n::say Here it comes.\n::flood 300 100\n::say Slow.");
+    await phone.reads("Here it comes.");
     const finger = await phone.context.newCDPSession(phone.page);
     const place = await phone.conversation.boundingBox();
     const [x, y] = [(place?.x ?? 0) + 100, (place?.y ?? 0) + 100];
