@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
+import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Call, Tool } from "../tools/tool.ts";
 import { inputProblem } from "../turn/input-problem.ts";
@@ -10,16 +11,13 @@ export class UnknownTool extends Error {
   override readonly name = "UnknownTool";
 }
 
-/** By older names, too. */
-const formerly: Readonly<Record<string, string>> = { Task: "Agent", KillShell: "TaskStop" };
-
 /**
  * A call by the program that is served. It decides, and asks its person if it has one: no hooks run
  * and nothing is asked here, as in Claude Code. What a rule denies stays denied.
  */
 export async function callServed(session: Session, params: JsonObject): Promise<object> {
   const name = String(params["name"]);
-  const tool = allTools(session).find((one) => one.name === (formerly[name] ?? name));
+  const tool = toolNamed(allTools(session), name);
   if (!tool) throw new UnknownTool(`Tool ${name} not found`);
   const input = isRecord(params["arguments"]) ? params["arguments"] : {};
   const { signal } = new AbortController(); // nothing stops it

@@ -1,3 +1,5 @@
+import { nameNow } from "../tools/older-names.ts";
+
 export type Behavior = "allow" | "deny" | "ask";
 /** Where a rule came from; what is changed for a source of a file is written there. */
 export type RuleSource =
@@ -24,8 +26,7 @@ export function readRule(text: string, source: RuleSource, root: string): Rule {
   const tool = found?.[1]?.trim() ?? text.trim();
   const content = found?.[2]?.trim();
   const whole = content === undefined || content === "" || content === "*";
-  const name = tool === "Task" ? "Agent" : tool;
-  return { tool: name, source, root, ...(whole ? {} : { content }) };
+  return { tool: nameNow(tool), source, root, ...(whole ? {} : { content }) };
 }
 
 export function ruleText({ tool, content }: { tool: string; content?: string }): string {

@@ -29,27 +29,32 @@ export function agentTool(session: Session, allTools: () => readonly Tool[]): To
   return {
     name: "Agent",
     description: `Sends a subagent with a task of its own. It sees nothing of this conversation: the prompt has to say everything. Its last message is the result. Kinds:\n${kinds.join("\n")}`,
-    input: shape(
-      {
-        description: string("The task in three to five words"),
-        prompt: string("The whole task"),
-      },
-      {
-        subagent_type: string("The kind; general-purpose unless said otherwise"),
-        model: oneOf(["sonnet", "opus", "haiku", "fable"], "Another model than this one"),
-        run_in_background: flag("false: wait for its end. Else go on at once; its end is reported"),
-      },
-    ),
+    input: {
+      ...shape(
+        {
+          description: string("The task in three to five words"),
+          prompt: string("The whole task"),
+        },
+        {
+          subagent_type: string("The kind; general-purpose unless said otherwise"),
+          model: oneOf(["sonnet", "opus", "haiku", "fable"], "Another model than this one"),
+          run_in_background: flag(
+            "false: wait for its end. Else go on at once; its end is reported",
+          ),
+        },
+      ),
+      additionalProperties: true, // passed over
+    },
     beginsAtOnce: () => true,
     sideBySide: () => true,
     describe: (input) => text(input, "description"),
     doing: (input) => text(input, "description"),
-    shown: ({ description, prompt, subagent_type, ...more }) => ({
-      description,
-      prompt,
-      ...(subagent_type === undefined ? {} : { subagent_type }),
-      ...more,
-    }),
+    shown: (input) => {
+      const fields = ["description", "prompt", "subagent_type", "model", "run_in_background"];
+      return Object.fromEntries(
+        fields.flatMap((name) => (name in input ? [[name, input[name]]] : [])),
+      );
+    },
     run: (input, call) => send(input, call, allTools),
   };
 }

@@ -10,6 +10,7 @@ import { edit } from "./edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { notebookEdit } from "./notebook.ts";
+import { nameNow } from "./older-names.ts";
 import { enterPlanMode, exitPlanMode } from "./plan.ts";
 import { read } from "./read.ts";
 import { sendMessage } from "./send-message.ts";
@@ -50,7 +51,7 @@ export function allTools(session: Session): Tool[] {
     webSearch,
     write,
   ];
-  const wanted = options.tools?.map((name) => (name === "Task" ? "Agent" : name));
+  const wanted = options.tools?.map(nameNow);
   const offered =
     wanted === undefined || wanted.includes("default")
       ? own

@@ -59,6 +59,7 @@ export const taskStop: Tool = {
   ),
   async refuse(input, session) {
     const id = text(input, "task_id") || text(input, "shell_id");
+    if (id === "") return "Missing required parameter: task_id";
     const task = session.tasks.get(id);
     if (!task) return `No task found with ID: ${id}`;
     return task.status === "running"

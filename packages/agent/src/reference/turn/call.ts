@@ -7,6 +7,7 @@ import type { ApiBlock } from "../model/conversation.ts";
 import type { Forbidden } from "../permission/files.ts";
 import type { Session } from "../session.ts";
 import { allTools } from "../tools/all.ts";
+import { nameNow, toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Call, type Output, type Tool, ToolFailure } from "../tools/tool.ts";
 import { fitFailure, fitOutput } from "./fit-output.ts";
@@ -45,10 +46,10 @@ const STOPPED =
 
 /** Why a tool is not there that others have. */
 function missing(name: string, session: Session): string {
-  if (session.hidden.has(name)) {
+  if (session.hidden.has(nameNow(name))) {
     return `. ${name} is disabled for this session, in subagents as well as here.`;
   }
-  return allTools(session).some((one) => one.name === name)
+  return toolNamed(allTools(session), name)
     ? `. ${name} is not among the tools available here. Continue with the tools you have.`
     : "";
 }
@@ -69,7 +70,7 @@ async function checked(thread: Thread, use: ApiBlock): Promise<Called> {
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
-  const tool = thread.tools().find((one) => one.name === name);
+  const tool = toolNamed(thread.tools(), name);
   if (!tool) {
     const why = `No such tool available: ${name}${missing(name, session)}`;
     return refused(id, why, `Error: ${why}`);

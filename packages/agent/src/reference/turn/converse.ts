@@ -12,6 +12,7 @@ import {
 import { spokenName } from "../model/models.ts";
 import { allTools } from "../tools/all.ts";
 import { asMeant } from "../tools/as-meant.ts";
+import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 import { fallbackOf, streamAnswer } from "./answer.ts";
@@ -229,14 +230,14 @@ async function completed(thread: Thread, block: ApiBlock): Promise<ApiBlock> {
 }
 
 const toolOf = (thread: Thread, block: ApiBlock): Tool | undefined =>
-  thread.tools().find(({ name }) => name === block["name"]);
+  toolNamed(thread.tools(), block["name"]);
 
 /** A subagent's progress: before its call is told, or after it where the subagent is in the background. */
 function tellUse(thread: Thread, block: ApiBlock): void {
   const name = String(block["name"]);
   const input = isRecord(block["input"]) ? block["input"] : {};
   const isOffered = toolOf(thread, block) !== undefined;
-  const tool = allTools(thread.session).find((one) => one.name === name);
+  const tool = toolNamed(allTools(thread.session), name);
   thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ApiBlock } from "../model/conversation.ts";
-import type { Tool } from "../tools/tool.ts";
+import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import { type Called, notBegun, runCall } from "./call.ts";
 import { inputProblem } from "./input-problem.ts";
@@ -57,7 +57,7 @@ export class Executor {
   /** Resolves when the call had time to begin: before the next one is told, if nothing has to be
    * looked up first. */
   async add(use: ApiBlock): Promise<void> {
-    const tool: Tool | undefined = this.#thread.tools().find(({ name }) => name === use["name"]);
+    const tool = toolNamed(this.#thread.tools(), use["name"]);
     const input = isRecord(use["input"]) ? use["input"] : {};
     const fits = tool !== undefined && inputProblem(tool, input) === undefined;
     const sideBySide = tool === undefined || (fits && (tool.sideBySide?.(input) ?? false));

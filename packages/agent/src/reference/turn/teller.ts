@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import type { Answer } from "../model/answer.ts";
 import type { StreamEvent } from "../model/ask.ts";
 import type { ApiBlock } from "../model/conversation.ts";
+import { toolNamed } from "../tools/older-names.ts";
 import type { Thread } from "./thread.ts";
 
 /** Only the first answer of a turn names what it answers. */
@@ -148,7 +149,7 @@ export class Teller {
   }
 
   #mcpMeta(block: ApiBlock): JsonObject {
-    const tool = this.#thread.tools().find(({ name }) => name === block["name"]);
+    const tool = toolNamed(this.#thread.tools(), block["name"]);
     if (!tool?.origin) return {};
     const { server, tool: tool_name } = tool.origin;
     const { title, name = server } = this.#thread.session.mcp.get(server)?.info ?? {};

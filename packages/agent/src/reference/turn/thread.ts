@@ -7,6 +7,7 @@ import type { ApiBlock, Entry } from "../model/conversation.ts";
 import type { Effort } from "../model/effort.ts";
 import type { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
+import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -195,7 +196,7 @@ export class Thread {
   /** A call as hosts see it. */
   #told(block: ApiBlock): ApiBlock {
     const { name, input } = block;
-    const tool = isRecord(input) ? this.tools().find((one) => one.name === name) : undefined;
+    const tool = isRecord(input) ? toolNamed(this.tools(), name) : undefined;
     return tool?.told ? { ...block, input: tool.told(input as JsonObject) } : block;
   }
 

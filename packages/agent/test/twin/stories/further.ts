@@ -147,4 +147,6 @@ export const further: ReadonlySet<string> = new Set([
   "hooks that give no usable answer, again and again",
   "hooks around a summary, in their order and with what they have to say",
   "hooks of a call with a word for the person, with no reason, with another output",
+  "a tool by the names that it had before",
+  "a tool is forbidden by the name that it had before",
 ]);

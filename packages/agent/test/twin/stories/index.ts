@@ -24,6 +24,7 @@ import { queue } from "./queue.ts";
 import { sessions } from "./sessions.ts";
 import { steering } from "./steering.ts";
 import { subagents } from "./subagents.ts";
+import { toolNames } from "./tool-names.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { turns } from "./turns.ts";
@@ -39,6 +40,7 @@ export const stories: readonly Story[] = [
   ...asked,
   ...trust,
   ...tools,
+  ...toolNames,
   ...notebooks,
   ...serverPrompts,
   ...hostServers,

@@ -1,0 +1,20 @@
+import type { Tool } from "./tool.ts";
+
+/** What tools were called before: models, rules and hooks may still say so. */
+const formerly: Readonly<Record<string, readonly string[]>> = {
+  Agent: ["Task"],
+  TaskStop: ["KillShell", "KillBash"],
+};
+
+export function namesOf(tool: string): readonly string[] {
+  return Object.hasOwn(formerly, tool) ? [tool, ...(formerly[tool] ?? [])] : [tool];
+}
+
+export function nameNow(name: string): string {
+  return Object.keys(formerly).find((tool) => formerly[tool]?.includes(name)) ?? name;
+}
+
+export function toolNamed(tools: readonly Tool[], name: unknown): Tool | undefined {
+  const now = typeof name === "string" ? nameNow(name) : name;
+  return tools.find((one) => one.name === now);
+}

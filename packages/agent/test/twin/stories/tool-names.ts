@@ -1,0 +1,43 @@
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
+import { allow, inOneTurn, type Story } from "../story.ts";
+
+/** What tools are called, and were called before. */
+export const toolNames: Story[] = [
+  {
+    name: "a tool by the names that it had before",
+    async play(stage) {
+      const hook = () => Promise.resolve({});
+      const matchers = ["KillShell", "KillBash", "TaskStop"];
+      const talk = stage.open({
+        canUseTool: allow,
+        hooks: { PreToolUse: matchers.map((matcher) => ({ matcher, hooks: [hook] })) },
+      });
+      await talk.turn(
+        prompt(
+          "Start it",
+          bash("sleep 60", "Sleep", { run_in_background: true }),
+          next,
+          tool("KillShell", { shell_id: "{{seen with ID: (\\w+)}}" }),
+          next,
+          tool("KillBash", { shell_id: "nobody" }),
+          next,
+          tool("KillShell", {}),
+          next,
+          tool("Agent", { ...errand("general-purpose", "Greet", say("Hello.")), unknown: 1 }),
+          say("So it went."),
+        ),
+      );
+    },
+  },
+  inOneTurn(
+    "a tool is forbidden by the name that it had before",
+    { canUseTool: allow, disallowedTools: ["KillShell"] },
+    () => [
+      "Stop it",
+      tool("KillBash", { shell_id: "nobody" }),
+      next,
+      tool("TaskStop", { task_id: "nobody" }),
+      say("So it went."),
+    ],
+  ),
+];
