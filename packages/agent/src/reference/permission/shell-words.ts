@@ -28,12 +28,12 @@ export interface ShellLine {
   readonly pipesInside: boolean;
 }
 
-/** Takes a line of Bash apart, as far as it is a list of simple commands with loops and conditions
- * around them. What is not understood for certain is said: nobody decides about it without a person. */
 /** Spaces to the eye, or nothing at all, and letters to Bash. */
 const ODD_SPACE =
   /[\u{a0}\u{1680}\u{2000}-\u{200b}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}]/u;
 
+/** Takes a line of Bash apart, as far as it is a list of simple commands with loops and conditions
+ * around them. What is not understood for certain is said: nobody decides about it without a person. */
 export function readShell(line: string): ShellLine {
   const read = new Reader(line).read();
   return ODD_SPACE.test(line) ? { ...read, unchecked: why.UNICODE_SPACE } : read;
