@@ -5,7 +5,13 @@
 export { type Deferred, deferred } from "./deferred.ts";
 export { SignalboxError, type FailureCode, type FailureData } from "./errors.ts";
 export { FrameLines } from "./framing/frame-lines.ts";
-export { type FlawedLine, type Line, type LineFlaws, lineText } from "./framing/line.ts";
+export {
+  type FlawedLine,
+  type Line,
+  type LineFlaws,
+  lineText,
+  withoutSeparators,
+} from "./framing/line.ts";
 export { DEFAULT_LINE_LIMIT, LineSplitter } from "./framing/line-splitter.ts";
 export { lines } from "./framing/lines.ts";
 export { isObject, isTooDeep, type JsonObject, MAX_DEPTH, parseObject } from "./json.ts";

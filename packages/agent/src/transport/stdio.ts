@@ -5,6 +5,7 @@ import {
   lines,
   SignalboxError,
   type Transport,
+  withoutSeparators,
 } from "@signalbox/protocol/wire";
 
 /**
@@ -33,7 +34,7 @@ export function stdioTransport(
 
   async function send(line: string): Promise<void> {
     if (over) throw new SignalboxError("CONNECTION_CLOSED", { reason: over });
-    if (output.write(`${line}\n`)) return;
+    if (output.write(`${withoutSeparators(line)}\n`)) return;
     await new Promise<void>((resolve) => wake.push(resolve));
   }
   async function close(): Promise<void> {

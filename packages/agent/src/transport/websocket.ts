@@ -7,6 +7,7 @@ import {
   type Line,
   SignalboxError,
   type Transport,
+  withoutSeparators,
 } from "@signalbox/protocol/wire";
 import { WebSocket } from "ws";
 import { timerMs } from "../timer-ms.ts";
@@ -231,7 +232,7 @@ class Dialled implements Transport {
 
   async send(line: string): Promise<void> {
     if (this.#over) throw new SignalboxError("CONNECTION_CLOSED", { reason: this.#over });
-    const kept = this.#ring.push(line);
+    const kept = this.#ring.push(withoutSeparators(line));
     if (!this.#isOpen || !this.#socket) return;
     this.#put(this.#socket, kept);
     // Not for ever: some host may answer no pings.

@@ -22,6 +22,14 @@ export const turns: Story[] = [
     },
   },
   {
+    name: "characters that some readers take for the end of a line",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const odd = "one\u2028two\u2029three\u0085four";
+      await talk.turn(prompt(odd, bash(`touch '${odd}'`, odd), next, say(odd)));
+    },
+  },
+  {
     name: "one prompt as text, with its echo",
     async play(stage) {
       const talk = stage.open({ extraArgs: { "replay-user-messages": null } });

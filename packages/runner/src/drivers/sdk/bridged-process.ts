@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Readable, Writable } from "node:stream";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
-import { lineText } from "@signalbox/protocol";
+import { lineText, withoutSeparators } from "@signalbox/protocol";
 import type { RunEnd } from "../run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 
@@ -75,10 +75,8 @@ function exitOf(end: RunEnd): [number | null, string | null] {
   return [end.kind === "clean" || end.kind === "stopped" ? 0 : 1, null];
 }
 
-/** The SDK splits by `node:readline`, which in Bun cuts at U+2028 too: in JSON it can be escaped. */
 async function* output(started: Promise<AgentProcess>): AsyncGenerator<string> {
   for await (const batch of (await started).incoming) {
-    const text = `${batch.map(lineText).join("\n")}\n`;
-    yield text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+    yield withoutSeparators(`${batch.map(lineText).join("\n")}\n`);
   }
 }
