@@ -150,7 +150,8 @@ export class Teller {
 
   #mcpMeta(block: ApiBlock): JsonObject {
     const tool = toolNamed(this.#thread.tools(), block["name"]);
-    if (!tool?.origin) return {};
+    if (!tool) return nameForPeople(block);
+    if (!tool.origin) return {};
     const { server, tool: tool_name } = tool.origin;
     const { title, name = server } = this.#thread.session.mcp.get(server)?.info ?? {};
     return {
@@ -164,4 +165,12 @@ export class Teller {
       ],
     };
   }
+}
+
+/** Of a tool that is not there its name is made readable, if it is not yet. */
+function nameForPeople({ id, name }: ApiBlock): JsonObject {
+  const whole = String(name);
+  const last = whole.split("__").at(-1) || whole;
+  const display_name = last.replaceAll("_", " ").replace(/\b\w/g, (sign) => sign.toUpperCase());
+  return display_name === whole ? {} : { tool_use_meta: [{ id, display_name }] };
 }

@@ -149,4 +149,5 @@ export const further: ReadonlySet<string> = new Set([
   "hooks of a call with a word for the person, with no reason, with another output",
   "a tool by the names that it had before",
   "a tool is forbidden by the name that it had before",
+  "tools that are not there have names for people",
 ]);

@@ -40,4 +40,19 @@ export const toolNames: Story[] = [
       say("So it went."),
     ],
   ),
+  inOneTurn("tools that are not there have names for people", { canUseTool: allow }, () => [
+    "Try them",
+    ...[
+      "mcp__nowhere__get-my_thing",
+      "mcp__a__b__c_d",
+      "mcp__a__",
+      "mcp__a___b",
+      "mcp__a__getHTMLPage",
+      "exit_plan_mode",
+      "1st_time",
+      "nothing",
+      "Nothing",
+    ].flatMap((name) => [tool(name, {}), next]),
+    say("So it went."),
+  ]),
 ];
