@@ -63,7 +63,7 @@ describe("a hostile host", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { type: string });
-    expect(answers.filter(({ type }) => type === "control_response")).toHaveLength(201);
+    expect(answers.filter(({ type }) => type === "control_response")).toHaveLength(202);
     expect(said).toContain("You said: still there?");
   });
 });

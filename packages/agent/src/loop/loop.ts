@@ -53,7 +53,7 @@ export class Loop {
   readonly #idle: IdleExit;
   readonly #state: SessionState;
   readonly #settings: Settings;
-  readonly #unnamed = new UnnamedRequests();
+  readonly #unnamed: UnnamedRequests;
   #agent!: Agent;
   #turn: RunningTurn | undefined;
   #working: Promise<void> | undefined;
@@ -79,6 +79,7 @@ export class Loop {
     const { options, environment, session } = parts;
     this.#voice = new Voice(options, session, (line) => this.#output.enqueue(line));
     this.#prompts = new PromptQueue(session.prompts);
+    this.#unnamed = new UnnamedRequests(options.sdkUrl !== undefined);
     this.#settings = {
       model: options.model,
       permissionMode: options.permissionMode ?? "default",

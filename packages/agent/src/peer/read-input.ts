@@ -97,8 +97,7 @@ function refuseType(type: unknown): HostLine {
 function readRequest(text: string, body: JsonObject, unnamed: UnnamedRequests): HostLine {
   const inner = isObject(body["request"]) ? body["request"] : {};
   const request = { ...inner, subtype: String(inner["subtype"]) };
-  const id = body["request_id"];
-  const request_id = typeof id === "string" ? id : unnamed.name(id);
+  const request_id = unnamed.name(body["request_id"]);
   return { kind: "control", decoded: decodeControl(text, { ...body, request_id, request }) };
 }
 

@@ -40,6 +40,32 @@ describe("control requests", () => {
     ]);
   });
 
+  test("[AG22] a request with an id that was used before is carried out and answered; what a WebSocket repeats is not", async () => {
+    const control = (asked: object) => Promise.resolve({ asked });
+    const agent = agentOf(() => Promise.resolve(""), { control });
+    const answersWith = async (args: string[]) => {
+      await using rig = await openRig(agent, { args });
+      await rig.send(request("one", "set_something", { to: 1 }));
+      await rig.send(request("one", "set_something", { to: 2 }));
+      await rig.send(request("last", "set_something", { to: 3 }));
+      const answers: unknown[] = [];
+      for (;;) {
+        const { response } = (await rig.lines.type("control_response")) as {
+          response: { request_id: string; response: { asked: { to: number } } };
+        };
+        answers.push([response.request_id, response.response.asked.to]);
+        if (response.request_id === "last") return answers;
+      }
+    };
+    const [first, again, last] = [
+      ["one", 1],
+      ["one", 2],
+      ["last", 3],
+    ];
+    expect(await answersWith([])).toEqual([first, again, last]);
+    expect(await answersWith(["--sdk-url", "ws://127.0.0.1:1"])).toEqual([first, last]);
+  });
+
   test("[AG7] initialize is answered though the host withdraws it", async () => {
     await using rig = await openRig(echo);
     await rig.send(request("one", "initialize"));
