@@ -101,6 +101,13 @@ function setMode(session: Session, mode: unknown): object {
 }
 
 function setModel(session: Session, model: unknown): object {
+  if (typeof model === "string" && model.trim() === "") {
+    throw new Refusal(
+      'Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.',
+      "catalog_unknown",
+      { model: session.modelName },
+    );
+  }
   changeModel(session, typeof model === "string" ? model : "default");
   return { model: session.modelName };
 }

@@ -74,9 +74,14 @@ export function answerLine(requestId: string, value: unknown): string {
   return JSON.stringify({ type: "control_response", response });
 }
 
-export function refusalLine(requestId: string, error: string, errorCode?: string): string {
+export function refusalLine(
+  requestId: string,
+  error: string,
+  errorCode?: string,
+  more: object = {},
+): string {
   const code = errorCode === undefined ? {} : { error_code: errorCode };
-  const response = { subtype: "error", request_id: requestId, error, ...code };
+  const response = { subtype: "error", request_id: requestId, error, ...code, ...more };
   return JSON.stringify({ type: "control_response", response });
 }
 
@@ -92,10 +97,13 @@ export function cancelLine(requestId: string): string {
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly errorCode: string | undefined;
+  /** What else the refusal says, by field. */
+  readonly more: object;
 
-  constructor(message: string, errorCode?: string) {
+  constructor(message: string, errorCode?: string, more: object = {}) {
     super(message);
     this.errorCode = errorCode;
+    this.more = more;
   }
 
   static unsupported(subtype: string): Refusal {

@@ -279,8 +279,8 @@ export class Peer {
     try {
       reply = answerLine(asked.requestId, await handler(request, asked));
     } catch (failure) {
-      const code = failure instanceof Refusal ? failure.errorCode : undefined;
-      reply = refusalLine(asked.requestId, failureText(failure), code);
+      const { errorCode, more } = failure instanceof Refusal ? failure : {};
+      reply = refusalLine(asked.requestId, failureText(failure), errorCode, more);
     }
     // A withdrawn request is no longer in the table: its answer would be one nobody waits for.
     if (this.#handling.delete(asked.requestId)) this.#reply(asked.requestId, reply);

@@ -81,6 +81,7 @@ export const controls: Story[] = [
       await noted("model", query.setModel("sonnet"));
       await noted("the same model", query.setModel("sonnet"));
       await noted("no model", query.setModel());
+      await noted("a blank model", query.setModel(" "));
       await noted("thinking", query.setMaxThinkingTokens(4000));
       await noted("no task", query.stopTask("nothing"));
       await noted("no server", query.reconnectMcpServer("nobody"));
