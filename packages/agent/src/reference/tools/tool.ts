@@ -29,6 +29,8 @@ export interface Call {
     readonly toolsUsed: Set<string>;
   };
   say(message: Outgoing): void;
+  /** The host was asked whether it may run. */
+  onAsked?(): void;
 }
 
 /** A call that nobody asked the model for: a person's words needed it, and its end is all that is told. */

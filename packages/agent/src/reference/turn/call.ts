@@ -56,9 +56,13 @@ function missing(name: string, session: Session): string {
 
 /** One call from the model's words to its result: checked, judged by hooks and rules, run, told.
  * It has one whatever fails on the way: without one the model would ask for the same again and again. */
-export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
+export async function runCall(
+  thread: Thread,
+  use: ApiBlock,
+  onAsked: () => void = () => {},
+): Promise<Called> {
   try {
-    return await checked(thread, use);
+    return await checked(thread, use, onAsked);
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
     const why = `Error calling tool (${String(use["name"])}): ${what}`;
@@ -66,7 +70,7 @@ export async function runCall(thread: Thread, use: ApiBlock): Promise<Called> {
   }
 }
 
-async function checked(thread: Thread, use: ApiBlock): Promise<Called> {
+async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Promise<Called> {
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
@@ -86,6 +90,7 @@ async function checked(thread: Thread, use: ApiBlock): Promise<Called> {
     interruption: thread.interruption,
     ...(thread.agent ? { agent: thread.agent } : {}),
     say: (message: Outgoing) => void thread.say(message),
+    onAsked,
   };
   const wrong = tool.name === "StructuredOutput" ? undefined : inputProblem(tool, input);
   if (wrong !== undefined) {
@@ -180,6 +185,7 @@ async function decided({
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
   await results(); // whoever is asked has seen what came before
+  if (!tool.beginsAtOnce?.(input)) await results(); // and what waited for that
   const permitted = await permit(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     listDenial(thread, tool, id, shown);

@@ -14,6 +14,7 @@ interface Job {
 }
 
 const isWaiting = ({ state }: Job): boolean => state === "waiting";
+const runsAlone = ({ state, sideBySide }: Job): boolean => state === "running" && !sideBySide;
 const isDone = ({ state }: Job): boolean => state === "done";
 
 /** More than a call takes that is refused without looking anything up: it is told before the next one. */
@@ -30,6 +31,8 @@ export class Executor {
   readonly #running = new Set<Promise<void>>();
   #held: boolean;
   #flushing = false;
+  #endedSince = 0;
+  #isHolding = false;
   /** Who ended the turn. What the answer calls besides runs all the same if it was a hook. */
   stopped: "person" | "hook" | undefined;
   structuredOutput: { value: unknown } | undefined;
@@ -66,7 +69,7 @@ export class Executor {
     if (!tool && this.#mayRun) this.#start(job); // there is nothing to wait for
     this.#next();
     for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
-    if (isDone(job)) return this.#tell();
+    if (isDone(job)) return void this.#tell();
     if (isWaiting(job) || !tool?.beginsAtOnce?.(input)) return;
     for (let at = 0; at < STEPS; at++) await step();
   }
@@ -111,31 +114,42 @@ export class Executor {
   }
 
   async #run(job: Job): Promise<void> {
-    const called = await runCall(this.#thread, job.use);
+    const called = await runCall(this.#thread, job.use, () => this.#tellHeld());
     job.called = called;
     job.state = "done";
     if (this.stopped !== "person") this.stopped = called.stopped ?? this.stopped;
     if (called.output?.endsTurn)
       this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
-    this.#tellSoon();
+    if (!this.#jobs.some(runsAlone)) this.#tellSoon();
     this.#next();
   }
 
-  /** What ends in one go is told in the order of the calls. */
+  /** What ends in one go is told in the order of the calls. What had only waited for one of them
+   * to be told comes a moment later, when the next call has asked. */
   #tellSoon(): void {
+    this.#endedSince++;
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => {
       this.#flushing = false;
-      this.#tell();
+      this.#isHolding = this.#tell(this.#endedSince) === "held";
+      this.#endedSince = 0;
+      if (this.#isHolding) setImmediate(() => this.#tellHeld());
     });
   }
 
+  #tellHeld(): void {
+    if (this.#isHolding) this.#tell();
+    this.#isHolding = false;
+  }
+
   /** What came after a call that runs alone is told after it. */
-  #tell(): void {
+  #tell(most = Infinity): "all" | "held" {
+    let told = 0;
     for (const job of this.#jobs) {
-      if (job.state === "running" && !job.sideBySide) return;
+      if (runsAlone(job)) return "all";
       if (job.state !== "done" || !job.called) continue;
+      if (told++ === most) return "held";
       job.state = "told";
       const { foreword = [], block, more, followUps, whispers, notices = [] } = job.called;
       for (const notice of foreword) this.#thread.say(notice);
@@ -147,5 +161,6 @@ export class Executor {
       for (const notice of notices) this.#thread.say(notice);
       job.called.afterwards?.();
     }
+    return "all";
   }
 }

@@ -152,6 +152,7 @@ async function ask(
         (answer) => applyChanges(call, answer),
       )
     : undefined;
+  if (byHost) call.onAsked?.();
   const byHook = session.hooks.has("PermissionRequest")
     ? hookDecision(tool, shown, call, about)
     : Promise.resolve(undefined);

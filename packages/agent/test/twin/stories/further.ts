@@ -33,6 +33,7 @@ export const further: ReadonlySet<string> = new Set([
   "a kind that nobody knows, and what a subagent is doing",
   "calls of one message begin before the next is told",
   "two asks that are open at once, and the later one is answered first",
+  "calls that nobody knows among those that are asked about",
   "calls of servers, of the web and questions are asked about before the next call is told",
   "hooks that end the turn: its other calls run, and what others deny or what fails goes on",
   "what rules want to be asked about",

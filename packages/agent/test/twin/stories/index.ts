@@ -17,6 +17,7 @@ import { hostServers } from "./host-servers.ts";
 import { led } from "./led.ts";
 import { memoryStories } from "./memory.ts";
 import { notebooks } from "./notebooks.ts";
+import { order } from "./order.ts";
 import { permissions } from "./permissions.ts";
 import { serverPrompts } from "./server-prompts.ts";
 import { servers } from "./servers.ts";
@@ -38,6 +39,7 @@ export const stories: readonly Story[] = [
   ...permissions,
   ...askedLines,
   ...asked,
+  ...order,
   ...trust,
   ...tools,
   ...toolNames,
