@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
-import { isAllowed, isInside, linkTarget, realPath } from "./paths.ts";
+import { isAllowed, isCircular, isInside, linkTarget, realPath } from "./paths.ts";
 import { OUTSIDE } from "./policy-ask.ts";
 import { isSensitive, sensitiveText, skillRule } from "./sensitive.ts";
 import type { Rule, RuleSource } from "./rule.ts";
@@ -59,6 +59,15 @@ export function judgeRead(
 ): Verdict {
   const denies = deniedPath(state, "Read", path);
   if (denies) return deniedByRule(denies, `Permission to read ${path} has been denied.`);
+  if (isCircular(path)) {
+    const lost = "could not be examined, or the links do not resolve";
+    return {
+      behavior: "deny",
+      message: `Refusing to read ${path}: where it leads on disk could not be determined (a link on the way ${lost}).`,
+      said: `Where ${path} leads on disk could not be determined (a link or directory on the way ${lost})`,
+      reason: "other",
+    };
+  }
   const asks = ruleForPath(state, "ask", "Read", path);
   if (asks) return { ...askedByRule(asks), firm: true, unasked: readingNotGranted(path) };
   const writes = ruleForPath(state, "allow", "Edit", path); // whoever may write may read

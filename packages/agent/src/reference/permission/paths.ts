@@ -38,6 +38,16 @@ export function linkTarget(path: string): string | undefined {
   }
 }
 
+/** Whether links on the way lead to each other. */
+export function isCircular(path: string): boolean {
+  try {
+    realpathSync(path);
+    return false;
+  } catch (cause) {
+    return (cause as { code?: string }).code === "ELOOP";
+  }
+}
+
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));

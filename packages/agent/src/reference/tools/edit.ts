@@ -8,7 +8,9 @@ import {
   judgeAsWriter,
   missing,
   pathOf,
+  pathProblem,
   shortPath,
+  statIfThere,
   askedPath,
   UNREAD,
   withWholePath,
@@ -48,6 +50,9 @@ export const edit: Tool = {
     const path = pathOf(input, session);
     const [old, next] = [text(input, "old_string"), text(input, "new_string")];
     if (old === next) return "No changes to make: old_string and new_string are exactly the same.";
+    const problem = pathProblem("Edit", input);
+    if (problem !== undefined) return problem;
+    await statIfThere(input, session);
     const there = await readIfThere(path);
     if (there === undefined) return old === "" ? undefined : missing(session);
     if (old === "") {

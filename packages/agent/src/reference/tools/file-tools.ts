@@ -1,3 +1,5 @@
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
 import { decide } from "../permission/decide.ts";
@@ -15,7 +17,26 @@ interface Caller {
 /** What the tools that work on files have in common. */
 
 export function pathOf(input: JsonObject, session: Session, key = "file_path"): string {
-  return absolute(text(input, key), session.birth.folder, session.home);
+  return absolute(text(input, key).trim(), session.birth.folder, session.home);
+}
+
+/** What can be no path at all. */
+export function pathProblem(
+  name: string,
+  input: JsonObject,
+  key = "file_path",
+): string | undefined {
+  if (!text(input, key).includes("\0")) return undefined;
+  return `${name} ${key} cannot contain null bytes (\\0). Remove the null byte and try again.`;
+}
+
+/** A path that cannot lead to a file fails here, before anybody is asked; with a slash at its end it is a folder's. */
+export async function statIfThere(input: JsonObject, session: Session): Promise<Stats | undefined> {
+  const slash = text(input, "file_path").trim().endsWith("/") ? "/" : "";
+  return stat(pathOf(input, session) + slash).catch((cause: { code?: string }) => {
+    if (cause.code === "ENOENT") return undefined;
+    throw cause;
+  });
 }
 
 /** The input with its path whole, as hooks and hosts see it. */

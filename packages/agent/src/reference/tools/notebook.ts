@@ -5,6 +5,7 @@ import {
   judgeAsWriter,
   missing,
   pathOf,
+  pathProblem,
   shortPath,
   askedPath,
   STALE,
@@ -46,6 +47,8 @@ export const notebookEdit: Tool = {
   describe: (input, session) => askedPath(pathOf(input, session, "notebook_path"), session),
   doing: (input, session) => `Editing notebook ${shortPath(input, session, "notebook_path")}`,
   async refuse(input, session) {
+    const problem = pathProblem("NotebookEdit", input, "notebook_path");
+    if (problem !== undefined) return problem;
     const path = pathOf(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return NO_NOTEBOOK;
     const there = await readIfThere(path);

@@ -4,7 +4,15 @@ import { forbidRead, judgeRead } from "../permission/files.ts";
 import { binaryProblem } from "./binary-extensions.ts";
 import { deviceProblem } from "./device.ts";
 import { decode, type FileText, flawNote } from "./file-text.ts";
-import { isOwn, missing, pathOf, shortPath, askedPath, withWholePath } from "./file-tools.ts";
+import {
+  isOwn,
+  missing,
+  pathOf,
+  pathProblem,
+  shortPath,
+  askedPath,
+  withWholePath,
+} from "./file-tools.ts";
 import { imageKind, noImage } from "./image-kind.ts";
 import { imageSize } from "./image-size.ts";
 import { pagesProblem, readPdf } from "./pdf.ts";
@@ -40,7 +48,8 @@ export const read: Tool = {
   doing: (input, session) => `Reading ${shortPath(input, session)}`,
   forbid: (input, session) => forbidRead(session.permission, pathOf(input, session)),
   async refuse(input, session) {
-    const problem = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
+    const pages = input["pages"] === undefined ? undefined : pagesProblem(text(input, "pages"));
+    const problem = pages ?? pathProblem("Read", input);
     const path = pathOf(input, session);
     return problem ?? binaryProblem(path) ?? deviceProblem(path, text(input, "file_path"));
   },
@@ -55,7 +64,8 @@ export const read: Tool = {
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
     const { size } = await stat(path).catch((cause: { code?: string; message: string }) => {
-      throw new ToolFailure(cause.code === "ENOENT" ? missing(session) : cause.message);
+      const why = cause.message.replace(", stat ", ", open ");
+      throw new ToolFailure(cause.code === "ENOENT" ? missing(session) : why);
     });
     const kind = extname(path).toLowerCase();
     if (images.has(kind)) return readImage(path, size);

@@ -1,13 +1,14 @@
-import { stat } from "node:fs/promises";
 import { forbidWrite } from "../permission/files.ts";
 import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
   judgeAsWriter,
   pathOf,
+  pathProblem,
   shortPath,
   askedPath,
   STALE,
+  statIfThere,
   UNREAD,
   withWholePath,
 } from "./file-tools.ts";
@@ -31,7 +32,9 @@ export const write: Tool = {
   forbid: (input, session) => forbidWrite(session.permission, pathOf(input, session), "written"),
   async refuse(input, session) {
     const path = pathOf(input, session);
-    const there = await stat(path).catch(() => undefined);
+    const problem = pathProblem("Write", input);
+    if (problem !== undefined) return problem;
+    const there = await statIfThere(input, session);
     if (there?.isDirectory()) {
       return `${text(input, "file_path")} is a directory. To write a file in it, file_path must name the file as well.`;
     }

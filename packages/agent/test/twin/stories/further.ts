@@ -23,6 +23,7 @@ export const further: ReadonlySet<string> = new Set([
   "what stands in the heads of commands and skills",
   "what fills the window, with everything that a person can bring along",
   "a notebook",
+  "paths that can lead to no file, and blanks around one",
   "notebooks that are none, not read, or without the cell",
   "a command in the background that reports",
   "a subagent that sends another",

@@ -125,4 +125,26 @@ export const writing: Story[] = [
       await talk.turn(prompt("Go on", say("I do.")));
     },
   },
+  {
+    name: "paths that can lead to no file, and blanks around one",
+    files: { "a.txt": "a\n" },
+    async play(stage) {
+      const path = (name: string) => join(stage.folder, name);
+      symlinkSync("other", path("loop"));
+      symlinkSync("loop", path("other"));
+      const odd = ["a.txt/b.txt", "x".repeat(300), "a\0b", "loop"].map(path).concat(path("a.txt/"));
+      const talk = stage.open({ canUseTool: allow });
+      for (const file_path of [...odd, ` ${path("a.txt")} `]) {
+        const change = { file_path, old_string: "a", new_string: "b" };
+        const calls = [
+          tool("Read", { file_path }),
+          tool("Write", { file_path, content: "a\n" }),
+          tool("Edit", change),
+        ];
+        await talk.turn(inTurn(...calls));
+      }
+      await talk.end();
+      for (const name of ["loop", "other"]) rmSync(path(name));
+    },
+  },
 ];
