@@ -68,7 +68,11 @@ export const bash: Tool = {
   },
   sideBySide: (input) => onlyLooks(text(input, "command")),
   describe: (input) => text(input, "description") || text(input, "command"),
-  beginsAtOnce: (input) => input["run_in_background"] !== true,
+  /** What runs in the background unasked has a file to be made first. */
+  beginsAtOnce: (input, session) =>
+    input["run_in_background"] !== true ||
+    judgeCommand(session.permission, text(input, "command"), session.shellFolder).behavior ===
+      "ask",
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
   judge: (input, { session }) =>
     judgeCommand(session.permission, text(input, "command"), session.shellFolder),

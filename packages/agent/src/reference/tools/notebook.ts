@@ -51,10 +51,10 @@ export const notebookEdit: Tool = {
     if (problem !== undefined) return problem;
     const path = pathOf(input, session, "notebook_path");
     if (!path.endsWith(".ipynb")) return NO_NOTEBOOK;
-    const there = await readIfThere(path);
-    if (there?.flaw !== undefined) return flawRefusal(there.flaw);
     const knowledge = await session.files.of(path);
     if (knowledge === "none") return UNREAD;
+    const there = await readIfThere(path);
+    if (there?.flaw !== undefined) return flawRefusal(there.flaw);
     if (there === undefined) return missing(session);
     if (knowledge === "outdated") return STALE;
     const mode = text(input, "edit_mode") || "replace";

@@ -7,6 +7,7 @@ export const enterPlanMode: Tool = {
   description:
     "Begins planning: until the plan is approved nothing but the plan is written. For work that should be agreed upon before it is done.",
   input: shape({}),
+  beginsAtOnce: () => true,
   async run(_input, { session, agent }) {
     if (agent) throw new ToolFailure("EnterPlanMode tool cannot be used in agent contexts");
     session.permission.setMode("plan");

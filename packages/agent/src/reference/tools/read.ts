@@ -43,6 +43,9 @@ export const read: Tool = {
   ),
   maxChars: Number.POSITIVE_INFINITY, // it has a limit of its own, and is how files are read
   sideBySide: () => true,
+  /** What is asked about is not looked at before. */
+  beginsAtOnce: (input, session) =>
+    judgeRead(session.permission, pathOf(input, session), isOwn({ session })).behavior === "ask",
   shown: withWholePath,
   describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,

@@ -64,7 +64,7 @@ export interface Tool {
   /** How long a result may be that goes to the model whole; a longer one is kept in a file. */
   readonly maxChars?: number;
   /** Nothing has to be looked up before it is asked about or begins. */
-  beginsAtOnce?(input: JsonObject): boolean;
+  beginsAtOnce?(input: JsonObject, session: Session): boolean;
   /** What is wrong with an input that fits the schema, and in which field. */
   flaw?(
     input: JsonObject,

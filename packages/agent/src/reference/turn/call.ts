@@ -185,7 +185,7 @@ async function decided({
       ? undefined
       : { decision: "deny" as const, reason: before.blocked });
   await results(); // whoever is asked has seen what came before
-  if (!tool.beginsAtOnce?.(input)) await results(); // and what waited for that
+  if (!tool.beginsAtOnce?.(input, session)) await results(); // and what waited for that
   const permitted = await permit(tool, input, call, { ...before, permission: word });
   if (permitted.kind === "stopped") {
     listDenial(thread, tool, id, shown);

@@ -70,7 +70,7 @@ export class Executor {
     this.#next();
     for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
     if (isDone(job)) return void this.#tell();
-    if (isWaiting(job) || !tool?.beginsAtOnce?.(input)) return;
+    if (isWaiting(job) || !tool?.beginsAtOnce?.(input, this.#thread.session)) return;
     for (let at = 0; at < STEPS; at++) await step();
   }
 

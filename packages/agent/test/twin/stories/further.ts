@@ -35,6 +35,7 @@ export const further: ReadonlySet<string> = new Set([
   "calls of one message begin before the next is told",
   "two asks that are open at once, and the later one is answered first",
   "calls that nobody knows among those that are asked about",
+  "first calls that are asked about, refused or done before the next one is told",
   "calls of servers, of the web and questions are asked about before the next call is told",
   "hooks that end the turn: its other calls run, and what others deny or what fails goes on",
   "what rules want to be asked about",

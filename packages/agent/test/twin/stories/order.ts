@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { CanUseTool } from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
@@ -34,6 +35,19 @@ export const order: Story[] = [
         [touch("a"), unknown, denied, touch("c")],
         [touch("a"), denied, unknown, touch("c")],
         [touch("a"), unknown, tool("Write", { file_path: "b", content: "b" })],
+      ]);
+    },
+  },
+  {
+    name: "first calls that are asked about, refused or done before the next one is told",
+    files: { "a.ipynb": "{}\0", "../outside/a.txt": "a\n" },
+    play(stage) {
+      const cell = { notebook_path: "a.ipynb", cell_id: "a", new_source: "1" };
+      return playCalls(stage, [
+        [tool("Read", { file_path: join(stage.folder, "../outside/a.txt") }), touch("c")],
+        [bash("touch no", "Touch", { run_in_background: true }), touch("c")],
+        [tool("NotebookEdit", cell), touch("c")],
+        [tool("EnterPlanMode", {}), bash("pwd", "Look")],
       ]);
     },
   },
