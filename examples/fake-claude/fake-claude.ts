@@ -59,4 +59,10 @@ function assistant(turn: Turn, block: { type: string; [field: string]: unknown }
 const success = (result: string) =>
   ({ subtype: "success", is_error: false, num_turns: 1, result }) as const;
 
+if (!process.env["FAKE_STORY"]) {
+  console.error(
+    "Set FAKE_STORY to the file with the story to play, such as story.json beside this one.",
+  );
+  process.exit(1);
+}
 await runAgent(fakeClaude);

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +70,13 @@ describe("agents that are made with the kit", () => {
     expect(asked).toEqual(["Bash"]);
     expect(JSON.stringify(all)).toContain("Not today.");
     expect(all.at(-1)).toMatchObject({ type: "result", result: "There is a README." });
+  });
+
+  test("[AG45] a fake Claude without a story says what it wants", () => {
+    const program = join(examples, "fake-claude/fake-claude.ts");
+    const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr.trim()).toMatch(/^Set FAKE_STORY to .+\.$/);
     rmSync(place, { recursive: true, force: true });
   });
 });
