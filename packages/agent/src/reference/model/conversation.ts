@@ -21,7 +21,7 @@ export function blocksOf(content: string | readonly ApiBlock[]): readonly ApiBlo
 /** What the API wants to see: neighbours of one role joined, each call answered, results first. */
 export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   const joined: { role: Entry["role"]; content: ApiBlock[] }[] = [];
-  for (const { role, content } of inAnswerOrder(entries)) {
+  for (const { role, content } of inAnswerOrder(withoutLoneThoughts(entries))) {
     if (content.length === 0 && role === "assistant") continue;
     const last = joined.at(-1);
     if (last?.role === role) last.content.push(...content);
@@ -30,6 +30,19 @@ export function apiMessages(entries: readonly Entry[]): ApiMessage[] {
   return joined
     .map((message, index) => answered(message, joined[index - 1], joined[index + 1]))
     .filter(({ content }) => content.length > 0);
+}
+
+/** An answer that went no further than its thoughts is none. */
+function withoutLoneThoughts(entries: readonly Entry[]): Entry[] {
+  const isThought = ({ type }: ApiBlock) => type === "thinking" || type === "redacted_thinking";
+  const answers = entries.filter(({ role }) => role === "assistant");
+  const spoken = new Set(
+    answers.flatMap(({ content, messageId }) => (content.every(isThought) ? [] : messageId)),
+  );
+  return entries.filter(
+    ({ role, content, messageId }) =>
+      role === "user" || spoken.has(messageId) || !content.every(isThought),
+  );
 }
 
 /** A tool's result may be there before the answer's next block: the answer is put together again. */

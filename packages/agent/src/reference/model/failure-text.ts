@@ -77,7 +77,7 @@ export function failedAgentText(text: string, failure: ModelFailure, model: stri
     `error type ${failureWord(failure)}`,
     ...(status === undefined ? [] : [`HTTP ${status}`]),
     ...(requestId === undefined ? [] : [`request id ${requestId}`]),
-    `model sent to the API: ${model}`,
+    ...(failure.isOverLimit ? [] : [`model sent to the API: ${model}`]),
   ];
   return `Agent terminated early due to an API error: ${text} (${facts.join(", ")})`;
 }

@@ -18,6 +18,8 @@ export class ModelFailure extends Error {
   readonly isRepeated: boolean;
   /** A fault of ours or of the settings: trying again is of no use. */
   readonly isLasting: boolean;
+  /** An answer came, again and again only as far as its limit. */
+  readonly isOverLimit: boolean;
 
   constructor(failure: {
     status?: number | undefined;
@@ -29,6 +31,7 @@ export class ModelFailure extends Error {
     code?: string | undefined;
     isRepeated?: boolean;
     isLasting?: boolean;
+    isOverLimit?: boolean;
     cause?: unknown;
   }) {
     super(failure.said, { cause: failure.cause });
@@ -41,6 +44,7 @@ export class ModelFailure extends Error {
     this.code = failure.code;
     this.isRepeated = failure.isRepeated ?? false;
     this.isLasting = failure.isLasting ?? false;
+    this.isOverLimit = failure.isOverLimit ?? false;
   }
 
   repeated(): ModelFailure {
@@ -52,6 +56,11 @@ export class ModelFailure extends Error {
   /** Nothing to send a request with: none is sent. */
   static notLoggedIn(): ModelFailure {
     return new ModelFailure({ said: "Not logged in · Please run /login", isUnsent: true });
+  }
+
+  static overLimit(maxTokens: number): ModelFailure {
+    const said = `Claude's response exceeded the ${maxTokens} output token maximum. To configure this behavior, set the CLAUDE_CODE_MAX_OUTPUT_TOKENS environment variable.`;
+    return new ModelFailure({ said, isOverLimit: true });
   }
 
   /** What speaks to the model cannot be had. */
@@ -115,8 +124,11 @@ export function isConnectionLost({ status, code }: ModelFailure): boolean {
   return status === undefined && code !== undefined && code !== "ETIMEDOUT";
 }
 
+const OVER_LIMIT = "max_output_tokens";
+
 /** The name that hosts know it by, if it has one. */
 export function apiErrorName(failure: ModelFailure): { api_error?: string } {
+  if (failure.isOverLimit) return { api_error: OVER_LIMIT };
   const name = isConnectionLost(failure) ? "connection_failed" : knownRefusal(failure)?.name;
   return name === undefined ? {} : { api_error: name };
 }
@@ -162,6 +174,7 @@ export function errorWord(failure: ModelFailure): string {
 /** The same for the message that stands in an answer's place. */
 export function failureWord(failure: ModelFailure): string {
   const { status, code, isUnsent } = failure;
+  if (failure.isOverLimit) return OVER_LIMIT;
   const known = knownRefusal(failure);
   if (known) return known.word;
   if (isUnsent || status === 401 || status === 403) return "authentication_failed";

@@ -205,11 +205,16 @@ function noteFirst(thread: Thread, { tokens }: Answer): void {
   thread.firstTokens ??= { input: tokens.input_tokens, cacheRead: tokens.cache_read_input_tokens };
 }
 
+export function maxOutputTokensOf({ maxOutputTokens }: Session, model: string): number {
+  const { maxOutputTokens: most } = factsOf(model);
+  return Math.min(maxOutputTokens ?? most, most);
+}
+
 function requestFor(thread: Thread, model: string): ModelRequest {
   const { session } = thread;
-  const { maxOutputTokens: most, isUnlisted } = factsOf(model);
-  const maxOutputTokens = Math.min(session.maxOutputTokens ?? most, most);
-  if (isUnlisted && session.ledger.byModel()[model] === undefined) warnOf(model, session);
+  const maxOutputTokens = maxOutputTokensOf(session, model);
+  if (factsOf(model).isUnlisted && session.ledger.byModel()[model] === undefined)
+    warnOf(model, session);
   const effort = effortOf(session, model, thread.agent?.effort);
   return withCacheMarks({
     model,

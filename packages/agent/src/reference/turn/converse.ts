@@ -7,7 +7,7 @@ import {
   isOverloaded,
   isMediaTooLarge,
   isTooLong,
-  type ModelFailure,
+  ModelFailure,
 } from "../model/failure.ts";
 import { spokenName } from "../model/models.ts";
 import { allTools } from "../tools/all.ts";
@@ -15,7 +15,7 @@ import { asMeant } from "../tools/as-meant.ts";
 import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
 import type { Tool } from "../tools/tool.ts";
-import { fallbackOf, streamAnswer } from "./answer.ts";
+import { fallbackOf, maxOutputTokensOf, streamAnswer } from "./answer.ts";
 import { compact, isNearlyFull } from "./compact.ts";
 import { batchHooks } from "./batch-hooks.ts";
 import { Executor } from "./executor.ts";
@@ -89,9 +89,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
         if ("hooks" in (await compact(thread, "auto", { fewest: isMedia ? 2 : 1 }))) continue;
       }
       if (fallBack(thread, failure)) continue;
-      const told = await sayFailure(thread, failure, shortened);
-      await failureHooks(thread, failureWord(failure), told);
-      return { reason: "api_error", text: told, stopReason: "stop_sequence", failure };
+      return fail(thread, failure, shortened);
     }
     const { answer } = streamed;
     stopReason = answer.stopReason;
@@ -137,10 +135,14 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       if (thread.maxTurns !== undefined && round >= thread.maxTurns) {
         return { reason: "max_turns", text, stopReason };
       }
+      resumed = 0;
       takeSteering(thread);
       continue;
     }
-    if (answer.stopReason === "max_tokens" && resumed++ < RESUMES) {
+    if (answer.stopReason === "max_tokens") {
+      if (resumed++ >= RESUMES) {
+        return fail(thread, ModelFailure.overLimit(maxOutputTokensOf(session, thread.model())));
+      }
       sayToModel(thread, TOO_LONG);
       continue;
     }
@@ -153,8 +155,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       if (!thread.agent) return refusedEnd(thread, answer);
     }
     if (isSilent(answer.blocks) && silences++ < 1) {
-      if (thread.agent?.inBackground === false) thread.takeUser([{ type: "text", text: SILENT }]);
-      else sayToModel(thread, SILENT);
+      sayToModel(thread, SILENT);
       continue;
     }
     const needsOutput = thread.agent ? thread.agent.judges : session.jsonSchema;
@@ -216,7 +217,9 @@ function sayRequesting(thread: Thread): void {
 }
 
 function sayToModel(thread: Thread, text: string): void {
-  thread.sayUser([{ type: "text", text }], { isSynthetic: true });
+  const content = [{ type: "text", text }];
+  if (thread.agent?.inBackground === false) thread.takeUser(content);
+  else thread.sayUser(content, { isSynthetic: true });
 }
 
 /** Completes a call's input as its tool wants it, before anybody sees it. */
@@ -272,6 +275,12 @@ function failedStructured({ entries, session }: Thread): string[] {
     .filter((said) => said.startsWith("Output does not match required schema"));
 }
 
+async function fail(thread: Thread, failure: ModelFailure, wasShortened = false): Promise<Ended> {
+  const text = await sayFailure(thread, failure, wasShortened);
+  await failureHooks(thread, failureWord(failure), text);
+  return { reason: "api_error", text, stopReason: "stop_sequence", failure };
+}
+
 /** The model's failure as an answer of its own: hosts show it where an answer would stand. */
 async function sayFailure(
   thread: Thread,
@@ -291,6 +300,7 @@ async function sayFailure(
       error: failureWord(failure),
       is_api_error_message: true,
       ...apiErrorName(failure),
+      ...(failure.isOverLimit ? { api_error_params: { cut: "output_limit" } } : {}),
       ...(status === undefined ? {} : { api_error_status: status }),
       ...(type === undefined ? {} : { api_error_type: type }),
     }),

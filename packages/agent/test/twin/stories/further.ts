@@ -153,4 +153,5 @@ export const further: ReadonlySet<string> = new Set([
   "a tool by the names that it had before",
   "a tool is forbidden by the name that it had before",
   "tools that are not there have names for people",
+  "answers that never come to their end, and thoughts alone",
 ]);

@@ -1,4 +1,4 @@
-import { bash, next, prompt, say } from "../script.ts";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
 const PIXEL =
@@ -158,6 +158,25 @@ export const turns: Story[] = [
           say("and the second."),
         ),
       );
+    },
+  },
+  {
+    name: "answers that never come to their end, and thoughts alone",
+    async play(stage) {
+      const cut = "::stop max_tokens";
+      const talk = stage.open({
+        canUseTool: allow,
+        hooks: { StopFailure: [{ hooks: [() => Promise.resolve({})] }] },
+      });
+      const parts = ["One,", "two,", "three,"].flatMap((part) => [say(part), cut, next]);
+      await talk.turn(
+        prompt("Count", ...parts, bash("touch four", "Four"), next, ...parts, say("five")),
+      );
+      await talk.turn(prompt("Count on", ...parts, say("six,"), cut, next, say("seven")));
+      await talk.turn(prompt("Think", "::think Well", cut, next, say("It is so")));
+      const sent = errand("general-purpose", "Think of it", "::think Well", cut);
+      await talk.turn(prompt("Let think", tool("Task", sent), next, say("Nothing")));
+      await talk.turn(prompt("Enough", say("Very well")));
     },
   },
   {
