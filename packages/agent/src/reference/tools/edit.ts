@@ -7,6 +7,7 @@ import {
   isOutOfSight,
   judgeAsWriter,
   missing,
+  keepForRewind,
   pathOf,
   pathProblem,
   shortPath,
@@ -78,7 +79,7 @@ export const edit: Tool = {
     if (why !== undefined) throw new ToolFailure(why);
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
-    await session.birth.checkpoints.beforeEdit(path);
+    await keepForRewind(path, call);
     const there = await readIfThere(path);
     const knowledge = there === undefined ? "whole" : await session.files.of(path);
     const { text: before, restore } = evenLines(there?.text ?? "");

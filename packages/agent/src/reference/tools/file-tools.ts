@@ -39,6 +39,11 @@ export async function statIfThere(input: JsonObject, session: Session): Promise<
   });
 }
 
+/** Before the file is changed. What subagents change is not taken back, as in Claude Code. */
+export async function keepForRewind(path: string, { session, agent }: Caller): Promise<void> {
+  if (!agent) await session.birth.checkpoints.beforeEdit(path);
+}
+
 /** The input with its path whole, as hooks and hosts see it. */
 export function withWholePath(input: JsonObject, session: Session, key = "file_path"): JsonObject {
   return typeof input[key] === "string" ? { ...input, [key]: pathOf(input, session, key) } : input;

@@ -4,6 +4,7 @@ import { flawRefusal, readIfThere } from "./file-text.ts";
 import {
   judgeAsWriter,
   missing,
+  keepForRewind,
   pathOf,
   pathProblem,
   shortPath,
@@ -77,7 +78,7 @@ export const notebookEdit: Tool = {
     const why = await this.refuse?.(input, session);
     if (why !== undefined) throw new ToolFailure(why);
     const path = pathOf(input, session, "notebook_path");
-    await session.birth.checkpoints.beforeEdit(path);
+    await keepForRewind(path, call);
     const original = await readFile(path, "utf8");
     const { notebook, cell, old } = changed(parseNotebook(original)!, input);
     const updated = JSON.stringify(notebook, null, 1);

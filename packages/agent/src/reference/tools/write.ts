@@ -3,6 +3,7 @@ import { encode, flawRefusal, readIfThere } from "./file-text.ts";
 import {
   isOutOfSight,
   judgeAsWriter,
+  keepForRewind,
   pathOf,
   pathProblem,
   shortPath,
@@ -46,13 +47,14 @@ export const write: Tool = {
     return knowledge === "outdated" ? STALE : undefined;
   },
   judge: judgeAsWriter("Write"),
-  async run(input, { session }) {
+  async run(input, call) {
+    const { session } = call;
     const path = pathOf(input, session);
     const filePath = text(input, "file_path");
     const old = await readIfThere(path);
     if (old?.flaw !== undefined) throw new ToolFailure(flawRefusal(old.flaw));
     const content = withMarkOf(old?.text ?? "", text(input, "content"));
-    await session.birth.checkpoints.beforeEdit(path);
+    await keepForRewind(path, call);
     const before = old?.text.replaceAll("\r\n", "\n") || undefined;
     await replaceFile(path, encode(content, old ?? { encoding: "utf8" }));
     await session.files.note(path, content);

@@ -154,4 +154,5 @@ export const further: ReadonlySet<string> = new Set([
   "a tool is forbidden by the name that it had before",
   "tools that are not there have names for people",
   "answers that never come to their end, and thoughts alone",
+  "what a subagent changed is not rewound",
 ]);

@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { next, prompt, say, tool } from "../script.ts";
+import { errand, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
 const inTurn = (...calls: string[]): string =>
@@ -145,6 +145,25 @@ export const writing: Story[] = [
       }
       await talk.end();
       for (const name of ["loop", "other"]) rmSync(path(name));
+    },
+  },
+  {
+    name: "what a subagent changed is not rewound",
+    files: { mine: "v0\n", theirs: "v0\n" },
+    async play(stage) {
+      const { read, write } = toolsIn(stage);
+      const talk = stage.open({ permissionMode: "acceptEdits", enableFileCheckpointing: true });
+      const sent = [read("theirs"), next, write("theirs", "v1\n"), next, write("new", "v1\n")];
+      const uuid = talk.say(
+        inTurn(
+          read("mine"),
+          write("mine", "v1\n"),
+          tool("Agent", errand("general-purpose", "Write", ...sent, next, say("Written."))),
+        ),
+      );
+      await talk.result();
+      stage.note("dry", await talk.query.rewindFiles(uuid, { dryRun: true }));
+      stage.note("done", await talk.query.rewindFiles(uuid));
     },
   },
 ];
