@@ -100,6 +100,8 @@ export interface Turn {
   readonly say: (message: Outgoing, kept?: Outgoing) => string;
   /** To the transcript alone: what the model is told and the host is not. */
   readonly record: (message: StoredMessage) => void;
+  /** The prompt's echo says this in the place of what was written. */
+  readonly echoAs: (content: Prompt["content"]) => void;
   /** For what is done without the model: the prompt's echo waits for the result and says this, or is none. */
   readonly echoLate: (content: string | undefined) => void;
   /** At a boundary between tools: what arrived meanwhile, once. It is acknowledged as begun. */

@@ -111,6 +111,7 @@ export class RunningTurn {
       },
       startOver: (titleOfOld) => voice.startOver(titleOfOld),
       rename: (title) => voice.rename(title),
+      echoAs: (content) => voice.echoAs(content),
       echoLate: (content) => voice.echoLate(content),
       steering: () => this.#steering(),
     };

@@ -74,6 +74,11 @@ export class Voice {
     this.#toEcho.push(prompt);
   }
 
+  /** What is to be echoed soon says this. */
+  echoAs(content: Prompt["content"]): void {
+    this.#toEcho = this.#toEcho.map((one) => ({ ...one, content }));
+  }
+
   /** What was to be echoed soon comes with the result, in these words, or not at all. */
   echoLate(content: string | undefined): void {
     const held = this.#toEcho.splice(0);

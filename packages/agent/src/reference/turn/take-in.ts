@@ -51,6 +51,7 @@ export function takeIn(session: Session, turn: Turn, command: CalledCommand | un
   const given = args === "" ? "" : `\n<command-args>${args}</command-args>`;
   const head = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>${given}`;
   const pictures = blocks.filter(({ type }) => type !== "text");
+  turn.echoAs(head);
   const whole = [{ type: "text", text: head }, ...pictures, ...made];
   session.conversation.push({ role: "user", content: whole, uuid });
   if (!command.blocks) session.skillsTold.set(name, text);

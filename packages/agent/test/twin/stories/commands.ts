@@ -30,6 +30,19 @@ export const commands: Story[] = [
     },
   },
   {
+    name: "echoes of commands that the model is told",
+    files: {
+      ".claude/commands/greet.md": `Greet $ARGUMENTS\n\n${say("Hello.")}\n`,
+      ".claude/skills/leave/SKILL.md": `---\nname: leave\ndescription: Leaves\n---\nLeave $ARGUMENTS\n${say("Bye.")}\n`,
+    },
+    async play(stage) {
+      const talk = stage.open({ extraArgs: { "replay-user-messages": null } });
+      await inTurn(talk, ["/greet the world", "/greet", "/leave it", "/nobody-knows-it x"]);
+      talk.say({ message: { role: "user", content: [{ type: "text", text: "/greet all" }] } });
+      await talk.result();
+    },
+  },
+  {
     name: "commands that need a screen, and those of no one",
     async play(stage) {
       await inTurn(stage.open(), ["/help", "/status me", "/exit", "/nobody-knows-it"]);

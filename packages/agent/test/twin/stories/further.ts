@@ -132,6 +132,7 @@ export const further: ReadonlySet<string> = new Set([
   "a rule allows a command, and not every file of the machine",
   "denied: a subagent, a notebook, links, one word; skills that rules ask about",
   "echoes of commands that are done without the model",
+  "echoes of commands that the model is told",
   "patterns of rules: ranges that are none, braces, capital letters",
   "several calls at once that are refused without looking",
   "a session with a name goes on, forked and by --continue",
