@@ -163,7 +163,9 @@ function askForPath(
   };
   if (!pipes && verdict.vague) {
     const { text, said } = verdict.vague;
-    return { ...asked, reason: "other", said, blockedPath: text };
+    const { suggestions: _, hookSuggestions: __, ...bare } = asked;
+    const about = verdict.how === "read" ? bare : asked; // no rule would let it pass
+    return { ...about, reason: "other", said, blockedPath: text };
   }
   // In a pipe only where output goes is named.
   if (!pipes || verdict.how === "redirect") return { ...asked, blockedPath: verdict.path };

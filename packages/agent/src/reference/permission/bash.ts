@@ -66,13 +66,18 @@ export function judgeCommand(state: PermissionState, line: string, folder: strin
   const wordForWord = state.rules.allow.find(
     ({ tool, content = "" }) => tool === "Bash" && names.has(content),
   );
-  if (wordForWord && !redirectsOut(state, commands, folder)) return allowedByRule(wordForWord);
+  const goesHome =
+    shell.namesHome &&
+    judgeAll(state, commands, folder).some(({ verdict }) => verdict.kind === "path");
+  if (wordForWord && !goesHome && !redirectsOut(state, commands, folder)) {
+    return allowedByRule(wordForWord);
+  }
   const unchecked =
     shell.unchecked ?? (shell.assigns && !state.knowsShell ? why.SET_VARIABLE : undefined);
   if (unchecked !== undefined) {
     return { behavior: "ask", reason: "other", said: unchecked, suggestions: [] };
   }
-  if (shell.doubted === why.TILDE_TARGET) {
+  if (shell.doubted === why.EXPANDED) {
     const writes = commands.flatMap((one) => one.writes.map((path) => place(state, path, folder)));
     const path = writes.find(isSensitive);
     if (path !== undefined) return asksAboutSteering(path);
@@ -195,7 +200,9 @@ function judgeOne(
   switch (effect.kind) {
     case "looks": {
       const path = effect.paths.find((one) => !mayRead(state, one, folder));
-      return path === undefined ? fine : { ...at(path), how: "read", by };
+      if (path === undefined) return fine;
+      const vague = seemsExpanded(path) && { text: path, said: why.EXPANDED };
+      return { ...at(path), how: "read", by, ...(vague && { vague }) };
     }
     case "moves":
       if (mayRead(state, effect.path, folder)) return fine;
@@ -254,21 +261,26 @@ function redirectsOut(
 /** A path that the shell will expand is judged by the part before that; one that begins so, not at all. */
 function place(state: PermissionState, given: string, folder: string): string {
   const path = given.replace(/^\$HOME(?=\/|$)/, () => state.home);
-  const fixed = path.replace(/[$*?[{].*$/s, "");
+  const fixed = path.replace(/[$`*?[{].*$/s, "");
   return fixed === path
     ? absolute(path, folder, state.home)
     : resolve(folder, dirname(`${fixed}x`));
 }
 
 function mayRead(state: PermissionState, path: string, folder: string): boolean {
-  if (/\$/.test(path) || /^~[^/]/.test(path)) return false;
+  if (/[$`]/.test(path) || /^~[^/]/.test(path)) return false;
   const at = place(state, path, folder);
   if (ruleForPath(state, "deny", "Read", at)) return false;
   return isAllowed(at, state.folders) || ruleForPath(state, "allow", "Read", at) !== undefined;
 }
 
 function isPattern(path: string): boolean {
-  return /[$*?[{]/.test(path);
+  return /[$`*?[{]/.test(path);
+}
+
+/** Has signs in it that the shell knows, be they quoted here. */
+function seemsExpanded(path: string): boolean {
+  return /[$`]/.test(path.replace(/^\$HOME(?=\/|$)/, ""));
 }
 
 /** What a pattern meets may be a link that leads out. */
@@ -283,6 +295,7 @@ function mayWrite(state: PermissionState, path: string, folder: string): boolean
 
 /** Why nobody can say which file a path means that something is written to. */
 function whyVague(path: string): string | undefined {
+  if (seemsExpanded(path)) return why.EXPANDED;
   if (/[*?[]/.test(path)) return why.PATTERN;
   return turnsBack(path) ? why.TURNS_BACK : undefined;
 }

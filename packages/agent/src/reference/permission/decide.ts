@@ -59,6 +59,7 @@ function inMode(state: PermissionState, tool: string, said: Decision): Decision 
     behavior: "deny",
     message: `Permission to use ${tool} has been denied because the agent runs in don't ask mode. ${ADVICE}`,
     reason: "mode",
+    instead: said,
   };
 }
 

@@ -21,6 +21,8 @@ export interface ShellLine {
   /** Sets variables by assignments, or by loops and `read`: those that the shell itself has are not known from here. */
   readonly assigns: boolean;
   readonly loops: boolean;
+  /** Has `$HOME` in it: what is judged is then not what is written. */
+  readonly namesHome: boolean;
   /** Goes on beside what follows: `&`. */
   readonly background: boolean;
   readonly pipes: boolean;
@@ -59,6 +61,7 @@ class Reader {
   #doubted: string | undefined;
   #assigns = false;
   #loops = false;
+  #namesHome = false;
   #background = false;
   #pipes = 0;
   #pipesInside = false;
@@ -90,6 +93,7 @@ class Reader {
       ...(doubted === undefined ? {} : { doubted }),
       assigns: this.#assigns,
       loops: this.#loops,
+      namesHome: this.#namesHome,
       background: this.#background,
       pipes: this.#pipes > 0,
       pipesInside: this.#pipesInside,
@@ -166,7 +170,7 @@ class Reader {
       else {
         if (rest[0] === "`" || rest.startsWith("$(")) this.#say(why.QUOTED);
         else if (rest[0] === "$") this.#variable(rest);
-        this.#add(rest[0]!);
+        this.#add(rest[0]!); // which may be a dollar and nothing else
       }
     }
     this.#at++;
@@ -178,9 +182,7 @@ class Reader {
     const nested = /^\$\(([^()'"`]*)\)/.exec(rest) ?? /^`([^`$'"]*)`/.exec(rest);
     const name = /[A-Za-z_]\w*/.exec(sum?.[1] ?? "")?.[0];
     if (sum) {
-      if (name !== undefined) {
-        this.#say(`Arithmetic expansion references variable or non-literal: ${name}`);
-      }
+      if (name !== undefined) this.#say(why.whyCounted(name));
       this.#add(sum[0]);
     } else if (nested && this.#takesCommands()) {
       this.#readInside(nested[1] ?? "");
@@ -188,7 +190,7 @@ class Reader {
     } else {
       if (rest[0] === "`" || rest.startsWith("$(")) this.#say(why.ARGUMENTS);
       else if (rest.startsWith("$'")) this.#say(why.ESCAPES);
-      else this.#variable(rest);
+      else if (!this.#variable(rest)) this.#say(why.SOMETHING);
       this.#add(rest[0]!);
     }
   }
@@ -211,14 +213,18 @@ class Reader {
     this.#commands.push(...inside.commands);
   }
 
-  #variable(rest: string): void {
-    if (rest.startsWith("${")) return this.#say(why.BRACED_VARIABLE);
+  /** Whether it is one. */
+  #variable(rest: string): boolean {
     const name = /^\$(\w+)/.exec(rest)?.[1] ?? "";
-    if (name === "" && !/^\$[?$!#@*-]/.test(rest)) return; // a dollar and nothing else
-    if (this.#declared.has(name)) return;
-    if (this.#set.has(name)) this.#say(why.SET_VARIABLE);
+    this.#namesHome ||= name === "HOME";
+    if (rest.startsWith("${")) this.#say(why.BRACED_VARIABLE);
+    else if (rest.startsWith("$[")) this.#say(why.whyCounted("$["));
+    else if (name === "" && !/^\$[?$!#@*-]/.test(rest)) return false;
+    else if (this.#declared.has(name)) return true;
+    else if (this.#set.has(name)) this.#say(why.SET_VARIABLE);
     else if (name !== "HOME") this.#say(why.VARIABLE);
     else if (this.#target === "write") this.#say(why.REDIRECT_TARGET);
+    return true;
   }
 
   #parenthesis(rest: string): void {
@@ -321,7 +327,7 @@ class Reader {
     if (word === undefined) return;
     this.#word = undefined;
     if (this.#target === "write") {
-      if (word.startsWith("~")) this.#doubted ??= why.TILDE_TARGET;
+      if (word.startsWith("~")) this.#doubted ??= why.EXPANDED;
       if (word !== "/dev/null") this.#writes.push(word);
     } else if (this.#target === "read") {
       if (word !== "/dev/null") this.#reads.push(word);

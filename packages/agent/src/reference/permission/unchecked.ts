@@ -28,7 +28,7 @@ export const SELECT = "select statement reads stdin into $REPLY; cannot statical
 export const SOMETHING = "This command can't be checked before it runs";
 /** Said of what could be judged but is not: no rule is suggested for it. */
 export const SUBSHELL = "This command uses shell operators that require approval for safety";
-export const TILDE_TARGET = "Shell expansion syntax in paths requires manual approval";
+export const EXPANDED = "Shell expansion syntax in paths requires manual approval";
 export const UNICODE_SPACE = "Contains Unicode whitespace";
 export const BACKGROUND =
   "This command uses the `&` background operator, which defers execution past approval-time safety checks. Approve only if you trust it.";
@@ -89,3 +89,7 @@ export function whyAssigned(name: string): string | undefined {
   if (!special.has(name)) return undefined;
   return `${name} assignment alters command lookup/execution for subsequent commands`;
 }
+
+/** In `$((…))` or `$[…]`. */
+export const whyCounted = (name: string): string =>
+  `Arithmetic expansion references variable or non-literal: ${name}`;

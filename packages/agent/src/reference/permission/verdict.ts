@@ -27,6 +27,8 @@ export type Verdict =
       readonly message: string;
       readonly said?: string;
       readonly reason: ReasonType;
+      /** What would have been asked, if anybody were. */
+      readonly instead?: Extract<Verdict, { behavior: "ask" }>;
       readonly source?: RuleSource;
     }
   | {

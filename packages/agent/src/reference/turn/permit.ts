@@ -59,15 +59,18 @@ export async function permit(
     const server = serverNamed(session.mcp, tool.origin?.server);
     return ask(tool, input, call, { ...server, ...askedByHook(reason) }, asked);
   }
+  const isAllowed = said?.decision === "allow" && !tool.needsPerson;
   if (decision.behavior === "deny") {
+    if (isAllowed && decision.instead && !isFirm(decision.instead)) return allowed(input, BY_HOOK);
     const { toldAs, ...permit } = deniedByConfig(tool, call, decision);
     // Where a hook had allowed it the host learns of the rule by the tool's result alone.
-    return said?.decision === "allow" || !toldAs ? permit : { ...permit, toldAs };
+    const isKnown = said?.decision === "allow" && !decision.instead;
+    return isKnown || !toldAs ? permit : { ...permit, toldAs };
   }
   // While planning, a hook may let through what only looks.
   const isHeld = session.permission.mode === "plan" && tool.sideBySide?.(input) !== true;
   const isOpen = decision.behavior !== "ask" || !(isFirm(decision) || isHeld);
-  if (said?.decision === "allow" && !tool.needsPerson && isOpen) return allowed(input, BY_HOOK);
+  if (isAllowed && isOpen) return allowed(input, BY_HOOK);
   if (decision.behavior === "allow") {
     return allowed(input, {
       source: deciderOf("allow", decision.source),
@@ -78,8 +81,10 @@ export async function permit(
 }
 
 /** Denied or asked about by a rule, which is stronger than a hook that asks; the mode that does not ask is not. */
-function isByRule({ behavior, reason }: Decision): boolean {
-  return behavior === "deny" ? reason !== "mode" : behavior === "ask" && reason === "rule";
+function isByRule(decision: Decision): boolean {
+  if (decision.behavior === "ask") return decision.reason === "rule";
+  if (decision.behavior === "allow") return false;
+  return decision.instead ? isByRule(decision.instead) : decision.reason !== "mode";
 }
 
 function isFirm(decision: Decision): boolean {

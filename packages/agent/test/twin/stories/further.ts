@@ -136,6 +136,7 @@ export const further: ReadonlySet<string> = new Set([
   "patterns of rules: ranges that are none, braces, capital letters",
   "several calls at once that are refused without looking",
   "a session with a name goes on, forked and by --continue",
+  "hooks that allow or ask in the mode that does not ask",
   "variables behind a rule, and tools of servers by patterns",
   "rules of domains, and of commands behind others",
   "whose rule it was, and what an answer keeps in settings",

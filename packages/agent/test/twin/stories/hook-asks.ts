@@ -74,6 +74,28 @@ export const hookAsks: Story[] = [
     },
   },
   {
+    name: "hooks that allow or ask in the mode that does not ask",
+    files: settings({
+      permissions: { ask: ["Bash(touch asked*)"], deny: ["Bash(touch denied*)"] },
+    }),
+    async play(stage) {
+      const allows = { hookEventName: "PreToolUse", permissionDecision: "allow" };
+      const hook = (input: object) =>
+        Promise.resolve(
+          JSON.stringify(input).includes("well") ? { hookSpecificOutput: allows } : asks(),
+        );
+      const hooks = { PreToolUse: [{ hooks: [hook as () => Promise<object>] }] };
+      const talk = stage.open({ canUseTool: allow, permissionMode: "dontAsk", hooks });
+      const lines = ["touch well", "touch asked", "touch asked-well", "touch denied-well"];
+      const calls = [
+        ...lines.map((line) => bash(line, "Make")),
+        tool("Write", { file_path: `${stage.folder}/.git/hooks/well`, content: "x" }),
+        tool("Write", { file_path: `${stage.folder}/well.txt`, content: "x" }),
+      ];
+      await talk.turn(prompt("Do it", ...calls.flatMap((call) => [call, next]), say("Done.")));
+    },
+  },
+  {
     name: "hooks are switched off",
     files: settings({ disableAllHooks: true, ...command({}) }),
     async play(stage) {

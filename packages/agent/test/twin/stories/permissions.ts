@@ -280,11 +280,19 @@ export const permissions: Story[] = [
       const tools = ["look", "load", "mend"].map((name) => sdkTool(name, name, {}, done));
       const here = createSdkMcpServer({ name: "here", version: "1.0.0", tools });
       const lines = ["mkdir $X", 'mkdir "$X"', "mkdir -p $1", "mkdir $(pwd)/a", "mkdir b"];
+      lines.push('mkdir $"c"', "mkdir $[1+1]", "mkdir d$", 'mkdir "e$"', "ls $HOME");
       const calls = [
         ...lines.map((line) => bash(line, "Make")),
         ...["look", "load", "mend"].map((name) => tool(`mcp__here__${name}`, {})),
       ];
-      const allowedTools = ["Bash(mkdir:*)", "mcp__here__lo*", "mcp__*__mend", "mcp__*", "*"];
+      const allowedTools = [
+        "Bash(mkdir:*)",
+        "Bash(ls $HOME)",
+        "mcp__here__lo*",
+        "mcp__*__mend",
+        "mcp__*",
+        "*",
+      ];
       await stage
         .open({ canUseTool: deny, allowedTools, mcpServers: { here } })
         .turn(prompt("Try", ...calls.flatMap((call) => [call, next]), say("So it went.")));
