@@ -54,6 +54,8 @@ export interface Birth {
   readonly costs?: JsonObject;
   /** Keeps what the session has cost, for whoever goes on with it. */
   readonly keepCosts: (costs: JsonObject) => void;
+  /** Keeps a title that nobody gave the session; one that a person gives counts more. */
+  readonly keepTitle?: (title: string) => void;
   readonly host: HostCallbacks;
   readonly checkpoints: Checkpoints;
   /** Where this session's lines are kept, whether or not they are. */

@@ -19,6 +19,10 @@ export function birthOf(
     },
     conversation: session.conversation,
     ...(session.costs && { costs: session.costs }),
+    keepTitle: (aiTitle) => {
+      const { transcript, id } = voice.session;
+      transcript.write({ type: "ai-title", aiTitle, sessionId: id });
+    },
     keepCosts: (costs) => voice.session.keepCosts(costs),
     ...(session.agent !== undefined && { agent: session.agent }),
     host,

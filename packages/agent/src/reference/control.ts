@@ -12,6 +12,7 @@ import type { ServerConfig } from "./mcp/channel.ts";
 import { readForHost } from "./mcp/read-resource.ts";
 import { answerSignIn } from "./mcp/sign-in-requests.ts";
 import { type McpServer, sourceOf } from "./mcp/server.ts";
+import { answerTitle } from "./session-title.ts";
 import type { Session } from "./session.ts";
 import { isRecord } from "./tools/schema.ts";
 
@@ -19,6 +20,7 @@ import { isRecord } from "./tools/schema.ts";
 export async function answerControl(
   session: Session,
   request: ControlRequest,
+  signal = new AbortController().signal,
 ): Promise<object | null | undefined> {
   switch (request.subtype) {
     case "set_permission_mode":
@@ -53,6 +55,8 @@ export async function answerControl(
       return null;
     case "mcp_read_resource":
       return readForHost(session.mcp, request);
+    case "generate_session_title":
+      return answerTitle(session, request, signal);
     case "get_context_usage":
       return describeContext(session);
     case "get_session_cost":

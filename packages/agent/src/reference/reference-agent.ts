@@ -42,7 +42,7 @@ export async function makeReferenceAgent(birth: Birth): Promise<Agent> {
     busy: () => backgroundAgents(session),
     settled: () => (birth.options.print ? background(session) : undefined),
     interrupted: () => session.tasks.stopAgents(),
-    control: async (request) => (await controls()).answerControl(session, request),
+    control: async (request, signal) => (await controls()).answerControl(session, request, signal),
     authStatus: () => session.credentials.status,
     async close() {
       await backgroundAgents(session); // what else goes on is ended

@@ -42,14 +42,16 @@ async function ends(path: string): Promise<string[]> {
 
 function titleOf(lines: readonly string[]): string | undefined {
   let title: string | undefined;
+  let found: string | undefined;
   let prompt: string | undefined;
   for (const line of lines) {
     const body = parseObject(line);
     if (typeof body === "string") continue; // torn, or cut here
     if (body["type"] === "custom-title") title = String(body["customTitle"]);
+    if (body["type"] === "ai-title") found = String(body["aiTitle"]);
     if (body["type"] === "user" && body["isMeta"] !== true) prompt ??= textOf(body["message"]);
   }
-  return title ?? prompt;
+  return title ?? found ?? prompt;
 }
 
 function textOf(message: unknown): string | undefined {

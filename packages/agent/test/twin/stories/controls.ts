@@ -1,4 +1,6 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
+import { filesUnder } from "../files.ts";
 import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
 
@@ -11,6 +13,11 @@ const settingsWith = (settings: object) => ({
 /** Notes what came of a request: its answer, or the refusal. */
 const notedIn = (stage: Stage) => async (what: string, asked: Promise<unknown>) =>
   stage.note(what, await asked.catch((failure: unknown) => String(failure)));
+
+/** The SDK has it, and does not declare it. */
+interface Titling {
+  generateSessionTitle(description: string, options?: { persist?: boolean }): Promise<unknown>;
+}
 
 /** What a host asks of an agent beside prompts, and what an agent tells it of signing in. */
 export const controls: Story[] = [
@@ -91,6 +98,30 @@ export const controls: Story[] = [
       await noted("no bypass", query.setPermissionMode("bypassPermissions"));
       await query.setModel("nobody-knows-it");
       await talk.turn(hello);
+    },
+  },
+  {
+    name: "a title is found for a session",
+    async play(stage) {
+      const talk = stage.open();
+      const query = talk.query as unknown as Titling;
+      const titled = (said: string, options?: { persist?: boolean }) =>
+        notedIn(stage)(said, query.generateSessionTitle(prompt("Mend it", say(said)), options));
+      await talk.turn(hello);
+      await titled('{"title": " A door "}', { persist: true });
+      for (const said of ["A door", '{"title": " "}', '{"title": 5}']) await titled(said);
+      await notedIn(stage)("blank", query.generateSessionTitle(" "));
+      await notedIn(stage)("a number", query.generateSessionTitle(5 as never));
+      await titled('{"title": "Kept?"}', { persist: 1 as never });
+      await talk.end();
+      const home = join(stage.folder, "../home/.claude/projects");
+      const transcripts = filesUnder(home);
+      const lines = Object.values(transcripts).flatMap((text) => text.split("\n"));
+      const titles = lines.filter((line) => line.includes('"ai-title"'));
+      stage.note(
+        "kept",
+        titles.map((line) => (JSON.parse(line) as { aiTitle: string }).aiTitle),
+      );
     },
   },
   {

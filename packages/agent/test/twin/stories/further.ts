@@ -73,6 +73,7 @@ export const further: ReadonlySet<string> = new Set([
   "a helper that prints a key",
   "nobody has signed in",
   "settings set in mid-session",
+  "a title is found for a session",
   "servers of the command line and of the project, switched off and on",
   "a line that breaks before a word was said",
   "refusals of the API that are not repeated",
