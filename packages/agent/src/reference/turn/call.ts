@@ -234,6 +234,7 @@ async function decided({
       },
       about,
     );
+    if (isInterrupted(thread)) return interrupted(id, true);
     return {
       ...failed(id, said.failure, permitted.meta),
       whispers: [...whispers, ...remarksOf("PostToolUseFailure", after, tool.name)],
@@ -251,6 +252,7 @@ async function decided({
     },
     about,
   );
+  if (isInterrupted(thread)) return interrupted(id, true);
   const output = after.output ? replaced(tool, said.output, after.output.value) : said.output;
   const memory = await memoryMetBy(thread, tool, permitted.input);
   return {
@@ -272,6 +274,10 @@ async function decided({
     ...(after.stop === undefined ? {} : { stopped: "hook" as const }),
   };
 }
+
+/** While hooks had the word: whoever interrupts is not told any more what the call came to. */
+const isInterrupted = ({ signal, agent, makesWay }: Thread): boolean =>
+  signal.aborted && !agent && !makesWay;
 
 /** What a hook puts in the place of an output. What is no output of the tool's leaves it as it is. */
 function replaced(tool: Tool, output: Output, value: unknown): Output {

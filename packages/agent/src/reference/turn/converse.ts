@@ -116,7 +116,7 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       }
       const { structuredOutput } = executor;
       const isStopped = executor.stopped !== undefined || (await batchHooks(thread, executor));
-      if (thread.signal.aborted) return abort(thread, executor, text);
+      if (thread.signal.aborted) return abort(thread, executor, text, INTERRUPTED);
       if (structuredOutput) {
         await askStop(thread, lastText(answer.blocks) || undefined); // it has ended, whatever they say
         return {
@@ -168,7 +168,8 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       isTold: stopTold,
       blocks: stopBlocks,
     });
-    if (thread.signal.aborted) return abort(thread, executor, text);
+    if (said.isInterrupted) sayInterrupted(thread, INTERRUPTED);
+    else if (thread.signal.aborted && !said.ends) return abort(thread, executor, text);
     if (said.ends) return { reason: said.ends, text: said.text, stopReason };
     stopHookActive = true;
     stopTold ||= said.isTold;
@@ -244,18 +245,25 @@ function tellUse(thread: Thread, block: ApiBlock): void {
   thread.onToolUse?.(name, { input, isOffered, doing: tool?.doing?.(input, thread.session) });
 }
 
+export const INTERRUPTED = "[Request interrupted by user]";
+
 /** The end of a turn that was stopped. If a person did it, the conversation says so. */
-async function abort(thread: Thread, executor: Executor, said: string | undefined): Promise<Ended> {
+async function abort(
+  thread: Thread,
+  executor: Executor,
+  said: string | undefined,
+  words = "[Request interrupted by user for tool use]",
+): Promise<Ended> {
   if (executor.count > 0) {
     await executor.finish();
     const end = { reason: "aborted_tools", text: "", stopReason: "tool_use" } as const;
     if (thread.makesWay) return { ...end, madeWay: true };
-    sayInterrupted(thread, "[Request interrupted by user for tool use]");
+    sayInterrupted(thread, words);
     return end;
   }
   const end = { reason: "aborted_streaming", text: said ?? "", stopReason: null } as const;
   if (thread.makesWay) return { ...end, madeWay: said !== undefined };
-  sayInterrupted(thread, "[Request interrupted by user]");
+  sayInterrupted(thread, INTERRUPTED);
   return end;
 }
 

@@ -11,6 +11,8 @@ export interface StopWord {
   readonly blocks: number;
   /** The host knows by now that such a hook had something to object. */
   readonly isTold: boolean;
+  /** A command was asked, and somebody did not wait for its word. */
+  readonly isInterrupted?: boolean;
 }
 
 /** Tells hooks that the model stops; `text`: what it said last. */
@@ -43,6 +45,7 @@ export async function stopHooks(
   const { session, agent } = thread;
   const event = agent ? "SubagentStop" : "Stop";
   const outcome = await askStop(thread, text, isActive);
+  if (thread.signal.aborted) return unheard(thread, text, { isTold, blocks });
   const { blocked, stop, failed } = outcome;
   for (const notice of noticesOf(event, outcome)) thread.say(notice);
   if (outcome.noVerdict && !agent) sayNoVerdict(thread, outcome.noVerdict);
@@ -68,6 +71,17 @@ export async function stopHooks(
   for (const remark of remarks) thread.whisper(remark);
   const goesOn = blocked !== undefined || remarks.length > 0;
   return { ...word, text, ...(goesOn ? {} : { ends: "completed" as const }) };
+}
+
+/** All was said already when the turn was interrupted: it ends as if the host's hooks had let it. */
+function unheard(
+  { session, agent, makesWay }: Thread,
+  text: string,
+  word: { isTold: boolean; blocks: number },
+): StopWord {
+  if (agent || makesWay) return { ...word, text };
+  if (!session.hooks.hasOwn("Stop")) return { ...word, ends: "completed", text };
+  return { ...word, ends: "stop_hook_prevented", text: "", isInterrupted: true };
 }
 
 /** Tells hooks that the turn ends because the model failed. What they say changes nothing. */

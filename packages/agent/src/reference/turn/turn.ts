@@ -15,7 +15,7 @@ import type { HookRun } from "../hooks/hooks.ts";
 import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
-import { converse, type Ended } from "./converse.ts";
+import { converse, type Ended, INTERRUPTED } from "./converse.ts";
 import { expansionHooks, sayStopped, sayUnexpanded } from "./expansion-hooks.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
@@ -86,6 +86,10 @@ async function askModel(
     await turn.sayInit();
     for (const remark of remarks) turn.say(remark);
   };
+  if (turn.signal.aborted && hooked && session.hooks.has("UserPromptSubmit") && !thread.makesWay) {
+    await sayInit();
+    return uncheckedEnd(thread, before);
+  }
   if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
     await sayInit();
     return hookedEnd(session, turn, { hooked, text }, before);
@@ -186,6 +190,14 @@ async function blankEnd(session: Session, turn: Turn, before: Ledger): Promise<T
   return localEnd(session, { result }, before);
 }
 
+/** Somebody did not wait for the hooks' word: what they might have objected to does not reach the model. */
+function uncheckedEnd(thread: Thread, before: Ledger): TurnEnd {
+  thread.sayUser([{ type: "text", text: INTERRUPTED }]);
+  const error = "prompt_check: the turn was stopped before its prompt was checked";
+  const end = failed("error_during_execution", error, "aborted_streaming");
+  return localEnd(thread.session, end, before);
+}
+
 /** A hook kept the prompt from the model. One that stops it leaves it in the conversation. */
 function hookedEnd(
   session: Session,
@@ -272,18 +284,12 @@ function said({ text, reason, structuredOutput }: Ended): Outcome {
   };
 }
 
+function failed(subtype: TurnEnd["subtype"], error: string, terminal_reason: string): Outcome {
+  return { subtype, is_error: true, errors: [error], terminal_reason };
+}
+
 function outcome(ended: Ended, session: Session): Outcome {
   const { options } = session.birth;
-  const failed = (
-    subtype: TurnEnd["subtype"],
-    error: string,
-    terminal_reason: string,
-  ): Outcome => ({
-    subtype,
-    is_error: true,
-    errors: [error],
-    terminal_reason,
-  });
   switch (ended.reason) {
     case "completed":
     case "hook_stopped":

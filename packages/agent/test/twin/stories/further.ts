@@ -158,4 +158,8 @@ export const further: ReadonlySet<string> = new Set([
   "tools that are not there have names for people",
   "answers that never come to their end, and thoughts alone",
   "what a subagent changed is not rewound",
+  "interrupts while hooks of the host have the word",
+  "an interrupt while a command has the word: UserPromptSubmit",
+  "an interrupt while a command has the word: PostToolUse",
+  "an interrupt while a command has the word: Stop",
 ]);

@@ -11,6 +11,7 @@ import { farServers } from "./far-servers.ts";
 import { guards } from "./guards.ts";
 import { hookAsks } from "./hook-asks.ts";
 import { hookEvents } from "./hook-events.ts";
+import { hookInterrupts } from "./hook-interrupts.ts";
 import { hookKinds } from "./hook-kinds.ts";
 import { hooks } from "./hooks.ts";
 import { hostServers } from "./host-servers.ts";
@@ -61,6 +62,7 @@ export const stories: readonly Story[] = [
   ...hookAsks,
   ...hookKinds,
   ...hookEvents,
+  ...hookInterrupts,
   ...commands,
   ...controls,
 ];

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
+import { bash, next, prompt, say } from "../script.ts";
+import { allow, type Story } from "../story.ts";
+
+const works = (command: string) => [bash(command, "Work"), next, say("Done.")];
+
+/** What the model does in a turn that is interrupted while hooks of an event have the word. */
+const turns: readonly (readonly [HookEvent, readonly string[]])[] = [
+  ["UserPromptSubmit", [say("Never.")]],
+  ["PostToolUse", works("touch made")],
+  ["PostToolUseFailure", works("touch tried; false")],
+  ["PostToolBatch", works("touch again")],
+  ["Stop", works("touch last")],
+];
+
+const command = (event: HookEvent) => ({
+  [event]: [
+    { hooks: [{ type: "command", command: `[ -e ${event} ] || { touch ${event}; sleep 20; }` }] },
+  ],
+});
+
+/** An interrupt while hooks have the word. */
+export const hookInterrupts: Story[] = [
+  {
+    name: "interrupts while hooks of the host have the word",
+    async play(stage) {
+      const met = new Set<string>();
+      const wait: HookCallback = async ({ hook_event_name: event }, _id, { signal }) => {
+        if (met.size === met.add(event).size) return {};
+        stage.write(event, "");
+        await once(signal, "abort");
+        return {};
+      };
+      for (const [event, lines] of turns) {
+        const talk = stage.open({ canUseTool: allow, hooks: { [event]: [{ hooks: [wait] }] } });
+        talk.say(prompt(`Until ${event}`, ...lines));
+        await stage.exists(event);
+        await talk.query.interrupt();
+        await talk.result();
+        await talk.turn(prompt("And now", say("I am here.")));
+        const known = JSON.stringify(stage.requests.at(-1)).includes(`Until ${event}`);
+        stage.note(`${event}: the model knows the first prompt`, known);
+        await talk.end();
+      }
+    },
+  },
+  ...(["UserPromptSubmit", "PostToolUse", "Stop"] as const).map((event): Story => ({
+    name: `an interrupt while a command has the word: ${event}`,
+    files: { ".claude/settings.json": JSON.stringify({ hooks: command(event) }) },
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow, settingSources: ["project"] });
+      talk.say(prompt("Work", ...works("touch made")));
+      await stage.exists(event);
+      await talk.query.interrupt();
+      await talk.result();
+      await talk.turn(prompt("And now", say("I am here.")));
+    },
+  })),
+];
