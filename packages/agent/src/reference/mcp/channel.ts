@@ -95,7 +95,9 @@ export function hostChannel(
     async notify(method, params) {
       await send({ method, ...(params ? { params } : {}) });
     },
-    close() {},
+    close() {
+      pending.failAll(new Error("Connection closed"));
+    },
     closed: new Promise(() => {}), // it lives as long as the host
   };
 }

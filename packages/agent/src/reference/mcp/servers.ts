@@ -158,6 +158,7 @@ export class McpServers {
         `MCP server ${name} is disabled — enable it (mcp_toggle) before reconnecting`,
       );
     }
+    if (isHosts(server)) throw new Error(`MCP server ${name} is its host's to connect`);
     return this.#connectAnew(server);
   }
 
@@ -177,7 +178,7 @@ export class McpServers {
   async toggle(name: string, enabled: boolean): Promise<void> {
     const server = this.#servers.get(name);
     if (!server) throw new Error(`Server not found: ${name}`);
-    if (enabled) return this.#connectAnew(server);
+    if (enabled) return server.status === "connected" ? undefined : this.#connectAnew(server);
     server.status = "disabled";
     server.channel?.close();
     server.tools = [];
@@ -229,7 +230,7 @@ export class McpServers {
   /** Calls a tool of a server's. What the server has people asked meanwhile does not make it late. */
   async call(name: string, params: JsonObject, options: RequestOptions): Promise<unknown> {
     const calls = this.#servers.get(name)?.calls;
-    if (!calls) throw notConnected(name);
+    if (!calls) throw new Error(TAKEN_AWAY);
     const isHeld = () => calls.isAsking;
     return calls.call(() => this.ask(name, "tools/call", params, { ...options, isHeld }));
   }
@@ -261,6 +262,7 @@ export class McpServers {
 
   async #reach(name: string): Promise<Channel> {
     const server = this.#servers.get(name);
+    if (server && isDisabled(server)) throw new Error(isHosts(server) ? TAKEN_AWAY : off(name));
     if (!server?.channel || !isThere(server)) throw notConnected(name);
     return this.#ways.to(server).catch(() => {
       throw notConnected(name);
@@ -310,5 +312,10 @@ export class McpServers {
 }
 
 const isHosts = ({ config }: McpServer): boolean => config.type === "sdk";
+
+const TAKEN_AWAY = "Not connected";
+
+const off = (name: string): string =>
+  `MCP server "${name}" is disabled — re-enable it via /mcp to use its tools`;
 
 const notConnected = (name: string): Error => new Error(`MCP server "${name}" is not connected`);

@@ -10,7 +10,8 @@ const NO_SERVER = "This configuration has neither a command nor a url.";
  * inside the host first, then what is new, then what is replaced. */
 export interface Setting {
   readonly removed: readonly McpServer[];
-  /** Those that are no longer used, whether another takes their place or not. */
+  /** Those whose calls end, whether another takes their place or not. One inside the host that is
+   * greeted again goes on with what it was called for. */
   readonly left: readonly McpServer[];
   /** In the order in which they are listed from now on. */
   readonly servers: readonly McpServer[];
@@ -51,7 +52,7 @@ export function settingOf(
   const others = [...fresh, ...replaced].map(made);
   return {
     removed: [...gone, ...removed],
-    left: [...current].filter((server) => ![...kept, ...again].includes(server)),
+    left: current.filter((server) => ![...kept, ...staying].includes(server)),
     servers: [...kept, ...others, ...again, ...newHosts],
     added: [...newHosts, ...others],
   };

@@ -69,6 +69,8 @@ export const further: ReadonlySet<string> = new Set([
   "inputs with numbers as texts, and with what nobody would see",
   "how much of an output is shown is set",
   "a server inside the host that is silent: late, and interrupted",
+  "a server inside the host is taken away, or switched off, while it is called",
+  "a server inside the host is taken away, or switched off, while its call is asked about",
   "a helper that takes its time, and prints no key",
   "a helper that prints a key",
   "nobody has signed in",

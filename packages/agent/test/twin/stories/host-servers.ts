@@ -1,4 +1,4 @@
-import { createSdkMcpServer, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
+import { createSdkMcpServer, type Query, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
 import { next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
@@ -35,6 +35,18 @@ const greeter = (name = "greeter") =>
       sdkTool("fail", "Always fails", {}, () => Promise.reject(new Error("No voice."))),
     ],
   });
+
+/** A server that never answers a call. */
+function silent(onCall = () => {}) {
+  const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(onCall));
+  return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
+}
+
+/** How a host parts with a server of its own. */
+const partings: Readonly<Record<string, (query: Query) => Promise<unknown>>> = {
+  "taken away": (query) => query.setMcpServers({}),
+  "switched off": (query) => query.toggleMcpServer("silent", false),
+};
 
 /** MCP servers inside of the host. */
 export const hostServers: Story[] = [
@@ -104,10 +116,6 @@ export const hostServers: Story[] = [
   {
     name: "a server inside the host that is silent: late, and interrupted",
     async play(stage) {
-      const silent = () => {
-        const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(() => {}));
-        return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
-      };
       const allowedTools = ["mcp__silent"];
       const late = stage.open({
         allowedTools,
@@ -121,6 +129,38 @@ export const hostServers: Story[] = [
       await talk.until(({ type }) => type === "assistant");
       await talk.query.interrupt();
       await talk.result();
+    },
+  },
+  {
+    name: "a server inside the host is taken away, or switched off, while it is called",
+    async play(stage) {
+      for (const [how, part] of Object.entries(partings)) {
+        let onCall = () => {};
+        const called = new Promise<void>((resolve) => (onCall = resolve));
+        const mcpServers = { silent: silent(onCall) };
+        const talk = stage.open({ allowedTools: ["mcp__silent"], mcpServers });
+        talk.say(prompt("Wait", tool("mcp__silent__wait", {}), next, say("It is gone.")));
+        await called;
+        stage.note(how, await part(talk.query));
+        await talk.result();
+        await talk.end();
+      }
+    },
+  },
+  {
+    name: "a server inside the host is taken away, or switched off, while its call is asked about",
+    async play(stage) {
+      for (const part of Object.values(partings)) {
+        const talk = stage.open({
+          mcpServers: { silent: silent() },
+          async canUseTool(_tool, input) {
+            await part(talk.query);
+            return { behavior: "allow", updatedInput: input };
+          },
+        });
+        await talk.turn(prompt("Wait", tool("mcp__silent__wait", {}), next, say("It is gone.")));
+        await talk.end();
+      }
     },
   },
 ];
