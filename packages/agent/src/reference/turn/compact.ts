@@ -48,7 +48,7 @@ export async function compact(
     /** So many answers at least: with fewer nothing would be gained. */
     fewest?: number;
   } = {},
-): Promise<{ hooks: string[] } | { why: string; isFailure: boolean }> {
+): Promise<{ hooks: string[] } | { why: string; kind: "failed" | "needless" | "canceled" }> {
   const { session } = thread;
   const began = Date.now();
   const start = trigger === "auto" ? { compact_output_chars: 0 } : {};
@@ -65,18 +65,25 @@ export async function compact(
   const wish = [options.wish ?? "", ...added].filter(Boolean).join("\n\n");
   const kept = keptOf(thread.entries, trigger);
   const parts = { past: thread.entries.slice(0, thread.entries.length - kept.length), kept };
-  const failed = (compact_error: string, why = compact_error, isFailure = true) => {
+  const failed = (
+    compact_error: string,
+    why = compact_error,
+    kind: "failed" | "needless" | "canceled" = "failed",
+  ) => {
     const status = { status: null, compact_result: "failed", compact_error };
     thread.say({ type: "system", subtype: "status", ...status });
-    return { why, isFailure };
+    return { why, kind };
   };
   if (pre.blocked !== undefined) {
     const why = `Compaction blocked by PreCompact hook: ${blockOf(pre)}`;
     return failed(`skipped: ${why}`, why);
   }
-  if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, false);
+  if (!thread.entries.some(isAnswer)) return failed(TOO_FEW, TOO_FEW, "needless");
   if (answersOf(thread.entries) < (options.fewest ?? 1)) return failed("too_few_groups");
   const compacted = await summarize(thread, parts, wish);
+  if (thread.signal.aborted) {
+    return failed("API Error: Request was aborted.", "Compaction canceled.", "canceled");
+  }
   if ("why" in compacted) return failed(compacted.why);
   const started = await session.hooks.run(
     "SessionStart",
@@ -88,6 +95,7 @@ export async function compact(
     { trigger, compact_summary: compacted.whole },
     { subject: trigger, signal: thread.signal },
   );
+  const isUnheard = thread.signal.aborted;
   thread.say({ type: "system", subtype: "status", status: null, compact_result: "success" });
   await options.beforeBoundary?.();
   const last = thread.entries.findLast(({ uuid }) => uuid !== undefined)?.uuid;
@@ -123,7 +131,8 @@ export async function compact(
   for (const text of told) thread.whisper(text);
   session.startContexts.push(...startRemarks(started, "compact"));
   if (trigger === "auto") for (const text of session.startContexts.splice(0)) thread.whisper(text);
-  return { hooks: [...reportsOf("PreCompact", pre), ...reportsOf("PostCompact", post)] };
+  const after = isUnheard ? [] : reportsOf("PostCompact", post);
+  return { hooks: [...reportsOf("PreCompact", pre), ...after] };
 }
 
 /** Who blocked, and why if it was no hook of the host's. */

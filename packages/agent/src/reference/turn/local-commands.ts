@@ -99,8 +99,9 @@ async function compactByWish(turn: Turn, thread: Thread, wish: string): Promise<
   });
   if (!saidInit) await turn.sayInit();
   if ("why" in done) {
-    if (!done.isFailure) return sayLocally(turn, command, done.why);
-    return sayLocalFailure(turn, command, done.why);
+    if (done.kind === "canceled") return sayCanceled(turn, done.why);
+    const tell = done.kind === "needless" ? sayLocally : sayLocalFailure;
+    return tell(turn, command, done.why);
   }
   const said = `Compacted ${done.hooks.join("\n")}`;
   turn.say({
@@ -147,6 +148,13 @@ function sayUnavailable(turn: Turn, name: string): JsonObject {
     }),
   );
   return { result: text };
+}
+
+/** Whoever interrupted it needs no result. */
+function sayCanceled(turn: Turn, text: string): JsonObject {
+  const local_command_source = `<local-command-stdout>${text}</local-command-stdout>`;
+  turn.say(syntheticAnswer(text, LOCAL, { local_command_source }));
+  return { result: "" };
 }
 
 /** A skill that only the model may call. */

@@ -164,4 +164,5 @@ export const further: ReadonlySet<string> = new Set([
   "an interrupt while a command has the word: UserPromptSubmit",
   "an interrupt while a command has the word: PostToolUse",
   "an interrupt while a command has the word: Stop",
+  "interrupts while a conversation is summed up",
 ]);

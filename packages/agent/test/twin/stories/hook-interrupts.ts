@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say } from "../script.ts";
-import { allow, type Story } from "../story.ts";
+import { allow, type Stage, type Story } from "../story.ts";
 
 const works = (command: string) => [bash(command, "Work"), next, say("Done.")];
 
@@ -20,18 +20,23 @@ const command = (event: HookEvent) => ({
   ],
 });
 
+/** A hook that waits, the first time, until nobody does so for it. */
+function waiting(stage: Stage): HookCallback {
+  const met = new Set<string>();
+  return async ({ hook_event_name: event }, _id, { signal }) => {
+    if (met.size === met.add(event).size) return {};
+    stage.write(event, "");
+    await once(signal, "abort");
+    return {};
+  };
+}
+
 /** An interrupt while hooks have the word. */
 export const hookInterrupts: Story[] = [
   {
     name: "interrupts while hooks of the host have the word",
     async play(stage) {
-      const met = new Set<string>();
-      const wait: HookCallback = async ({ hook_event_name: event }, _id, { signal }) => {
-        if (met.size === met.add(event).size) return {};
-        stage.write(event, "");
-        await once(signal, "abort");
-        return {};
-      };
+      const wait = waiting(stage);
       for (const [event, lines] of turns) {
         const talk = stage.open({ canUseTool: allow, hooks: { [event]: [{ hooks: [wait] }] } });
         talk.say(prompt(`Until ${event}`, ...lines));
@@ -57,4 +62,22 @@ export const hookInterrupts: Story[] = [
       await talk.turn(prompt("And now", say("I am here.")));
     },
   })),
+  {
+    name: "interrupts while a conversation is summed up",
+    async play(stage) {
+      for (const event of ["PreCompact", "SubagentStop", "PostCompact"] as const) {
+        const wait = waiting(stage);
+        const talk = stage.open({ hooks: { [event]: [{ hooks: [wait] }] } });
+        await talk.turn(prompt("Hello", say("Good day.")));
+        talk.say("/compact");
+        await stage.exists(event);
+        await talk.query.interrupt();
+        await talk.result();
+        await talk.turn(prompt("And now", say("I am here.")));
+        const known = JSON.stringify(stage.requests.at(-1)).includes('Good day."}');
+        stage.note(`${event}: the model knows its answer`, known);
+        await talk.end();
+      }
+    },
+  },
 ];
