@@ -48,6 +48,10 @@ export function decide(
   });
 }
 
+/** Whether a person is asked about a call that is judged like this. */
+export const isAsked = (state: PermissionState, tool: string, judge: () => Verdict): boolean =>
+  decide(state, tool, judge, false).behavior === "ask";
+
 const withFields = (asked: Ask, fields: JsonObject = {}): Ask => ({
   ...asked,
   fields: { ...fields, ...asked.fields },

@@ -2,6 +2,7 @@ import { timerMs } from "../../timer-ms.ts";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { JsonObject } from "@signalbox/protocol/wire";
+import { isAsked } from "../permission/decide.ts";
 import { isSilent } from "../permission/commands.ts";
 import { judgeCommand, onlyLooks } from "../permission/bash.ts";
 import { isAllowed } from "../permission/paths.ts";
@@ -71,8 +72,9 @@ export const bash: Tool = {
   /** What runs in the background unasked has a file to be made first. */
   beginsAtOnce: (input, session) =>
     input["run_in_background"] !== true ||
-    judgeCommand(session.permission, text(input, "command"), session.shellFolder).behavior ===
-      "ask",
+    isAsked(session.permission, "Bash", () =>
+      judgeCommand(session.permission, text(input, "command"), session.shellFolder),
+    ),
   doing: (input) => `Running ${text(input, "description") || text(input, "command")}`,
   judge: (input, { session }) =>
     judgeCommand(session.permission, text(input, "command"), session.shellFolder),

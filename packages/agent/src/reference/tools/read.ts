@@ -1,5 +1,6 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { isAsked } from "../permission/decide.ts";
 import { forbidRead, judgeRead } from "../permission/files.ts";
 import { binaryProblem } from "./binary-extensions.ts";
 import { deviceProblem } from "./device.ts";
@@ -45,7 +46,9 @@ export const read: Tool = {
   sideBySide: () => true,
   /** What is asked about is not looked at before. */
   beginsAtOnce: (input, session) =>
-    judgeRead(session.permission, pathOf(input, session), isOwn({ session })).behavior === "ask",
+    isAsked(session.permission, "Read", () =>
+      judgeRead(session.permission, pathOf(input, session), isOwn({ session })),
+    ),
   shown: withWholePath,
   describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,
