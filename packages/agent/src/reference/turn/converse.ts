@@ -285,7 +285,7 @@ function failedStructured({ entries, session }: Thread): string[] {
 
 async function fail(thread: Thread, failure: ModelFailure, wasShortened = false): Promise<Ended> {
   const text = await sayFailure(thread, failure, wasShortened);
-  await failureHooks(thread, failureWord(failure), text);
+  void failureHooks(thread, failureWord(failure), text); // nobody waits for them
   return { reason: "api_error", text, stopReason: "stop_sequence", failure };
 }
 

@@ -86,13 +86,9 @@ function unheard(
 
 /** Tells hooks that the turn ends because the model failed. What they say changes nothing. */
 export async function failureHooks(thread: Thread, error: string, text: string): Promise<void> {
-  const { session, signal, agent } = thread;
+  const { session, agent } = thread;
   const details = { error, last_assistant_message: text };
-  await session.hooks.run("StopFailure", details, {
-    subject: error,
-    signal,
-    ...(agent && { agent }),
-  });
+  await session.hooks.run("StopFailure", details, { subject: error, ...(agent && { agent }) });
 }
 
 const CAP = 8;

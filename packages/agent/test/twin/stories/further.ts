@@ -165,4 +165,5 @@ export const further: ReadonlySet<string> = new Set([
   "an interrupt while a command has the word: PostToolUse",
   "an interrupt while a command has the word: Stop",
   "interrupts while a conversation is summed up",
+  "nobody waits for hooks that hear of a failure",
 ]);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HookCallback, HookEvent } from "@anthropic-ai/claude-agent-sdk";
 import { bash, next, prompt, say } from "../script.ts";
 import { allow, type Stage, type Story } from "../story.ts";
@@ -78,6 +79,21 @@ export const hookInterrupts: Story[] = [
         stage.note(`${event}: the model knows its answer`, known);
         await talk.end();
       }
+    },
+  },
+  {
+    name: "nobody waits for hooks that hear of a failure",
+    async play(stage) {
+      const ended = new AbortController();
+      const wait: HookCallback = async () => {
+        await Promise.race([once(ended.signal, "abort"), sleep(3000)]);
+        stage.note("the turn has ended before its hook", ended.signal.aborted);
+        return {};
+      };
+      const talk = stage.open({ hooks: { StopFailure: [{ hooks: [wait] }] } });
+      await talk.turn(prompt("Hello", "::error 400 x9"));
+      ended.abort();
+      await talk.turn(prompt("And now", say("I am here.")));
     },
   },
 ];
