@@ -2,6 +2,7 @@ import type { JsonObject } from "@signalbox/protocol/wire";
 import { AnswerLate } from "../mcp/pending.ts";
 import type { Session } from "../session.ts";
 import { isRecord } from "../tools/schema.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { HookEnd } from "./hook-end.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
@@ -48,12 +49,6 @@ function endOf(answer: unknown): HookEnd {
   if (isError === true) return failed(said || "MCP tool returned an error", said);
   return { code: 0, stdout: said, stderr: "" };
 }
-
-const untilAborted = (work: Promise<unknown> | undefined, signal: AbortSignal): Promise<unknown> =>
-  Promise.race([
-    work,
-    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
-  ]);
 
 /** `${tool_input.file_path}` in any text of the input is what the event has there; nothing is "". */
 function filled(value: unknown, event: JsonObject): unknown {

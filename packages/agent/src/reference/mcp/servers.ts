@@ -4,12 +4,14 @@ import type { Birth, Elicited } from "../../agent.ts";
 import { configFolderOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { isRecord } from "../tools/schema.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { type Channel, hostChannel } from "./channel.ts";
 import { configured } from "./config.ts";
 import { greet, PROTOCOL_VERSION } from "./greet.ts";
 import { NotSignedIn, SessionLost } from "./http-failure.ts";
 import { KeptSignIns } from "./kept-sign-ins.ts";
 import type { RequestOptions } from "./pending.ts";
+import { clean } from "./names.ts";
 import { listPrompts, type McpPrompt } from "./prompts.ts";
 import type { Question } from "./question.ts";
 import type { Listener } from "./server-messages.ts";
@@ -106,6 +108,13 @@ export class McpServers {
     );
     if (waiting.length > 0) void this.#begin(waiting);
     return this.#connecting;
+  }
+
+  /** Settles when a server that may offer this tool has been greeted, or has failed. */
+  async expected(tool: string, signal: AbortSignal): Promise<void> {
+    const isIts = ({ name }: McpServer) => tool.startsWith(`mcp__${clean(name)}__`);
+    const isGreeted = (server: McpServer) => server.status === "pending" && isIts(server);
+    if (this.all.some(isGreeted)) await untilAborted(this.ready(), signal);
   }
 
   /** Connects these; turns wait for them. */

@@ -74,7 +74,9 @@ async function checked(thread: Thread, use: ApiBlock, onAsked: () => void): Prom
   const { session } = thread;
   const id = String(use["id"]);
   const name = String(use["name"]);
-  const tool = toolNamed(thread.tools(), name);
+  const known = toolNamed(thread.tools(), name);
+  if (!known) await session.mcp.expected(name, thread.signal);
+  const tool = known ?? toolNamed(thread.tools(), name);
   if (!tool) {
     const why = `No such tool available: ${name}${missing(name, session)}`;
     return refused(id, why, `Error: ${why}`);

@@ -69,6 +69,7 @@ export const further: ReadonlySet<string> = new Set([
   "inputs with numbers as texts, and with what nobody would see",
   "how much of an output is shown is set",
   "a server inside the host that is silent: late, and interrupted",
+  "a server inside the host is called before it has shown what it offers",
   "a server inside the host is taken away, or switched off, while it is called",
   "a server inside the host is taken away, or switched off, while its call is asked about",
   "a helper that takes its time, and prints no key",

@@ -1,6 +1,6 @@
 import { createSdkMcpServer, type Query, tool as sdkTool } from "@anthropic-ai/claude-agent-sdk";
 import * as z from "zod";
-import { next, prompt, say, tool } from "../script.ts";
+import { bash, next, prompt, say, tool } from "../script.ts";
 import { allow, type Story } from "../story.ts";
 
 /** A server with one resource. */
@@ -40,6 +40,23 @@ const greeter = (name = "greeter") =>
 function silent(onCall = () => {}) {
   const wait = sdkTool("wait", "Waits", {}, () => new Promise<never>(onCall));
   return createSdkMcpServer({ name: "silent", version: "1.0.0", tools: [wait] });
+}
+
+/** A server that shows what it offers when it is told to. */
+function hesitant(until: Promise<void>) {
+  const { instance, ...rest } = greeter();
+  const connect = instance.connect.bind(instance);
+  instance.connect = async (transport) => {
+    await connect(transport);
+    const { onmessage: hear } = transport;
+    const onmessage: typeof hear = (message, extra) => {
+      const take = () => hear?.(message, extra);
+      if ("method" in message && message.method === "tools/list") void until.then(take);
+      else take();
+    };
+    Object.assign(transport, { onmessage });
+  };
+  return { ...rest, instance };
 }
 
 /** How a host parts with a server of its own. */
@@ -128,6 +145,21 @@ export const hostServers: Story[] = [
       talk.say(prompt("Wait", tool("mcp__silent__wait", {}), say("It came.")));
       await talk.until(({ type }) => type === "assistant");
       await talk.query.interrupt();
+      await talk.result();
+    },
+  },
+  {
+    name: "a server inside the host is called before it has shown what it offers",
+    async play(stage) {
+      const talk = stage.open({ canUseTool: allow });
+      const greet = tool("mcp__greeter__greet", { name: "Ada" });
+      const wait = bash("touch begun; until [ -e go ]; do sleep 0.05; done", "Wait");
+      talk.say(prompt("Greet", wait, next, greet, next, say("Greeted.")));
+      await stage.exists("begun");
+      const called = talk.said("assistant", 2);
+      await talk.query.setMcpServers({ greeter: hesitant(called) });
+      await talk.asked("mcp_message", 3);
+      stage.write("go", "");
       await talk.result();
     },
   },
