@@ -48,7 +48,7 @@ export const read: Tool = {
   beginsAtOnce: (input, session) =>
     isAsked(session.permission, "Read", () =>
       judgeRead(session.permission, pathOf(input, session), isOwn({ session })),
-    ),
+    ) && "asks",
   shown: withWholePath,
   describe: (input, session) => askedPath(pathOf(input, session), session),
   doing: (input, session) => `Reading ${shortPath(input, session)}`,

@@ -63,8 +63,8 @@ export interface Tool {
   readonly origin?: { readonly server: string; readonly tool: string };
   /** How long a result may be that goes to the model whole; a longer one is kept in a file. */
   readonly maxChars?: number;
-  /** Nothing has to be looked up before it is asked about or begins. */
-  beginsAtOnce?(input: JsonObject, session: Session): boolean;
+  /** Nothing has to be looked up before it is asked about or begins; `asks`: it is asked about for certain. */
+  beginsAtOnce?(input: JsonObject, session: Session): boolean | "asks";
   /** What is wrong with an input that fits the schema, and in which field. */
   flaw?(
     input: JsonObject,

@@ -11,6 +11,7 @@ interface Job {
   readonly sideBySide: boolean;
   state: "waiting" | "running" | "done" | "told";
   called?: Called;
+  hasAsked?: boolean;
 }
 
 const isWaiting = ({ state }: Job): boolean => state === "waiting";
@@ -21,6 +22,8 @@ const isDone = ({ state }: Job): boolean => state === "done";
 const TICKS = 16;
 /** So many rounds of the event loop a call takes at most before it asks or begins. */
 const STEPS = 4;
+/** …if a person is asked about it, but a file has to be looked at first. */
+const STEPS_TO_ASK = 200;
 const step = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs the calls of one answer as they come in: what only looks side by side, the rest one at a
@@ -70,8 +73,11 @@ export class Executor {
     this.#next();
     for (let at = 0; at < TICKS && job.state === "running"; at++) await Promise.resolve();
     if (isDone(job)) return void this.#tell();
-    if (isWaiting(job) || !tool?.beginsAtOnce?.(input, this.#thread.session)) return;
+    const begins = !isWaiting(job) && tool?.beginsAtOnce?.(input, this.#thread.session);
+    if (!begins) return;
     for (let at = 0; at < STEPS; at++) await step();
+    if (begins !== "asks") return;
+    for (let at = STEPS; at < STEPS_TO_ASK && !job.hasAsked && !isDone(job); at++) await step();
   }
 
   release(): void {
@@ -114,7 +120,10 @@ export class Executor {
   }
 
   async #run(job: Job): Promise<void> {
-    const called = await runCall(this.#thread, job.use, () => this.#tellHeld());
+    const called = await runCall(this.#thread, job.use, () => {
+      job.hasAsked = true;
+      this.#tellHeld();
+    });
     job.called = called;
     job.state = "done";
     if (this.stopped !== "person") this.stopped = called.stopped ?? this.stopped;
