@@ -8,9 +8,10 @@ export function priorityOf({ line }: Pick<Prompt, "line">): Priority {
   return priority === "now" || priority === "later" ? priority : "next";
 }
 
-/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. */
+/** Whoever sent it gave it a uuid of theirs: of those alone hosts are told. One by which the agent
+ * goes on with what it put off has a uuid that nobody else gave it. */
 export function isNamed({ line }: Pick<Prompt, "line">): boolean {
-  return typeof line["uuid"] === "string" && line["uuid"] !== "";
+  return typeof line["uuid"] === "string" && line["uuid"] !== "" && line["goesOn"] !== true;
 }
 
 /** What no person wrote has a sender, known or not. */

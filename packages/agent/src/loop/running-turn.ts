@@ -7,7 +7,7 @@ import { isConversation } from "./wanted.ts";
 
 /** Why a turn ends whose prompts were not done justice. */
 const CUT_SHORT =
-  /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output)/;
+  /^(aborted|budget_exhausted|api_error|prompt_too_long|image_error|structured_output|tool_deferred_unavailable)/;
 
 export interface RunningTurnParts {
   readonly agent: Agent;

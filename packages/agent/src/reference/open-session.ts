@@ -3,6 +3,7 @@ import type { Birth, Outgoing, Prompt } from "../agent.ts";
 import type { PermissionMode } from "../command-line/options.ts";
 import { NOTHING } from "./commands/brought-along.ts";
 import { permissionModes } from "../command-line/options.ts";
+import { deferredIn } from "../sessions/deferred-call.ts";
 import { Hooks } from "./hooks/hooks.ts";
 import { elicit, tellCompleted } from "./mcp/elicitation.ts";
 import { McpServers } from "./mcp/servers.ts";
@@ -94,6 +95,7 @@ export function openSession(birth: Birth): Session {
     pictures: 0,
     ranLocally: false,
     startContexts: [],
+    deferred: deferredIn(birth.conversation),
     memory: undefined,
     preface: undefined,
     subagents: new SubagentStats(),

@@ -10,6 +10,7 @@ import { firstPrompt, sessionStart, startRemarks } from "./hooks/session-start.t
 import { areOff } from "./hooks/settings-hooks.ts";
 import { openSession } from "./open-session.ts";
 import type { Session } from "./session.ts";
+import { goOnPrompt } from "./turn/go-on.ts";
 import { folderToldIn } from "./turn/folder-note.ts";
 
 // What only turns and requests need is loaded when the host has its first answer.
@@ -64,6 +65,7 @@ async function start(session: Session): Promise<void> {
   const about = { subject: facts.source };
   const outcome = await session.hooks.run("SessionStart", facts, about);
   session.startContexts.push(...startRemarks(outcome, facts.source));
+  if (session.deferred) session.birth.wake(goOnPrompt());
   if (outcome.firstPrompt !== undefined) session.birth.wake(firstPrompt(outcome.firstPrompt));
 }
 

@@ -11,6 +11,7 @@ import type { TaskBoard } from "./tools/task-board.ts";
 import type { MemoryFile } from "./memory/memory-file.ts";
 import type { Entry } from "./model/conversation.ts";
 import type { Credentials } from "./model/credentials.ts";
+import type { DeferredCall } from "../sessions/deferred-call.ts";
 import type { Effort } from "./model/effort.ts";
 import type { Ledger } from "./model/usage.ts";
 import type { ModelClient } from "./model/ask.ts";
@@ -84,6 +85,8 @@ export interface Session {
   readonly startContexts: string[];
   /** What people wrote for the agent; absent: not read yet. */
   memory: readonly MemoryFile[] | undefined;
+  /** A call that waits since before the session went on. */
+  deferred: DeferredCall | undefined;
   /** Why it is read the next time. */
   memoryReason: "session_start" | "compact";
   /** What the model was told before the conversation when it was asked last. */

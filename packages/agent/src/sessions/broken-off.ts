@@ -1,4 +1,5 @@
 import type { ContentBlock, StoredMessage } from "../agent.ts";
+import { deferredIn } from "./deferred-call.ts";
 import { answerId } from "./parallel-calls.ts";
 
 const CUT_OFF =
@@ -9,9 +10,10 @@ const UNKNOWN =
 /**
  * What a conversation lacks that ended in the middle of a turn: results of its
  * last calls, which may have taken effect, and an answer, so that the next prompt is not read as a
- * part of the last one.
+ * part of the last one. One that waits for a call which was put off lacks nothing.
  */
 export function brokenOff(conversation: readonly StoredMessage[]): StoredMessage[] {
+  if (deferredIn(conversation)) return [];
   const said = mainOf(conversation);
   const results = callsWithoutResult(said).map((call) => resultOf(call, UNKNOWN));
   const last = results.at(-1) ?? said.at(-1);

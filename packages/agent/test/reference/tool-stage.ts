@@ -108,7 +108,7 @@ export function openToolStage(stage: ToolStageOptions = {}) {
     async call(name: string, input: JsonObject) {
       const id = `toolu_${crypto.randomUUID()}`;
       const called = await runCall(thread, { type: "tool_use", id, name, input });
-      const { block, more } = called;
+      const { block = { type: "none" }, more } = called;
       const { content } = block;
       return {
         called,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing } from "../../agent.ts";
+import type { DeferredCall } from "../../sessions/deferred-call.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import { type HookOutcome, noticesOf, remarksOf } from "../hooks/outcome.ts";
 import { serverNamed } from "../mcp/server.ts";
@@ -21,7 +22,9 @@ import type { Thread } from "./thread.ts";
 
 /** What came of one call, ready to be told. */
 export interface Called {
-  readonly block: ContentBlock;
+  /** Nothing: it was put off. */
+  readonly block?: ContentBlock;
+  readonly deferred?: DeferredCall;
   /** The fields beside `message`. */
   readonly more: JsonObject;
   readonly followUps: readonly string[];
@@ -153,6 +156,12 @@ async function judged(thread: Thread, tool: Tool, input: JsonObject, call: Call)
   const unjudged = withoutVerdict(tool, id, before);
   if (unjudged) {
     return { ...unjudged, foreword, whispers: remarksOf("PreToolUse", before, tool.name) };
+  }
+  // With a person at the terminal there is nobody who would go on with it later.
+  if (before.permission?.decision === "defer" && session.birth.options.print) {
+    const whispers = remarksOf("PreToolUse", before, tool.name);
+    const deferred = { id, name: tool.name, input: shown };
+    return { deferred, more: {}, followUps: [], whispers, ...(thread.agent ? {} : { foreword }) };
   }
   const called = { ...(await decided({ thread, tool, input, call, before, about })), foreword };
   // A hook that ends the turn lets the call go on: whether it may is another question, and a no

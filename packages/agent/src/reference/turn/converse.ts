@@ -1,3 +1,4 @@
+import type { DeferredCall } from "../../sessions/deferred-call.ts";
 import { shownFor } from "../hooks/display.ts";
 import { type ApiBlock, apiMessages } from "../model/conversation.ts";
 import { failureText, tooLongAlone } from "../model/failure-text.ts";
@@ -38,11 +39,15 @@ export interface Ended {
     | "api_error"
     | "hook_stopped"
     | "stop_hook_prevented"
-    | "structured_output_retries";
+    | "structured_output_retries"
+    | "tool_deferred"
+    | "tool_deferred_unavailable";
   readonly text: string;
   readonly stopReason: string | null;
   readonly structuredOutput?: { readonly value: unknown };
   readonly failure?: ModelFailure;
+  /** The call that a hook put off. */
+  readonly deferred?: DeferredCall;
   /** It was stopped so that another prompt can go first, and had said something by then. */
   readonly madeWay?: boolean;
 }
@@ -114,7 +119,12 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
       if (thread.signal.aborted || executor.stopped === "person") {
         return abort(thread, executor, text);
       }
-      const { structuredOutput } = executor;
+      const { deferred, structuredOutput } = executor;
+      if (deferred) {
+        // A subagent has nobody who would go on with it.
+        if (thread.agent) return { reason: "hook_stopped", text, stopReason };
+        return { reason: "tool_deferred", text: "", stopReason: "tool_deferred", deferred };
+      }
       const isStopped = executor.stopped !== undefined || (await batchHooks(thread, executor));
       if (thread.signal.aborted) return abort(thread, executor, text, INTERRUPTED);
       if (structuredOutput) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
+import type { DeferredCall } from "../../sessions/deferred-call.ts";
 import type { ApiBlock } from "../model/conversation.ts";
 import { toolNamed } from "../tools/older-names.ts";
 import { isRecord } from "../tools/schema.ts";
@@ -39,6 +40,8 @@ export class Executor {
   /** Who ended the turn. What the answer calls besides runs all the same if it was a hook. */
   stopped: "person" | "hook" | undefined;
   structuredOutput: { value: unknown } | undefined;
+  /** The last call that a hook put off. */
+  deferred: DeferredCall | undefined;
 
   /** `held`: nothing runs before `release`. */
   constructor(thread: Thread, held: boolean) {
@@ -56,7 +59,7 @@ export class Executor {
       tool_name: name,
       tool_input: input,
       tool_use_id: id,
-      tool_response: called?.block["content"],
+      tool_response: called?.block?.["content"],
     }));
   }
 
@@ -127,6 +130,7 @@ export class Executor {
     job.called = called;
     job.state = "done";
     if (this.stopped !== "person") this.stopped = called.stopped ?? this.stopped;
+    this.deferred = called.deferred ?? this.deferred;
     if (called.output?.endsTurn)
       this.structuredOutput = { value: called.output.endsTurn.structuredOutput };
     if (!this.#jobs.some(runsAlone)) this.#tellSoon();
@@ -160,14 +164,15 @@ export class Executor {
       if (job.state !== "done" || !job.called) continue;
       if (told++ === most) return "held";
       job.state = "told";
-      const { foreword = [], block, more, followUps, whispers, notices = [] } = job.called;
+      const { foreword = [], block, deferred, more, followUps, whispers } = job.called;
       for (const notice of foreword) this.#thread.say(notice);
-      this.#thread.sayUser([block], more);
+      if (block) this.#thread.sayUser([block], more);
       for (const text of followUps) {
         this.#thread.sayUser([{ type: "text", text }], { isSynthetic: true });
       }
       for (const text of whispers) this.#thread.whisper(text);
-      for (const notice of notices) this.#thread.say(notice);
+      if (deferred) this.#thread.keepDeferred(deferred);
+      for (const notice of job.called.notices ?? []) this.#thread.say(notice);
       job.called.afterwards?.();
     }
     return "all";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@signalbox/protocol/wire";
 import type { ContentBlock, Outgoing, Prompt, StoredMessage } from "../../agent.ts";
 import type { PermissionMode } from "../../command-line/options.ts";
+import { type DeferredCall, deferredLine } from "../../sessions/deferred-call.ts";
 import type { Answer } from "../model/answer.ts";
 import type { LoadedFile } from "../hooks/instructions.ts";
 import type { ApiBlock, Entry } from "../model/conversation.ts";
@@ -206,6 +207,11 @@ export class Thread {
     const uuid = crypto.randomUUID();
     this.entries.push({ role: "user", content, uuid });
     this.#record({ type: "user", uuid, isMeta: true, message: { role: "user", content } });
+  }
+
+  /** For whoever goes on with the session. */
+  keepDeferred(call: DeferredCall): void {
+    this.#record(deferredLine(call, this.session.permission.mode));
   }
 
   /** What the main agent says is kept by whoever passes it on; of a subagent not all is passed on. */

@@ -16,7 +16,9 @@ import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
 import { mainTools } from "../tools/all.ts";
 import { converse, type Ended, INTERRUPTED } from "./converse.ts";
+import { makeDeferred } from "./deferred.ts";
 import { expansionHooks, sayStopped, sayUnexpanded } from "./expansion-hooks.ts";
+import { goesOn } from "./go-on.ts";
 import { localEnd, runLocalCommand, sayLocalFailure, sayNotForPeople } from "./local-commands.ts";
 import { mentionedFiles } from "./mentions.ts";
 import { prefaceOf, systemPrompt } from "./system-prompt.ts";
@@ -50,7 +52,14 @@ async function begin(
   { command, ...asked }: Asked & { command: SlashCommand | undefined },
 ): Promise<TurnEnd> {
   const { text, slash, before } = asked;
-  const thread = await mainThread(session, turn); // what it reads belongs to no prompt yet
+  const stop = new AbortController();
+  const thread = await mainThread(session, turn, stop.signal); // what it reads belongs to no prompt yet
+  if (session.deferred && turn.prompts.some(goesOn)) {
+    const { deferred } = session;
+    session.deferred = undefined;
+    const ended = await makeDeferred(thread, deferred, () => stop.abort());
+    if (ended) return endOf(session, turn, thread, ended, asked);
+  }
   session.promptId = crypto.randomUUID();
   if (command && !command.forPeople) {
     await turn.sayInit();
@@ -74,7 +83,7 @@ async function askModel(
   { text, slash, began, before }: Asked,
 ): Promise<TurnEnd> {
   const { session } = thread;
-  const isOwn = turn.prompts.every(({ line }) => line["isMeta"] === true);
+  const isOwn = turn.prompts.every((one) => one.line["isMeta"] === true && !goesOn(one));
   const remarks: Outgoing[] = [];
   const about = { signal: turn.signal, say: (remark: Outgoing) => void remarks.push(remark) };
   const hooked = isOwn ? undefined : await promptHooks(session, text, about);
@@ -138,13 +147,13 @@ interface Asked {
   readonly before: Ledger;
 }
 
-async function mainThread(session: Session, turn: Turn): Promise<Thread> {
+async function mainThread(session: Session, turn: Turn, stop: AbortSignal): Promise<Thread> {
   const preface = await prefaceOf(session);
   session.preface = preface;
   return new Thread({
     session,
-    signal: turn.signal,
-    interruption: turn.interruption,
+    signal: AbortSignal.any([turn.signal, stop]),
+    interruption: AbortSignal.any([turn.interruption, stop]),
     entries: session.conversation,
     model: () => session.modelName,
     system: systemPrompt(preface),
@@ -235,19 +244,20 @@ function endOf(
   const origin = turn.prompt.line["origin"];
   const since = (at: number | undefined) => (at === undefined ? undefined : at - began);
   const result = outcome({ ...ended, text: asShown(thread, ended.text) }, session);
-  const times = result.is_error
-    ? {}
-    : given({
-        ttft_ms: since(firstTextAt),
-        ttft_stream_ms: since(firstEventAt),
-        time_to_request_ms: since(requestAt),
-        first_content_frame_ms: since(firstTextAt),
-        ...(thread.promptUuids.length > 0 && {
-          request_sent_wall_ms: requestAt,
-          first_request_input_tokens: thread.firstTokens?.input,
-          first_request_cache_read_input_tokens: thread.firstTokens?.cacheRead,
-        }),
-      });
+  const times =
+    result.is_error || ended.deferred
+      ? {}
+      : given({
+          ttft_ms: since(firstTextAt),
+          ttft_stream_ms: since(firstEventAt),
+          time_to_request_ms: since(requestAt),
+          first_content_frame_ms: since(firstTextAt),
+          ...(thread.promptUuids.length > 0 && {
+            request_sent_wall_ms: requestAt,
+            first_request_input_tokens: thread.firstTokens?.input,
+            first_request_cache_read_input_tokens: thread.firstTokens?.cacheRead,
+          }),
+        });
   return {
     ...result,
     num_turns: 1 + thread.userMessages,
@@ -295,6 +305,15 @@ function outcome(ended: Ended, session: Session): Outcome {
     case "hook_stopped":
     case "stop_hook_prevented":
       return said(ended);
+    case "tool_deferred":
+    case "tool_deferred_unavailable":
+      return {
+        subtype: "success",
+        is_error: ended.reason !== "tool_deferred",
+        result: ended.text,
+        terminal_reason: ended.reason,
+        deferred_tool_use: ended.deferred,
+      };
     case "api_error":
       return {
         subtype: "success",

@@ -167,4 +167,6 @@ export const further: ReadonlySet<string> = new Set([
   "an interrupt while a command has the word: Stop",
   "interrupts while a conversation is summed up",
   "nobody waits for hooks that hear of a failure",
+  "hooks that put a call off, and the session goes on with it",
+  "hooks that put calls off: a subagent's, the last of several, and one that is left behind",
 ]);

@@ -10,6 +10,7 @@ import { failures } from "./failures.ts";
 import { farServers } from "./far-servers.ts";
 import { guards } from "./guards.ts";
 import { hookAsks } from "./hook-asks.ts";
+import { deferred } from "./deferred.ts";
 import { hookEvents } from "./hook-events.ts";
 import { hookInterrupts } from "./hook-interrupts.ts";
 import { hookKinds } from "./hook-kinds.ts";
@@ -63,6 +64,7 @@ export const stories: readonly Story[] = [
   ...hookKinds,
   ...hookEvents,
   ...hookInterrupts,
+  ...deferred,
   ...commands,
   ...controls,
 ];

@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from "@signalbox/protocol/wire";
+import type { StoredMessage } from "../agent.ts";
+import { answerId } from "./parallel-calls.ts";
+
+/** A call that a hook put off: it has no result, and is made when the session goes on. */
+export interface DeferredCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+const KIND = "hook_deferred_tool";
+
+/** How a transcript says so: as Claude Code's do, so that either goes on with the other's. */
+export function deferredLine(
+  { id, name, input }: DeferredCall,
+  permissionMode: string,
+): StoredMessage {
+  return {
+    type: "attachment",
+    attachment: {
+      type: KIND,
+      toolUseID: id,
+      toolName: name,
+      toolInput: input,
+      hookName: "settings",
+      hookEvent: "PreToolUse",
+      permissionMode,
+    },
+  };
+}
+
+/** The call that was put off last, if the conversation did not go on without it. */
+export function deferredIn(conversation: readonly StoredMessage[]): DeferredCall | undefined {
+  const at = conversation.findLastIndex((line) => attachmentOf(line)?.["type"] === KIND);
+  const line = conversation[at];
+  const { toolUseID: id, toolName: name, toolInput: input } = (line && attachmentOf(line)) ?? {};
+  if (typeof id !== "string" || typeof name !== "string" || !isObject(input)) return undefined;
+  const last = conversation.slice(0, at).findLast(({ type }) => type === "assistant");
+  const answer = last && answerId(last);
+  const belongs = (later: StoredMessage): boolean => {
+    if (later.type === "assistant") return answerId(later) === answer;
+    if (later.type !== "user" || later["isMeta"] === true) return true;
+    const results = resultsIn(later);
+    return results.length > 0 && !results.includes(id);
+  };
+  return conversation.slice(at + 1).every(belongs) ? { id, name, input } : undefined;
+}
+
+function attachmentOf({ type, attachment }: StoredMessage): JsonObject | undefined {
+  return type === "attachment" && isObject(attachment) ? attachment : undefined;
+}
+
+/** The calls that a message has results of. */
+function resultsIn({ message }: StoredMessage): unknown[] {
+  const { content } = message ?? {};
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: JsonObject) =>
+    block["type"] === "tool_result" ? [block["tool_use_id"]] : [],
+  );
+}
