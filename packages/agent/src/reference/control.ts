@@ -94,6 +94,12 @@ function setMode(session: Session, mode: unknown): object {
     );
   }
   const { options } = session.birth;
+  if (mode === "bypassPermissions" && session.settings.forbidsBypass) {
+    throw new Refusal(
+      "Cannot set permission mode to bypassPermissions because it is disabled by settings or configuration",
+      "bypass_disabled",
+    );
+  }
   if (mode === "bypassPermissions" && !options.skipPermissions && !options.allowSkipPermissions) {
     throw new Refusal(
       "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions",

@@ -129,7 +129,8 @@ function openPermission(
   const permission = new PermissionState({
     mode,
     mayBypass:
-      options.skipPermissions || options.allowSkipPermissions || mode === "bypassPermissions",
+      !settings.forbidsBypass &&
+      (options.skipPermissions || options.allowSkipPermissions || mode === "bypassPermissions"),
     folder,
     home: homeOf(environment),
     folders: [...options.addDirs, ...settings.folders],
@@ -147,9 +148,10 @@ function openPermission(
 }
 
 function modeOf({ options }: Birth, settings: Settings): PermissionMode {
-  if (options.skipPermissions) return "bypassPermissions";
+  if (options.skipPermissions && !settings.forbidsBypass) return "bypassPermissions";
   const said =
     options.permissionMode ?? permissionModes.find((mode) => mode === settings.defaultMode);
+  if (said === "bypassPermissions" && settings.forbidsBypass) return "default";
   return said === undefined || said === "manual" ? "default" : said;
 }
 

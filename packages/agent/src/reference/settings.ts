@@ -25,6 +25,8 @@ export interface Settings {
   /** The kind of agent that leads the main conversation. */
   readonly agent: string | undefined;
   readonly defaultMode: string | undefined;
+  /** Some file says that nobody may do without asking: none may take that back. */
+  readonly forbidsBypass: boolean;
   readonly folders: readonly string[];
   /** How hard the model is to think. */
   readonly effort: string | undefined;
@@ -97,6 +99,10 @@ export function settingsOf(files: readonly SettingsFile[]): Settings {
     defaultMode: last(({ permissions }) => {
       return isRecord(permissions) ? textOf(permissions["defaultMode"]) : undefined;
     }),
+    forbidsBypass: files.some(
+      ({ content: { permissions } }) =>
+        isRecord(permissions) && permissions["disableBypassPermissionsMode"] === "disable",
+    ),
     folders: files.flatMap(({ content }) => {
       const { permissions } = content;
       return isRecord(permissions) ? texts(permissions["additionalDirectories"]) : [];

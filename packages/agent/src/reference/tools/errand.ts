@@ -195,9 +195,9 @@ const stops: Partial<Record<Ended["reason"], Done["stopped"]>> = {
 };
 
 /** Rules are passed by only where whoever started the program allowed that. */
-function modeOf({ permissionMode: mode }: AgentDefinition, { birth }: Session) {
+function modeOf({ permissionMode: mode }: AgentDefinition, { birth, settings }: Session) {
   const { skipPermissions, allowSkipPermissions } = birth.options;
-  const isOpen = skipPermissions || allowSkipPermissions;
+  const isOpen = (skipPermissions || allowSkipPermissions) && !settings.forbidsBypass;
   return mode === "bypassPermissions" && !isOpen ? undefined : mode;
 }
 

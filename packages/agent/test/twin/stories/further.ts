@@ -169,4 +169,5 @@ export const further: ReadonlySet<string> = new Set([
   "nobody waits for hooks that hear of a failure",
   "hooks that put a call off, and the session goes on with it",
   "hooks that put calls off: a subagent's, the last of several, and one that is left behind",
+  "settings forbid the mode in which nobody is asked",
 ]);

@@ -1,6 +1,6 @@
 import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
-import { bash, next, prompt, say, tool } from "../script.ts";
-import type { Story } from "../story.ts";
+import { bash, errand, next, prompt, say, tool } from "../script.ts";
+import { allow, type Story } from "../story.ts";
 
 const settings = JSON.stringify({
   permissions: {
@@ -31,6 +31,29 @@ export const trust: Story[] = [
             say("Nothing was made."),
           ),
         );
+    },
+  },
+  {
+    name: "settings forbid the mode in which nobody is asked",
+    files: {
+      "home/.claude/settings.json": JSON.stringify({
+        permissions: { disableBypassPermissionsMode: "disable" },
+      }),
+      ".claude/agents/bold.md":
+        "---\nname: bold\ndescription: Asks nobody\npermissionMode: bypassPermissions\n---\nDo it.",
+    },
+    async play(stage) {
+      const talk = stage.open({
+        canUseTool: allow,
+        permissionMode: "bypassPermissions",
+        allowDangerouslySkipPermissions: true,
+        env: { IS_SANDBOX: "1" }, // without it neither lets root begin like this
+      });
+      await talk.turn(prompt("Make it", bash("touch a", "Make"), next, say("Made.")));
+      const refused = await talk.query.setPermissionMode("bypassPermissions").catch(String);
+      stage.note("the mode", refused);
+      const errandOf = errand("bold", "Make it", bash("touch b", "Make"), next, say("Made."));
+      await talk.turn(prompt("Have it made", tool("Task", errandOf), next, say("It is.")));
     },
   },
   {
