@@ -21,6 +21,7 @@ import { memoryStories } from "./memory.ts";
 import { notebooks } from "./notebooks.ts";
 import { order } from "./order.ts";
 import { permissions } from "./permissions.ts";
+import { rules } from "./rules.ts";
 import { serverPrompts } from "./server-prompts.ts";
 import { servers } from "./servers.ts";
 import { queue } from "./queue.ts";
@@ -39,6 +40,7 @@ export const stories: readonly Story[] = [
   ...steering,
   ...failures,
   ...permissions,
+  ...rules,
   ...askedLines,
   ...asked,
   ...order,
