@@ -11,6 +11,7 @@ import {
   type Paired,
 } from "@signalbox/protocol";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import { until } from "../../../../test/until.ts";
 import { lockFolder } from "../../src/data/lock.ts";
 import { greeted } from "./stage.ts";
 
@@ -40,9 +41,6 @@ async function pairFirst(hub: RunningHub): Promise<string> {
   const code = hub.firstPairing()?.code;
   const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk" });
   return ((await made.json()) as Paired).token;
-}
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(20);
 }
 
 describe("the hub", () => {
@@ -120,14 +118,14 @@ describe("the hub", () => {
     await ask(hub, "GET", "/api/sessions", `${paired.token}x`);
     hub.log.error("canary", { header: `Bearer ${admin}`, title: `x ${code} ${ticket}` });
     // Nobody waits for the entry of a wrong guess: it is there a moment later.
-    for (let told = false; !told;) {
+    await until("the audit has the wrong guess", async () => {
       const audit = (await (await ask(hub, "GET", "/api/audit?verify=1", admin)).json()) as {
         entries: { what: string }[];
         verified: { broken: number | null };
       };
       expect(audit.verified.broken).toBeNull();
-      told = audit.entries.some(({ what }) => what === "login-failed");
-    }
+      return audit.entries.some(({ what }) => what === "login-failed");
+    });
     await hub.stop();
     const files = readdirSync(data, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -157,11 +155,12 @@ describe("the hub", () => {
 
 /** On a port that the system gives to nobody else in the meantime. */
 async function startWhereItStays(options: Partial<HubOptions>): Promise<RunningHub> {
-  for (;;) {
+  let refused: unknown;
+  const tryPort = () => {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const hub = await start({ ...options, port }).catch(() => undefined);
-    if (hub) return hub;
-  }
+    return start({ ...options, port }).catch((error: unknown) => void (refused = error));
+  };
+  return until("a port below the system's own is free", tryPort, { seen: () => refused });
 }
 
 describe("the runner of this machine", () => {
@@ -173,7 +172,11 @@ describe("the runner of this machine", () => {
       ),
     ].map(([, pid, umask]) => ({ pid: Number(pid), umask }));
   const online = async (hub: RunningHub) => {
-    await until(() => hub.engine.runners().some((each) => each.online && each.own));
+    await until(
+      "the runner of this machine is online",
+      () => hub.engine.runners().some((each) => each.online && each.own),
+      { seen: () => hub.engine.runners() },
+    );
     return hub.engine.runners()[0]?.id;
   };
 
@@ -185,7 +188,7 @@ describe("the runner of this machine", () => {
       const first = await startWhereItStays(options);
       const { port } = first;
       const id = await online(first);
-      await until(() => pids().length === 1);
+      await until("one runner has said its pid", () => pids().length === 1);
       expect(pids()[0]?.umask).toBe("22");
       last = pids()[0]?.pid;
       await first.stop();
@@ -196,12 +199,12 @@ describe("the runner of this machine", () => {
       process.kill(last ?? 0, "SIGKILL");
       await using third = await start({ ...options, port });
       expect(await online(third)).toBe(id);
-      await until(() => pids().length === 2);
+      await until("a second runner has said its pid", () => pids().length === 2);
       last = pids()[1]?.pid;
     } finally {
       process.umask(umask);
       if (last !== undefined) process.kill(last, "SIGTERM");
-      await until(() => !existsSync(`/proc/${last}`));
+      await until("the last runner is gone", () => !existsSync(`/proc/${last}`));
     }
   });
 
@@ -211,7 +214,7 @@ describe("the runner of this machine", () => {
     const first = await startWhereItStays(options);
     expect(first.engine.runners()).toMatchObject([{ own: true, online: false }]);
     const id = await online(first);
-    await until(() => pids().length > 0);
+    await until("a runner has said its pid", () => pids().length > 0);
     const pid = pids().at(-1)?.pid ?? 0;
     const met = pids().length;
     try {
@@ -237,20 +240,35 @@ describe("the runner of this machine", () => {
       expect(new Set(heard)).toEqual(new Set(["POST /api/identity", "no token"]));
     } finally {
       process.kill(pid, "SIGTERM");
-      await until(() => !existsSync(`/proc/${pid}`));
+      await until("the runner is gone", () => !existsSync(`/proc/${pid}`));
     }
   });
 
-  test("[HH21] a hub that is closed while its runner is being started leaves none, and no lock", async () => {
-    for (const closeAfterMs of [1, 4, 8, 20, 60, 200]) {
-      await using hub = await start({ runner, runnerPatienceMs: 1 });
-      await Bun.sleep(closeAfterMs);
-      await hub.stop();
+  /** How far the start of a runner has come when the hub is closed. */
+  const steps: readonly {
+    readonly name: string;
+    readonly isReached: (folder: string) => boolean;
+  }[] = [
+    { name: "has not begun", isReached: () => true },
+    { name: "has made its folder", isReached: existsSync },
+    { name: "has a process", isReached: (folder) => runnersOf(folder).length > 0 },
+    { name: "has its lock", isReached: (folder) => existsSync(join(folder, "has-lock")) },
+  ];
+
+  // The runner of these tests never connects, so the hub always closes before it has come.
+  test.each(steps)(
+    "[HH21] a hub that is closed while its runner is being started leaves none, and no lock: $name",
+    async ({ name, isReached }) => {
+      const stranded = [process.execPath, join(import.meta.dir, "stranded-runner-main.ts")];
       const folder = join(data, "runner");
+      await using hub = await start({ runner: stranded, runnerPatienceMs: 1 });
+      await until(`the start of the runner ${name}`, () => isReached(folder));
+      expect(hub.engine.runners().some(({ online }) => online)).toBe(false);
+      await hub.stop();
       expect(runnersOf(folder)).toEqual([]);
       if (existsSync(folder)) lockFolder(folder, "runner").release();
-    }
-  });
+    },
+  );
 });
 
 /** The processes that were started for this folder. */

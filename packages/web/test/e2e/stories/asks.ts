@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { until } from "../../../../../test/until.ts";
 import type { SharedStage, Window } from "../stage.ts";
 
 /** What an agent asks, and the ways to answer. */
@@ -94,7 +95,8 @@ export function asks(stage: SharedStage): void {
     await window.allow();
     await page.goto(begun);
     await window.reads("Explored.");
-    expect(stage.hub.has("explored.txt")).toBe(true);
+    // The main agent says so without waiting for the subagent, whose command runs once it is allowed.
+    await until("the subagent's command has run", () => stage.hub.has("explored.txt"));
   });
 
   /** In plan mode the agent writes its plan into a file that it is told of, and then shows it. */
