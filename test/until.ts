@@ -14,16 +14,28 @@ export interface UntilOptions {
   readonly seen?: () => unknown;
 }
 
+type Probe<T> = () => T | Promise<T>;
+
 /**
  * Waits until the probe gives something truthy, and gives that. The bound is far beyond what a busy
  * machine needs: it is there to end a wait for what will never be, with a sentence that says what was
- * waited for and what was seen last. An error of the probe's ends the wait at once.
+ * waited for (the probe's own source, unless it is described) and what was seen last. An error of the
+ * probe's ends the wait at once.
  */
+export async function until<T>(probe: Probe<T>): Promise<Truthy<T>>;
 export async function until<T>(
   what: string,
-  probe: () => T | Promise<T>,
+  probe: Probe<T>,
+  options?: UntilOptions,
+): Promise<Truthy<T>>;
+export async function until<T>(
+  first: string | Probe<T>,
+  second?: Probe<T>,
   { withinMs = WITHIN_MS, seen }: UntilOptions = {},
 ): Promise<Truthy<T>> {
+  const [what, probe] =
+    typeof first === "string" ? [first, second] : [`\`${first.toString()}\` holds`, first];
+  if (!probe) throw new Error("until needs a probe");
   const end = now() + withinMs;
   for (let pause = 0; ; pause = Math.min(pause + 1, LONGEST_PAUSE_MS)) {
     const isLast = now() >= end; // asked before the probe: what it sees after a long pause counts

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Model, startModel } from "@signalbox/model";
 import { onTerminal as startOnTerminal } from "./terminal/terminal-stage.ts";
 import { Relay } from "./transport/relay.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(120_000);
 
@@ -65,11 +66,9 @@ const rowsOf = (path: string): { [field: string]: unknown }[] =>
 
 /** What a command wrote of itself, as soon as it stands there. */
 async function pidIn(path: string): Promise<number> {
-  for (;;) {
-    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-    if (text.endsWith("\n")) return Number(text);
-    await Bun.sleep(20);
-  }
+  const text = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
+  await until(`a process has written its pid to ${path}`, () => text().endsWith("\n"));
+  return Number(text());
 }
 
 function isAlive(pid: number): boolean {
@@ -156,7 +155,7 @@ describe("the program", () => {
     expect(await child.exited).toBe(code);
     // On a machine that stands still the grace is over before the result is said.
     expect(["", said]).toContain(await new Response(child.stdout).text());
-    for (const pid of pids) while (isAlive(pid)) await Bun.sleep(20);
+    for (const pid of pids) await until(() => !isAlive(pid));
   });
 
   test("[AG51] in a checkout, where another process starts it, killing that one ends it and its commands", async () => {
@@ -170,7 +169,7 @@ describe("the program", () => {
     const pid = await pidIn(join(folder, "orphan"));
     child.kill("SIGKILL");
     expect(await new Response(child.stdout).text()).toBe(""); // until nobody holds it any more
-    while (isAlive(pid)) await Bun.sleep(20);
+    await until(() => !isAlive(pid));
   });
 
   test("[AG40] a blank prompt is refused", async () => {
@@ -203,7 +202,7 @@ describe("the program", () => {
     person.type('::tool Bash {"command":"touch begun; sleep 1000"}\r');
     await person.sees("Allow? ");
     person.type("y\r");
-    while (!existsSync(join(folder, "begun"))) await Bun.sleep(20);
+    await until(() => existsSync(join(folder, "begun")));
     person.type("\u0003");
     await person.sees("… interrupted");
     await person.sees("> ");

@@ -6,6 +6,7 @@ import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { openHubStage } from "./hub-stage.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -24,7 +25,7 @@ test("[DL6] the exit code is the agent's, the secret goes to the relay and not t
     });
   const data = ["--data", place, "--token-file", join(place, "secret")];
   const child = dial(...data, relay.url, "--", process.execPath, AGENT, "10");
-  while (relay.stored.length < 10) await Bun.sleep(10);
+  await until(() => relay.stored.length >= 10);
   const children = await Bun.file(`/proc/${child.pid}/task/${child.pid}/children`).text();
   const environment = await Bun.file(`/proc/${children.trim()}/environ`).text();
   expect(environment).toContain("SIGNALBOX_RUN");
@@ -79,17 +80,17 @@ test("[DL2] what waited on the disk when the command was killed is delivered by 
     lines.map((line) => (JSON.parse(line) as { nth: number }).nth);
   const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
   const first = dial("2000");
-  while (relay.stored.length < 2000) await Bun.sleep(10);
+  await until(() => relay.stored.length >= 2000);
   await relay.close();
   first.kill("SIGKILL");
   await first.exited;
   const second = dial("700"); // it delivers what the first one left: nothing, but that it is over
-  while (!spilled().includes('"nth":700,')) await Bun.sleep(10);
+  await until(() => spilled().includes('"nth":700,'));
   second.kill("SIGKILL");
   await second.exited;
   relay.open();
   const third = dial("3");
-  while (relay.past.length < 2 || relay.stored.length < 3) await Bun.sleep(10);
+  await until(() => relay.past.length >= 2 && relay.stored.length >= 3);
   expect(relay.past.map(({ stored }) => said(stored))).toEqual([upTo(2000), upTo(700)]);
   expect(relay.past.map(({ ended }) => ended)).toEqual([
     expect.objectContaining({ code: null, stderr: expect.stringContaining("unexpectedly") }),
@@ -118,9 +119,9 @@ test("[DL4] what an agent has said when its life is over for the hub stays on th
   const waits = () => readdirSync(place, { recursive: true, encoding: "utf8" }).join();
   const nth = (line: string) => (JSON.parse(line) as { nth: number }).nth;
   const child = dial("20000");
-  while (relay.stored.length < 100) await Bun.sleep(10);
+  await until(() => relay.stored.length >= 100);
   await relay.close();
-  while (!waits().includes(".spill")) await Bun.sleep(10);
+  await until(() => waits().includes(".spill"));
   relay.refuseWith = 410;
   relay.open();
   expect(await child.exited).toBe(3);
@@ -132,7 +133,7 @@ test("[DL4] what an agent has said when its life is over for the hub stays on th
   expect(kept.map(nth)).toEqual(kept.map((_, at) => first + at));
   relay.refuseWith = undefined;
   const next = dial("1"); // which has nothing to do with it
-  while (relay.stored.length === 0 || relay.past.length === 0) await Bun.sleep(10);
+  await until(() => relay.stored.length > 0 && relay.past.length > 0);
   expect(relay.stored.map(nth)).toEqual([1]);
   relay.say('{"leave":0}');
   expect(await next.exited).toBe(0);
@@ -149,12 +150,15 @@ test("[DL7] a hub that is killed in mid-turn, and started again, has every line 
   writeFileSync(file, secret, { mode: 0o600 });
   const dial = hub.start(["dial", "--data", hub.data, "--token-file", file, url, "--", agent.path]);
   const view = () => hub.admin.session(id);
-  while ((await view()).state !== "running") await Bun.sleep(50);
+  await until(async () => (await view()).state === "running");
   await hub.admin.send(id, { text: "::flood 200 50\n::say Over." });
-  while ((await view()).summary.status !== "active") await Bun.sleep(20);
+  await until(async () => (await view()).summary.status === "active");
   await hub.killHub();
   await hub.serveAgain();
-  while ((await view()).summary.turns < 1 || (await view()).queue.length > 0) await Bun.sleep(50);
+  await until(async () => {
+    const { summary, queue } = await view();
+    return summary.turns >= 1 && queue.length === 0;
+  });
   const both = await settled(async () => {
     const stored = await agentLines(hub.admin, id);
     return [agent.lines(), stored];

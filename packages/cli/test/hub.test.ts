@@ -5,6 +5,7 @@ import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { openStage } from "./stage.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -393,7 +394,7 @@ describe("the end of the hub", () => {
     expect(stdout).toContain("0 of 1 runners there");
     expect(stdout).toContain("The runner of this machine is missing");
     const stopping = hub.command(["stop", "--all"]);
-    while (!isTermPending(runner)) await Bun.sleep(20);
+    await until(() => isTermPending(runner));
     process.kill(runner, "SIGCONT");
     expect((await stopping).stdout).toContain("was not connected to the hub; it was ended");
     expect(hub.agents()).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { loop } from "@signalbox/client";
 import { wordsOf } from "../src/words-of.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -63,18 +64,23 @@ test("[TP3] [TP4] [TP5] fresh turns have sessions of their own; limits on cost a
   const working = loop(hub.admin, { task: busy, session, signal: enough.signal, onAsks });
   const isBusy = async () =>
     (await hub.admin.sessions()).some(({ summary }) => summary.tasks.length > 0);
-  while (!(await isBusy())) await Bun.sleep(50);
+  await until(isBusy);
   enough.abort();
   const behind = await working;
   expect(behind).toMatchObject({ why: "aborted", turns: [{ how: "interrupted" }] });
   const left = await hub.admin.session(behind.turns[0]?.session ?? "");
   expect(left).toMatchObject({ state: "parked", summary: { tasks: [] } });
   const tired = new AbortController();
-  const until = () => {
+  const neverSure = () => {
     tired.abort();
     return new Promise<boolean>(() => {});
   };
-  const unsure = await loop(hub.admin, { task: "::say hi", session, until, signal: tired.signal });
+  const unsure = await loop(hub.admin, {
+    task: "::say hi",
+    session,
+    until: neverSure,
+    signal: tired.signal,
+  });
   expect(unsure).toMatchObject({ why: "aborted", turns: [{ how: "ended" }] });
   const refused = "::error 403 permission_error x9 not today";
   const broken = await loop(hub.admin, { task: refused, session, turns: 3 });
@@ -91,7 +97,7 @@ test("[TP4] a loop that is ended while its agent starts leaves nothing that work
   const soon = new AbortController();
   const task = "::wait 600000\n::say late work";
   const early = loop(hub.admin, { task, session: { folder: hub.folder }, signal: soon.signal });
-  while ((await hub.admin.sessions()).every(({ id }) => known.has(id))) await Bun.sleep(5);
+  await until(async () => (await hub.admin.sessions()).some(({ id }) => !known.has(id)));
   soon.abort();
   const done = await early;
   expect(done.why).toBe("aborted");

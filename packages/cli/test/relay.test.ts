@@ -5,16 +5,13 @@ import { type AskView, connect, pair } from "@signalbox/client";
 import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { openCutter } from "../../hub/test/relay/cutter.ts";
 import { openStage } from "./stage.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
 const old = Bun.resolveSync("claude-code-2.1.7/cli.js", import.meta.dir);
 const touch = (name: string) =>
   `::tool Bash ${JSON.stringify({ command: `touch ${name}`, description: "make it" })}`;
-
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await Bun.sleep(20);
-}
 
 test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed in the middle of an ask; the open relay is called insecure", async () => {
   await using stage = await openStage();

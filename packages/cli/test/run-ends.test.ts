@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openStage, type Stage } from "./stage.ts";
+import { until } from "../../../test/until.ts";
 
 const MINUTE = { timeout: 60_000 };
 /** Nobody is there to be asked whether it is wanted. */
@@ -46,7 +47,7 @@ describe("Ctrl-C", () => {
         "if (process.argv.includes('--version')) console.log('2.1.325 (Claude Code)');";
       writeFileSync(silent, `${answers} else process.stdin.on('data', () => {});`);
       const child = stage.start(["run", "--agent", silent, "hi"]);
-      while (stage.processes().length < 2) await Bun.sleep(20);
+      await until(() => stage.processes().length >= 2);
       child.kill("SIGINT");
       expect(await child.exited).toBe(130);
       expect(stage.processes()).toEqual([]);

@@ -11,6 +11,7 @@ import {
 import { delayMs } from "../src/live/back-off.ts";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
 import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -33,7 +34,10 @@ function openClient(url: string, options: Partial<ConnectOptions> = {}): HubClie
 }
 
 /** Waits until something holds, looking whenever there is news. */
-function until(news: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
+function announced(
+  news: (listener: () => void) => () => void,
+  holds: () => boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     const stop = news(() => look());
     const look = () => {
@@ -45,7 +49,7 @@ function until(news: (listener: () => void) => () => void, holds: () => boolean)
   });
 }
 const reaches = (client: HubClient, kind: LinkState["kind"]) =>
-  until(
+  announced(
     (listener) => client.onState(listener),
     () => client.state.kind === kind,
   );
@@ -223,7 +227,7 @@ describe("the live link", () => {
     const frame = itemsFrame([notice(1, 1, "x".repeat(100_000))], { reset: { older: false } });
     connection.send(frame);
     connection.send({ type: "gone", session: HUB_OF_NOBODY });
-    while (client.state.kind !== "live") await Bun.sleep(1);
+    await until(() => client.state.kind === "live");
     expect(connection.received.some(({ type }) => type === "ack")).toBe(false);
     for (const job of work.splice(0)) job();
     expect((await connection.take("ack")).received).toBeGreaterThan(100_000);
@@ -284,7 +288,7 @@ describe("what is watched", () => {
     connection.send(itemsFrame([spoken(1, "")], { reset: { older: false } }));
     for (let at = 0; at < 100; at++) connection.send(textFrame(1, at, "x"));
     const text = () => (watch.view.item("i1") as { text?: string } | undefined)?.text;
-    while (text()?.length !== 100) await Bun.sleep(1);
+    await until(() => text()?.length === 100);
     expect(told).toBe(0);
     for (const job of work.splice(0)) job();
     expect([told, watch.version]).toEqual([1, 1]);
@@ -303,7 +307,7 @@ describe("what is watched", () => {
     });
     connection.send(itemsFrame([spoken(1, "one ")], { reset: { older: false } }));
     connection.send(textFrame(1, 8, "three"));
-    await until(
+    await announced(
       (listener) => watch.subscribe(listener),
       () => (watch.view.item("i1") as { text?: string } | undefined)?.text === "one two three",
     );
@@ -324,7 +328,7 @@ describe("what is watched", () => {
     hub.on(`GET /api/blobs/${blob}`, () => new Response(whole));
     connection.send(itemsFrame([spoken(1, cut as unknown as string)], { reset: { older: false } }));
     connection.send(textFrame(1, 40_000, "!"));
-    await until(
+    await announced(
       (listener) => watch.subscribe(listener),
       () => (watch.view.item("i1") as { text?: unknown } | undefined)?.text === `${whole}!`,
     );

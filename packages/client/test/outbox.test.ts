@@ -3,6 +3,7 @@ import { connect, type HubClient, memoryStorage, type OutboxStorage } from "@sig
 import { SESSION } from "./items.ts";
 import { OneAtATime } from "../src/outbox/one-at-a-time.ts";
 import { problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -204,7 +205,7 @@ test("[CL23] what one window takes back, another does not send; what one sends, 
   using other = open(away.url, window());
   const message = await one.outbox.add(SESSION, { text: "typed in one" });
   await one.outbox.add(SESSION, { text: "and this" });
-  while (other.outbox.messages.length < 2) await Bun.sleep(1);
+  await until(() => other.outbox.messages.length >= 2);
   expect(await other.outbox.takeBack(message)).toBe(true);
   await using hub = scriptedHub(away.port);
   hub.on(PROMPTS, () => Response.json({}));

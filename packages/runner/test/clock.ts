@@ -1,4 +1,5 @@
 import { type Mock, spyOn } from "bun:test";
+import { until } from "../../../test/until.ts";
 
 /** Sees for how long timers are set while it lives, and lets a test say that the time has come. */
 export class Clock implements Disposable {
@@ -15,7 +16,7 @@ export class Clock implements Disposable {
 
   /** So many milliseconds are over for whoever waits for exactly those, or will in a moment. */
   async pass(ms: number): Promise<void> {
-    while (this.due(ms).length === 0) await Bun.sleep(5);
+    await until(() => this.due(ms).length > 0);
     for (const call of this.due(ms)) call();
   }
 

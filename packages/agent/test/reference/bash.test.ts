@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, watch } from "node:fs";
 import { folderToldIn, tellFolder } from "../../src/reference/turn/folder-note.ts";
 import { allowAll, openToolStage } from "./tool-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,10 +14,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function appears(folder: string, path: string): Promise<void> {

@@ -4,6 +4,7 @@ import { type Model, startModel } from "@signalbox/model";
 import { readDefinitions } from "../../src/reference/commands/definitions.ts";
 import { answerControl } from "../../src/reference/control.ts";
 import { openToolStage } from "./tool-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -18,10 +19,6 @@ async function openStage() {
   const stage = openToolStage({ environment, args: ["--allowedTools", "Bash"] });
   await readDefinitions(stage.session);
   return stage;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(20);
 }
 
 const bash = (command: string, more: object = {}) =>

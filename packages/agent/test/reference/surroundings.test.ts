@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { allowAll, openToolStage } from "./tool-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -64,7 +65,7 @@ describe("hooks of settings", () => {
         return false;
       }
     };
-    while (isAlive()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !isAlive());
   });
 });
 

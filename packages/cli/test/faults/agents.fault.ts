@@ -4,6 +4,7 @@ import { factOf, percentile, rssMb } from "./process-facts.ts";
 import { type Difference, difference, lineOf, logOf } from "./recorder.ts";
 import { kill, Room, talkingAgent } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
+import { until } from "../../../../test/until.ts";
 
 /** The agent itself, without what it has started. */
 function leaders(room: Room): number[] {
@@ -12,10 +13,6 @@ function leaders(room: Room): number[] {
     return line.includes(talkingAgent) && !line.includes("--version");
   });
 }
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(10);
-}
-
 test("an agent that is killed at 200 random moments: told within a second, its asks closed, nothing left, never run again by itself", async () => {
   const random = chance(seed);
   await using room = await Room.open();

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Room } from "./room.ts";
 import { freshItems, when } from "./seen.ts";
+import { until } from "../../../../test/until.ts";
 
 const PAUSE_MS = 45_000;
 
@@ -36,7 +37,7 @@ test.each([
     await room.idle(id, 1);
     const { child, state } = viewerOf(room, id);
     try {
-      while (state.rev === 0) await Bun.sleep(20);
+      await until(() => state.rev !== 0);
       const agents = room.agents();
       await room.send(id, [{ stream: 500, everyMs: 20 }, { tell: "the end" }]);
       await when(board, () => board.view.session(id)?.summary.status === "active");
@@ -48,7 +49,7 @@ test.each([
       const since = performance.now();
       await room.idle(id, 2);
       const { rev } = await room.admin.session(id);
-      while (state.rev < rev) await Bun.sleep(20);
+      await until(() => state.rev >= rev);
       const caughtUpMs = Math.round(performance.now() - since);
       console.log(JSON.stringify({ caughtUpMs }));
       expect(caughtUpMs).toBeLessThan(3000);

@@ -89,7 +89,7 @@ test("[HB5] …also when it left with a revision whose text it had not been told
   await bench.stored(runner, id);
   const { rev } = leaves;
   runner.say(id, delta("bcd"), "something else that is stored with it");
-  while (leaves.rev === rev) await Bun.sleep(0);
+  await until(() => leaves.rev !== rev);
   leaves.disconnect();
   await until(() => textOf(stays.list)[0] === "abcd");
   leaves.connect(bench.engine);
@@ -212,7 +212,9 @@ test("[HB8] …nor is what it reads before the hub has heard that it is stored",
   const heard = Promise.withResolvers<void>();
   bench.gate.linger = heard.promise;
   runner.say(id, said("m2", "two"));
-  while (!JSON.stringify(await bench.store.itemsBefore(id, undefined, 9)).includes("two"));
+  await until(async () =>
+    JSON.stringify(await bench.store.itemsBefore(id, undefined, 9)).includes("two"),
+  );
   const viewer = await fresh(bench, id);
   expect(textOf(viewer.list)).toEqual(["one", "two"]);
   bench.gate.linger = undefined;

@@ -1,4 +1,5 @@
 import { connect } from "@signalbox/client";
+import { until } from "../../../../test/until.ts";
 
 /**
  * Many clients in a process of their own. Titles are times: how late one comes is its delay. Reads
@@ -22,9 +23,6 @@ const clients = Array.from({ length: Number(count) }, (_, nth) => {
 const all = (title?: string) =>
   titles.size === clients.length &&
   (title === undefined || [...titles.values()].every((has) => has === title));
-const until = async (holds: () => boolean) => {
-  while (!holds()) await Bun.sleep(20);
-};
 const say = (value: object) => console.log(JSON.stringify(value));
 
 await until(() => all());

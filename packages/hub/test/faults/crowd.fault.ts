@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
 import { hubDescriptor } from "@signalbox/protocol";
 import { CLIENTS, crowd } from "./crowd.ts";
+import { until } from "../../../../test/until.ts";
 
 /** How much of a core this process uses in the meantime. */
 async function busyShare(ms: number): Promise<number> {
@@ -71,7 +72,7 @@ test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come
   await child.stdin.write("leave\n");
   await child.stdin.end();
   await child.exited;
-  while (descriptors() > before) await Bun.sleep(50);
+  await until(() => descriptors() <= before);
 
   // Had the first crowd left anything open, there were no room for a second one.
   const others = crowd(hub.url, token, id);
@@ -79,7 +80,7 @@ test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come
   await others.child.stdin.write("leave\n");
   await others.child.stdin.end();
   await others.child.exited;
-  while (descriptors() > before) await Bun.sleep(50);
+  await until(() => descriptors() <= before);
   await hub.stop();
   rmSync(data, { recursive: true });
 });

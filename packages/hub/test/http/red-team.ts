@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Whole, settle } from "./whole.ts";
+import { until } from "../../../../test/until.ts";
 
 /** A user of the system that owns nothing. */
 const NOBODY = 65_534;
@@ -109,15 +110,15 @@ async function attack(
   const text = `::tool Bash ${JSON.stringify(attacking)}\n::tool Write ${JSON.stringify(writing)}\n::say done`;
   const session = randomUUID();
   await admin("POST", "/api/sessions", { folder, prompt: { text } }, session);
-  while (hub.engine.asks().length === 0) await Bun.sleep(20);
+  await until(() => hub.engine.asks().length > 0);
   const [first] = hub.engine.asks();
   const allow = { hash: first?.hash, decision: { behavior: "allow" } };
   expect((await admin("POST", `/api/asks/${first?.id}/answer`, allow)).status).toBe(200);
   const waiting = () =>
     hub.engine.asks().find(({ input }) => JSON.stringify(input).includes("sentinel"));
-  while (!waiting()) await Bun.sleep(20);
+  await until(waiting);
   told(waiting() ?? {});
-  while (!existsSync(results) || readFileSync(results, "utf8") === "") await Bun.sleep(50);
+  await until(() => existsSync(results) && readFileSync(results, "utf8") !== "");
   expect(waiting()?.status).toBe("open");
   expect(existsSync(sentinel)).toBe(false);
   await admin("POST", `/api/sessions/${session}/stop`);

@@ -6,6 +6,7 @@ import type { AskView } from "@signalbox/protocol";
 import { attackAsAnother, attackAsOneself } from "./red-team.ts";
 import { greeted } from "./stage.ts";
 import { openWhole, settle } from "./whole.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -44,8 +45,8 @@ describe("the whole hub", () => {
     expect(answered.status).toBe(200);
     expect(await admin("POST", path, answer, command)).toEqual(answered);
     expect((await admin("POST", path, answer)).status).toBe(409);
-    while (!existsSync(join(folder, "made.txt"))) await Bun.sleep(20);
-    while (hub.engine.session(session).summary.status !== "idle") await Bun.sleep(20);
+    await until(() => existsSync(join(folder, "made.txt")));
+    await until(() => hub.engine.session(session).summary.status === "idle");
 
     const page = (await driver("GET", `/api/sessions/${session}/items`)).body as {
       items: { kind: string; text?: string }[];

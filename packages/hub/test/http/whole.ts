@@ -8,6 +8,7 @@ import { COMMAND_HEADER, hubDescriptor, type Paired } from "@signalbox/protocol"
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
+import { until } from "../../../../test/until.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
 export async function openWhole(relay?: RelaySwitches) {
@@ -42,7 +43,7 @@ export async function openWhole(relay?: RelaySwitches) {
       const pid = Number(/pid (\d+)/.exec(text)?.[1]);
       await hub.stop();
       if (pid > 0) process.kill(pid, "SIGTERM");
-      while (existsSync(`/proc/${pid}`)) await Bun.sleep(20);
+      await until(() => !existsSync(`/proc/${pid}`));
       await model.close();
       rmSync(place, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -75,7 +76,7 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   await admin("PUT", "/api/environments", { test: environment });
   const agent = { name: "claude-code", path: testedAgent, environment: "test" };
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
-  while (!hub.engine.runners().some(({ online, own }) => online && own)) await Bun.sleep(20);
+  await until(() => hub.engine.runners().some(({ online, own }) => online && own));
   return { admin, driver };
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

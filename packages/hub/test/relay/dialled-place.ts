@@ -88,11 +88,12 @@ export class DialledPlace implements Place, AsyncDisposable {
   readonly send = (session: string, text: string, now = false) =>
     this.engine.send(session, crypto.randomUUID(), { text, now }, person);
 
-  readonly turns = (session: string, count: number) =>
-    until(() => {
+  readonly turns = async (session: string, count: number) => {
+    await until(() => {
       const { summary, queue } = this.engine.session(session);
       return summary.turns >= count && summary.status === "idle" && queue.length === 0;
     });
+  };
 
   readonly loseHub = () => this.#stage.hub.stop();
   readonly startHub = () => this.#stage.start();

@@ -1,3 +1,4 @@
+import { until } from "../../../../test/until.ts";
 /** What a front end as seed 001 describes it does: lines in, lines out. */
 export class RecordedFrontEnd implements Disposable {
   readonly seen: Record<string, unknown>[] = [];
@@ -26,7 +27,7 @@ export class RecordedFrontEnd implements Disposable {
   }
 
   async opened(): Promise<void> {
-    while (this.#socket.readyState === WebSocket.CONNECTING) await Bun.sleep(5);
+    await until(() => this.#socket.readyState !== WebSocket.CONNECTING);
   }
 
   /** The first message that fits, from `after` on. */

@@ -9,6 +9,9 @@ import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
 import { claimedBy } from "../../src/devices/secrets.ts";
 import { type RunningHub, startHub } from "../../src/hub.ts";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
+import { until } from "../../../../test/until.ts";
+
+export { until };
 
 export const person = { device: "test", name: "a person", role: "admin" } as const;
 
@@ -166,8 +169,4 @@ export class RelayStage implements AsyncDisposable {
     await this.#real?.[Symbol.asyncDispose]();
     rmSync(this.data, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-export async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await is())) await Bun.sleep(20);
 }

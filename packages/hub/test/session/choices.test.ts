@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refusal } from "./bench.ts";
 import { person, Rig } from "./rig.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -52,7 +53,7 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   await rig.until(() => rig.engine.session(id).summary.tasks.length === 0);
   const ended = (await rig.items(id)).find(({ kind }) => kind === "task");
   expect(ended).toMatchObject({ status: "stopped", endedAt: expect.any(Number) });
-  while (isAlive(pid)) await Bun.sleep(50);
+  await until(() => !isAlive(pid));
   const told = (await rig.store.audit(0, 1000)).filter(({ what }) => what === "agent-told");
   expect(told.map(({ facts }) => facts["request"])).toContain("stop_task");
 

@@ -13,6 +13,9 @@ import {
 } from "@signalbox/runner";
 import type { OpenEngine } from "@signalbox/hub";
 import { init, replay } from "./speech.ts";
+import { until } from "../../../../test/until.ts";
+
+export { until };
 
 type Said = string | { readonly from: "agent" | "host" | "keeper"; readonly line: string };
 type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
@@ -156,8 +159,4 @@ export class FakeRunner {
 export function note(subtype: KeeperNoteType, fields: Record<string, unknown>) {
   const line = JSON.stringify({ type: "signalbox", subtype, ...fields });
   return { from: "keeper" as const, line };
-}
-
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(2);
 }

@@ -173,7 +173,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   const death = Promise.withResolvers<void>();
   bench.gate.linger = death.promise; // the first thing that is written is also the last
   const forking = refusal(bench.engine.fork(id, forked, {}, desk));
-  while (!(await bench.store.sessions()).some((row) => row.id === forked)) await Bun.sleep(5);
+  await until(async () => (await bench.store.sessions()).some((row) => row.id === forked));
   death.reject(new StoreFailed("closed", "The hub died."));
   await forking;
   await bench.closeHub();

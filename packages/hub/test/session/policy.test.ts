@@ -1,9 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Bench, desk, refusal } from "./bench.ts";
+import { EngineTime, TICK_MS } from "./engine-time.ts";
 import { type FakeRunner, until } from "./fake-runner.ts";
 
 setDefaultTimeout(180_000);
 
+const MINUTE_MS = 60_000;
 const told = (runner: FakeRunner) => runner.orders("policy").map(({ policy }) => policy);
 async function changes(bench: Bench) {
   const entries = (await bench.store.audit(0, 100)).filter(({ what }) => what === "policy-changed");
@@ -11,16 +13,15 @@ async function changes(bench: Bench) {
 }
 
 test("[HB40] autonomous ends by itself, for the agent that runs too, and both are in the audit log", async () => {
-  await using bench = await Bench.open({ tickMs: 10 });
+  using time = new EngineTime();
+  await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
   const id = await bench.running(runner);
-  await bench.engine.change(
-    id,
-    { policy: "autonomous", confirmed: true, bypassMinutes: 0.3 / 60 },
-    desk,
-  );
+  await bench.engine.change(id, { policy: "autonomous", confirmed: true, bypassMinutes: 60 }, desk);
+  time.pass(30 * MINUTE_MS);
   expect(bench.engine.session(id)).toMatchObject({ policy: "autonomous" });
   expect(bench.engine.session(id).bypassUntil).toBeGreaterThan(0);
+  time.pass(30 * MINUTE_MS);
   await until(() => bench.engine.session(id).policy === "default");
   await until(() => told(runner).length === 2);
   expect(told(runner)).toEqual(["autonomous", "default"]);
@@ -52,30 +53,21 @@ test("[HB48] autonomous is refused without a confirmation, when a session is mad
 });
 
 test("[HB40] a clock that is set back does not prolong it", async () => {
-  await using bench = await Bench.open({ tickMs: 10 });
-  const { id } = await bench.create({
-    policy: "autonomous",
-    confirmed: true,
-    bypassMinutes: 0.3 / 60,
-  });
-  const now = Date.now;
-  try {
-    await Bun.sleep(50); // it has been seen by the clock
-    Date.now = () => now() - 24 * 3_600_000;
-    await until(() => bench.engine.session(id).policy === "default");
-  } finally {
-    Date.now = now;
-  }
+  using time = new EngineTime();
+  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const { id } = await bench.create({ policy: "autonomous", confirmed: true, bypassMinutes: 60 });
+  time.tick();
+  time.setWall(-24 * 60 * MINUTE_MS);
+  time.pass(60 * MINUTE_MS);
+  await until(() => bench.engine.session(id).policy === "default");
 });
 
 test("[HB41] what takes rights away reaches an agent whose runner was away, when that is back", async () => {
-  await using bench = await Bench.open({ tickMs: 10 });
+  using time = new EngineTime();
+  await using bench = await Bench.open({ tickMs: TICK_MS });
   const runner = await bench.runner();
-  const id = await bench.running(runner, {
-    policy: "autonomous",
-    confirmed: true,
-    bypassMinutes: 0.5 / 60,
-  });
+  const autonomous = { policy: "autonomous", confirmed: true, bypassMinutes: 60 } as const;
+  const id = await bench.running(runner, autonomous);
   expect(runner.orders("start")[0]?.policy).toBe("autonomous");
   await bench.stored(runner, id);
   runner.leave();
@@ -83,13 +75,14 @@ test("[HB41] what takes rights away reaches an agent whose runner was away, when
     bench.engine.change(id, { policy: "autonomous", confirmed: true }, desk),
   );
   expect(refused).toEqual({ status: 503, code: "runner-away" });
+  time.pass(60 * MINUTE_MS);
   await until(() => bench.engine.session(id).policy === "default");
   await bench.closeHub();
   await bench.openHub();
   const back = await bench.runner(runner);
   await until(() => told(back).length === 1);
   expect(told(back)).toEqual(["default"]);
-  while ((await bench.store.orders()).length > 0) await Bun.sleep(2);
+  await until(async () => (await bench.store.orders()).length === 0);
 });
 
 test("[HB42] an agent that will not be autonomous is not shown as such", async () => {

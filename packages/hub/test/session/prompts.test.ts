@@ -225,7 +225,7 @@ test("[HB66] a message whose run could not be stored goes when the store can be 
   const told = Promise.withResolvers<void>();
   bench.gate.linger = told.promise;
   const sending = bench.send(id, "kept");
-  while ((await bench.store.prompts()).length === 0) await Bun.sleep(2);
+  await until(async () => (await bench.store.prompts()).length > 0);
   bench.gate.trouble = "The disk is full."; // the message is stored, and its run cannot be
   told.resolve();
   await sending;

@@ -24,6 +24,7 @@ import { LINK_PATH, type Runner, type RunnerOptions, startRunner } from "@signal
 import type { Item } from "@signalbox/timeline";
 import { oldAgent } from "../../../runner/test/real/stage.ts";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { until } from "../../../../test/until.ts";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
@@ -170,7 +171,7 @@ export class Rig implements AsyncDisposable {
   }
 
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await Bun.sleep(10);
+    await until(holds);
   }
 
   async create(options: Partial<Parameters<OpenEngine["create"]>[1]> = {}): Promise<SessionView> {

@@ -12,14 +12,11 @@ import {
 import { addressHash } from "../../src/dial/life-note.ts";
 import { withNeeded } from "../../src/dial/dialled-agent.ts";
 import { FakeRelay } from "./fake-relay.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(120_000);
 
 const SCRIPT = join(import.meta.dir, "speaking-agent.mjs");
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(5);
-}
 
 /** An agent that is dialled to a relay, in a place that goes with the test. */
 async function dialled(

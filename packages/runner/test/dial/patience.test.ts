@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Dial, type DialNews, type DialOptions } from "@signalbox/runner";
 import { Clock } from "../clock.ts";
 import { FakeRelay } from "./fake-relay.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -34,10 +35,6 @@ function dialled(url: string) {
     },
   };
 }
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(5);
-}
-
 test("[DL9] every ten seconds the relay gets a ping", async () => {
   using relay = new FakeRelay();
   using clock = new Clock();

@@ -9,6 +9,7 @@ import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import { findAgent } from "../../src/drivers/stdio/find-agent.ts";
 import { readVersion } from "../../src/drivers/stdio/version.ts";
 import { hostFake, startFake, tempFolder } from "./fake.ts";
+import { until } from "../../../../test/until.ts";
 
 const reasonOf = async (start: Promise<unknown>) => {
   try {
@@ -249,8 +250,10 @@ describe("an agent that misbehaves", () => {
     await leavesNothing(async (environment) => {
       const run = await startFake("daemonizes", {}, { environment });
       const read = Array.fromAsync(run.incoming);
-      while (markedProcesses(`TEST_MARKER=${environment.TEST_MARKER}`).length < 3)
-        await Bun.sleep(10);
+      const marked = () => markedProcesses(`TEST_MARKER=${environment.TEST_MARKER}`);
+      await until("the agent and its two children run", () => marked().length >= 3, {
+        seen: marked,
+      });
       await run.close();
       expect(await run.closed).toMatchObject({ kind: "stopped" });
       expect((await read).flat()).toHaveLength(1);

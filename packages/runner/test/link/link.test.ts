@@ -12,6 +12,7 @@ import { Liveness } from "../../src/link/liveness.ts";
 import { usualLimits } from "../../src/link/unacknowledged.ts";
 import { tempFolder } from "../driver/fake.ts";
 import { FakeHub } from "./fake-hub.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -124,12 +125,12 @@ describe("the link", () => {
     await hub.away();
     const log = ledger.open("s", "run", 0);
     log.add("agent", numbered(1000));
-    while (stage.spilled().length === 0) await Bun.sleep(5);
+    await until(() => stage.spilled().length > 0);
     log.add("agent", numbered(1000, 1001));
     hub.back();
     await hub.until(() => hub.lines("s").length === 2000);
     expect(hub.texts("s", "agent")).toEqual(numbered(2000));
-    while (stage.spilled().length > 0) await Bun.sleep(5);
+    await until(() => stage.spilled().length === 0);
   });
 
   test("[LK6] a hub that does not acknowledge: memory holds so much, the disk the rest, and nothing is lost", async () => {
@@ -220,7 +221,7 @@ describe("the link", () => {
     const { hub, link } = stage;
     await hub.connected();
     await hub.away();
-    while (link.isConnected) await Bun.sleep(5);
+    await until(() => !link.isConnected);
     link.report({ type: "done", id: "late", result: "kept" });
     hub.back();
     expect(await hub.done("late")).toMatchObject({ result: "kept" });
@@ -297,7 +298,7 @@ describe("the link", () => {
     });
     link.start();
     await hub.connected();
-    while (!link.isConnected) await Bun.sleep(5);
+    await until(() => link.isConnected);
     link.wake(); // it is there: nothing changes
     await Bun.sleep(2000);
     expect(hub.hellos).toHaveLength(1);

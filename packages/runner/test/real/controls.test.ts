@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { SignalboxError } from "@signalbox/protocol";
 import * as z from "zod";
 import { type AgentVersion, agents, openStage } from "./stage.ts";
+import { until } from "../../../../test/until.ts";
 
 const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];
@@ -44,10 +45,10 @@ describe.each(versions)("control requests to Claude Code %s", (version) => {
         const { mcpServers } = await talk.host.mcpStatus();
         return Object.fromEntries(mcpServers.map(({ name, status }) => [name, status]));
       };
-      while ((await status())["outside"] === "pending") await Bun.sleep(50);
+      await until(async () => (await status())["outside"] !== "pending");
       expect(await status()).toMatchObject({ outside: "connected" });
       await talk.host.setMcpServers({ added: server });
-      while ((await status())["added"] === "pending") await Bun.sleep(50);
+      await until(async () => (await status())["added"] !== "pending");
       expect(await status()).toMatchObject({ added: "connected" });
       if (version === "2.1.7") return; // it knows neither of the next two
       await talk.host.toggleMcpServer("outside", false);

@@ -3,6 +3,7 @@ import { resultError } from "@signalbox/protocol";
 import { endOf } from "@signalbox/runner";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import { type AgentVersion, agents, openStage } from "./stage.ts";
+import { until } from "../../../../test/until.ts";
 
 const PATIENCE = 180_000;
 const versions = Object.keys(agents) as AgentVersion[];
@@ -119,7 +120,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
       const talk = await stage.start(version, launch);
       const command = "touch running; sleep 1000";
       await talk.host.prompt({ text: `::tool Bash ${JSON.stringify({ command })}\n::say never` });
-      while (!stage.has("running")) await Bun.sleep(20);
+      await until(() => stage.has("running"));
       expect(markedProcesses(`TEST_MARKER=${marker}`).length).toBeGreaterThan(1);
       await talk.host.stop();
       expect(markedProcesses(`TEST_MARKER=${marker}`)).toEqual([]);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -172,7 +173,7 @@ describe("the lines of a run", () => {
     hub.silent = true;
     const count = 20_000;
     await hub.order(obey("s", { count, size: 1000 })); // 20 MB
-    while (stage.spilledBytes() < limits.waiting) await Bun.sleep(5);
+    await until(() => stage.spilledBytes() >= limits.waiting);
     await Bun.sleep(200);
     expect(stage.spilledBytes()).toBeLessThan(3 * limits.waiting); // the rest waits in the agent
     hub.silent = false;

@@ -7,6 +7,7 @@ import { isOrphanOf, ownerText } from "../../src/owner.ts";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "./processes.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -38,7 +39,7 @@ describe("a runner that is killed", () => {
       readdirSync(stage.spillFolder).some((name) =>
         readFileSync(join(stage.spillFolder, name), "utf8").includes(last),
       );
-    while (!onDisk()) await Bun.sleep(5);
+    await until(onDisk);
     first.child.kill("SIGKILL");
     await first.exited;
     expect(stage.agents().length).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import {
 } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
 import { openHubStage } from "../../../cli/test/hub-stage.ts";
+import { until } from "../../../../test/until.ts";
 
 /** How long a story waits for something that will happen: the machine may be busy. */
 export const PATIENCE_MS = 120_000;
@@ -199,7 +200,7 @@ export class Story {
       opened.result.close();
       return JSON.stringify(all.result).includes(wanted);
     };
-    while (!(await this.page.evaluate(has, text))) await this.page.waitForTimeout(100);
+    await until(() => this.page.evaluate(has, text));
   }
 
   /** The word of the session's lamp. */

@@ -86,7 +86,7 @@ export const hookInterrupts: Story[] = [
     async play(stage) {
       const ended = new AbortController();
       const wait: HookCallback = async () => {
-        await Promise.race([once(ended.signal, "abort"), sleep(3000)]);
+        await Promise.race([once(ended.signal, "abort"), sleep(60_000)]);
         stage.note("the turn has ended before its hook", ended.signal.aborted);
         return {};
       };

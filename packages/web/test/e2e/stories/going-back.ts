@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedStage, Window } from "../stage.ts";
+import { until } from "../../../../../test/until.ts";
 
 /** What few sessions need, and the ways back. */
 export function goingBack(stage: SharedStage): void {
@@ -42,7 +43,7 @@ export function goingBack(stage: SharedStage): void {
     expect([options.mode, options.addDirs]).toEqual(["acceptEdits", ["/tmp"]]);
     await page.getByRole("tab", { name: "MCP" }).click();
     await page.getByRole("tabpanel").getByText("tools").waitFor();
-    while (!stage.hub.has("served.txt")) await page.waitForTimeout(100); // the command, with its argument
+    await until(() => stage.hub.has("served.txt")); // the command, with its argument
   });
 
   test("[PG21] a session works in a worktree on a branch; where none can be made, the dialog says why", async () => {
@@ -133,8 +134,8 @@ export function goingBack(stage: SharedStage): void {
       await choice.selectOption(driver);
       const chosen = async () =>
         (await stage.hub.admin.agents()).find(({ name }) => name === "claude-code")?.driver;
-      while ((await chosen()) !== driver) await page.waitForTimeout(100);
-      while ((await choice.inputValue()) !== driver) await page.waitForTimeout(100); // it is shown
+      await until(async () => (await chosen()) === driver);
+      await until(async () => (await choice.inputValue()) === driver); // it is shown
     };
     await choose("sdk");
     const { id } = await stage.hub.admin.createSession({
@@ -191,11 +192,11 @@ export function goingBack(stage: SharedStage): void {
       title: "The quiet one",
       prompt: { text: 'Go.\n::tool Bash {"command":"touch quiet.txt"}\n::say Quiet.' },
     });
-    while ((await told()).length < 2) await page.waitForTimeout(100);
+    await until(async () => (await told()).length >= 2);
     expect(await told()).toEqual(["asked", "The quiet one waits for you", `/s/${id}`]);
     expect(await page.title()).toStartWith("(1) ");
     await stage.hub.admin.deleteSession(id);
-    while ((await page.title()).startsWith("(")) await page.waitForTimeout(100);
+    await until(async () => !(await page.title()).startsWith("("));
     await page.close();
   });
 

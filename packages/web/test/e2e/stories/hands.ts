@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import { runTogether, tooLow } from "../names.ts";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
+import { until } from "../../../../../test/until.ts";
 
 /** Where the hands are: focus, dialogs, thumbs, and what a screen reader says. */
 export function hands(stage: SharedStage): void {
@@ -64,7 +65,7 @@ export function hands(stage: SharedStage): void {
       .getByRole("heading", { name: "Nothing waits for you" })
       .and(page.locator(":focus"))
       .waitFor();
-    while (!stage.hub.has("third.txt")) await Bun.sleep(50);
+    await until(() => stage.hub.has("third.txt"));
     expect(stage.hub.has("first.txt")).toBe(false);
   });
 

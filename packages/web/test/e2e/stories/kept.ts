@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
+import { until } from "../../../../../test/until.ts";
 
 /** Nothing that is being written is lost, and nothing that is read turns around. */
 export function kept(stage: SharedStage): void {
@@ -94,7 +95,7 @@ export function kept(stage: SharedStage): void {
         open.result.close();
         return all.result.map(String).filter((name) => name.startsWith("ask/"));
       });
-    while ((await left()).length > 0) await page.waitForTimeout(50);
+    await until(async () => (await left()).length === 0);
   });
 
   test("[PG44] an answer in words of one's own outlives a reload", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serious } from "../axe.ts";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
+import { until } from "../../../../../test/until.ts";
 
 /** What is said while the agent works, and with what. */
 export function turns(stage: SharedStage): void {
@@ -179,7 +180,7 @@ export function turns(stage: SharedStage): void {
     const { admin } = stage.hub;
     const id = window.page.url().split("/").at(-1) ?? "";
     await window.page.getByLabel("Effort", { exact: true }).selectOption("low");
-    while ((await admin.session(id)).options.effort !== "low") await Bun.sleep(50);
+    await until(async () => (await admin.session(id)).options.effort === "low");
     const { applied } = await admin.control<{ applied: { effort: string } }>(id, "get_settings");
     expect(applied.effort).toBe("low");
   });
@@ -248,7 +249,7 @@ export function turns(stage: SharedStage): void {
     expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
     await window.button("Stop: Wait long").click();
     await wait.waitFor({ state: "detached" });
-    while (existsSync(`/proc/${pid}`)) await Bun.sleep(50);
+    await until(() => !existsSync(`/proc/${pid}`));
     await look.getByText("subagent").waitFor(); // the other one goes on
     await window.button("Stop: Look long").press("Enter");
     await panel.getByText("Nothing goes on.").waitFor();
