@@ -103,6 +103,51 @@ test("[DL2] what waited on the disk when the command was killed is delivered by 
   rmSync(place, { recursive: true, force: true });
 });
 
+test("[DL6] while lines of an earlier command wait for a relay that is away, a signal ends the command, and they stay", async () => {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
+  using relay = new FakeRelay();
+  const dial = () =>
+    Bun.spawn(
+      [process.execPath, MAIN, "dial", "--data", place, relay.url, "--"].concat([
+        process.execPath,
+        AGENT,
+        "1",
+      ]),
+      { env: { PATH: process.env["PATH"], HOME: place }, stderr: "pipe", stdout: "ignore" },
+    );
+  const folders = () => readdirSync(join(place, "dial"));
+  const first = dial();
+  while (relay.stored.length < 1) await Bun.sleep(10);
+  await relay.close();
+  first.kill("SIGKILL");
+  await first.exited;
+  const left = folders();
+  expect(left).toHaveLength(1);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const next = dial();
+    const reader = next.stderr.getReader();
+    const decoder = new TextDecoder();
+    let told = "";
+    while (!told.includes("no connection")) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`it ended too early: ${told}`);
+      told += decoder.decode(value, { stream: true });
+    }
+    // The first one ends the agent, a further one does not wait for the relay.
+    const deadline = Date.now() + 60_000;
+    while (next.exitCode === null && next.signalCode === null) {
+      if (Date.now() > deadline) {
+        next.kill("SIGKILL");
+        throw new Error(`dial did not end on ${signal}`);
+      }
+      next.kill(signal);
+      await Bun.sleep(50);
+    }
+    expect(folders()).toEqual(expect.arrayContaining(left));
+  }
+  rmSync(place, { recursive: true, force: true });
+});
+
 test("[DL4] what an agent has said when its life is over for the hub stays on the disk, and it is said where", async () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-dial-"));
   using relay = new FakeRelay();

@@ -71,16 +71,18 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   if (!agent) return exitCode.notFound;
   const common = { url, onNews: tell, ...(token !== undefined && { token }) };
+  const leaving = new AbortController();
   const dial = new Dial({
     ...common,
     // What an earlier one left goes first: a session has one agent at a time, and an order.
-    after: deliverLeftBehind(dirname(buffer), common),
+    after: deliverLeftBehind(dirname(buffer), common, leaving.signal),
     process: agent.process,
     about: agent.about,
     dataFolder: buffer,
   });
   endOnSignals(dial, () => agent.process.close());
   const end = await dial.done;
+  leaving.abort(); // Otherwise the earlier run's delivery keeps this process alive for good.
   await agent.process.close();
   const kept = keptOf(end, buffer);
   if (kept === undefined) rmSync(buffer, { recursive: true, force: true });

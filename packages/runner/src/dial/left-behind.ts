@@ -20,10 +20,12 @@ const gone: DialOptions["process"] = {
 /**
  * Delivers what commands that were killed had kept for this address, the oldest first, each with the word
  * that its agent is over. Of a life that is over for the hub the lines are kept as text, and that is told.
+ * When `signal` aborts, it stops: what was not delivered stays on the disk for the next command.
  */
 export async function deliverLeftBehind(
   parent: string,
   options: Pick<DialOptions, "url" | "token" | "onNews" | "firstMs">,
+  signal?: AbortSignal,
 ): Promise<void> {
   const folders = readdirSync(parent).map((name) => join(parent, name));
   const lives = folders.flatMap((dataFolder) => {
@@ -31,6 +33,7 @@ export async function deliverLeftBehind(
     return note?.to === addressHash(options.url) ? [{ dataFolder, ...note }] : [];
   });
   for (const { dataFolder, life, skipped } of lives.toSorted((a, b) => a.since - b.since)) {
+    if (signal?.aborted) return;
     const about = { folder: "", agent: {} };
     const dial = new Dial({
       ...options,
@@ -39,7 +42,11 @@ export async function deliverLeftBehind(
       endedLife: { life, skipped },
       process: gone,
     });
+    const leave = () => dial.leave();
+    signal?.addEventListener("abort", leave, { once: true });
     const end = await dial.done;
+    signal?.removeEventListener("abort", leave);
+    if (end.kind === "left") return;
     // Another secret may open it, or a relay that is on again.
     if (end.kind === "refused" && end.status !== 410) continue;
     const file = end.kind === "refused" ? keepAsText(dataFolder) : undefined;
