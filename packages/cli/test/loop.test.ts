@@ -39,8 +39,9 @@ test("[TP1] [TP2] [TP3] a loop waits for background work, runs until its command
       hub.folder,
     ]),
   );
-  expect(twice).toMatchObject({ exit: 0 });
+  expect(twice).toMatchObject({ exit: 1 });
   expect(twice.stdout).toContain("2 turns");
+  expect(twice.stdout).toContain("the command never succeeded");
   expect(twice.stderr).toContain("turn 2 ended");
   expect(twice.stdout.match(/^session /gm)).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { promptFrom } from "../hub/prompt.ts";
 import type { Command } from "../main.ts";
 import { oneOf, parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 import { wordsOf } from "../words-of.ts";
 
@@ -35,8 +35,9 @@ task may be - for standard input.
   --json            the summary as one JSON object
 ${dataHelp}
 
-Exit codes: 0 all turns done or the command succeeded, 1 a turn failed or a limit was reached,
-130 interrupted.`,
+Exit codes: 0 the command of --until succeeded, or without it all turns are done; 1 a turn
+failed, a limit was reached, or all turns are done and the command never succeeded; 130
+interrupted.`,
   run,
 };
 
@@ -96,9 +97,14 @@ async function run(args: string[]): Promise<ExitCode> {
     onTurn: (turn) => console.error(turnLine(turn)),
     onAsks: ({ title }) => console.error(`▲ "${visible(title)}" waits for you: see the page`),
   });
-  console.log(values.json === true ? JSON.stringify(end) : summary(end));
-  if (end.why === "aborted") return exitCode.interrupted;
-  return end.why === "turns" || end.why === "until" ? exitCode.success : exitCode.agentError;
+  console.log(values.json === true ? jsonLine(end) : summary(end, check !== undefined));
+  return loopExitCode(end, check !== undefined);
+}
+
+function loopExitCode({ why }: LoopEnd, hasCheck: boolean): ExitCode {
+  if (why === "aborted") return exitCode.interrupted;
+  const isDone = why === "until" || (why === "turns" && !hasCheck);
+  return isDone ? exitCode.success : exitCode.agentError;
 }
 
 function policyOf(wanted: string) {
@@ -141,10 +147,10 @@ const reasons: Record<LoopEnd["why"], string> = {
   aborted: "it was interrupted",
 };
 
-function summary({ why, turns, costUsd, ms }: LoopEnd): string {
+function summary({ why, turns, costUsd, ms }: LoopEnd, hasCheck: boolean): string {
   const sessions = new Set(turns.map(({ session }) => session));
   return [
-    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${reasons[why]}.`,
+    `${turns.length} turn${turns.length === 1 ? "" : "s"}, $${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s: ${reasons[why]}${why === "turns" && hasCheck ? ", and the command never succeeded" : ""}.`,
     ...[...sessions].map((id) => `session ${id}`),
   ].join("\n");
 }

@@ -20,6 +20,11 @@ export function isPlain(text: string): boolean {
   return visible(text) === text && !/[\n\t]/.test(text);
 }
 
+/** A value as one line of JSON that may be printed to a terminal: what is not seen is escaped. */
+export function jsonLine(value: unknown): string {
+  return escapeUnseen(JSON.stringify(value));
+}
+
 /** The same for JSON, which stays the JSON it was. */
 export function escapeUnseen(json: string): string {
   return json.replace(unseen, (char) =>
