@@ -4,6 +4,7 @@ import { HubError } from "@signalbox/client";
 import type { Item } from "@signalbox/timeline";
 import { askForTerminal, hubDecision } from "../src/attach/ask.ts";
 import { FollowView } from "../src/attach/follow-view.ts";
+import { auditTable } from "../src/commands/audit.ts";
 import { sessionTable } from "../src/commands/ls.ts";
 import { exitFor, Failure } from "../src/failure.ts";
 import { dataFolder } from "../src/hub/data-folder.ts";
@@ -82,9 +83,55 @@ describe("naming a session", () => {
   test("works by its title where that is one's alone, and says so where it is not", () => {
     expect(pickSession([one], "FIX IT")).toBe(one);
     expect(failure("fix it")).toMatchObject({ exit: 2 });
-    expect((failure("abcd") as Failure).message).toContain("abcd2222  fix it");
-    expect(failure("abc")).toMatchObject({ exit: 4 }); // too short to be an id
+    expect((failure("abcd") as Failure).message).toContain("abcd2222  running  fix it");
+    expect(failure("   ")).toMatchObject({ exit: 4 });
   });
+
+  test("works by any beginning that one session alone has, however short, also parked and archived", () => {
+    const parked = session({ id: "81c00000-0000-4000-8000-000000000000", state: "parked" });
+    const archived = session({ id: "9f000000-0000-4000-8000-000000000000", archived: true });
+    const all = [one, two, parked, archived];
+    expect(pickSession(all, "81c")).toBe(parked);
+    expect(pickSession(all, "9")).toBe(archived);
+    expect(failure("a")).toMatchObject({ exit: 2 });
+    const named = session({ id: "77000000-0000-4000-8000-000000000000", title: "81C" });
+    expect(() => pickSession([...all, named], "81c")).toThrow("77000000");
+    const twin = session({ id: "81c00000-1111-4000-8000-000000000000" });
+    expect(() => pickSession([parked, twin], "81c0")).toThrow(twin.id); // more than eight characters
+  });
+});
+
+test("[HB80] the audit table says what was allowed, with changes or as asked, and denied, on one safe line each", () => {
+  const entry = (nth: number, what: string, facts: Record<string, unknown>) => ({
+    nth,
+    at: 0,
+    what,
+    by: "d1",
+    facts,
+    hash: "",
+  });
+  const base = { ask: "x", tool: "Bash", title: "Say hello", hash: "h" };
+  const input = "rm -rf build\u001b[2J\u202e";
+  const lines = auditTable(
+    [
+      entry(1, "answered", { ...base, input, decision: { behavior: "allow" } }),
+      entry(2, "answered", { ...base, input: "rm", edited: "ls", decision: { behavior: "allow" } }),
+      entry(3, "answered", { ...base, input, decision: { behavior: "deny", message: "a\nb" } }),
+      entry(4, "expired", { ...base, input }),
+      entry(5, "answered", { ...base, decision: { behavior: "allow" } }), // of an older hub
+      entry(6, "paired", { name: "x" }),
+    ],
+    new Map([["d1", "my\nphone"]]),
+  );
+  const ends = [
+    "my phone  allowed Bash: rm -rf build␛[2J<U+202E>",
+    "my phone  allowed with changes Bash: ls (asked for: rm)",
+    "my phone  denied (a b) Bash: rm -rf build␛[2J<U+202E>",
+    "my phone  not answered in time Bash: rm -rf build␛[2J<U+202E>",
+    "my phone  allowed Bash: Say hello",
+    'my phone  {"name":"x"}',
+  ];
+  for (const [at, end] of ends.entries()) expect(lines[at]).toEndWith(end);
 });
 
 describe("small things", () => {

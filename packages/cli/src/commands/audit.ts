@@ -7,12 +7,14 @@ import { moment } from "../hub/times.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { clip } from "../terminal/layout.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const auditCommand: Command = {
   help: `Usage: signalbox audit [--limit N] [--verify] [--json]
 
-Shows the hub's audit log, the newest last. Every entry holds the hash of the one before it.
+Shows the hub's audit log, the newest last: who let in, started, allowed and denied what. Of a
+request that was answered it shows the tool and its command or path, and of one that was allowed
+with changes what was allowed instead. Every entry holds the hash of the one before it.
 
   --limit N         the last N (default 50)
   --verify          walk the whole chain; exit code ${exitCode.agentError} when an entry does not fit, or when
@@ -44,18 +46,50 @@ async function run(args: string[]): Promise<ExitCode> {
   kept.keep(hub.id, page.head);
   const entries = page.entries.toReversed();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
-  if (values.json) for (const entry of entries) console.log(JSON.stringify(entry));
+  if (values.json) for (const entry of entries) console.log(jsonLine(entry));
   else for (const line of auditTable(entries, names)) console.log(line);
   return page.verified ? verdict(page, page.verified) : exitCode.success;
 }
 
-function auditTable(entries: readonly AuditEntry[], names: Map<string, string>): string[] {
+export function auditTable(entries: readonly AuditEntry[], names: Map<string, string>): string[] {
   const rows = entries.map(({ nth, at, what, by, facts }) => {
     const who = by === undefined ? "" : (names.get(by) ?? by);
-    const more = clip(visible(JSON.stringify(facts)), 80);
-    return [String(nth), moment(at), visible(what), visible(who), more];
+    const isAnswer = what === "answered" || what === "expired";
+    const more = isAnswer ? answerLine(facts) : clip(oneLine(JSON.stringify(facts)), 80);
+    return [String(nth), moment(at), oneLine(what), oneLine(who), more];
   });
   return table(rows, [0]);
+}
+
+/** What became of a request, the tool, and what it was about to do. */
+function answerLine(facts: AuditEntry["facts"]): string {
+  const text = (name: string) => (typeof facts[name] === "string" ? facts[name] : "");
+  const { behavior, message } = (facts["decision"] ?? {}) as {
+    behavior?: string;
+    message?: unknown;
+  };
+  const words = behavior === undefined ? "not answered in time" : (verbs[behavior] ?? "");
+  const reason = typeof message === "string" && message !== "" ? ` (${message})` : "";
+  const input = text("input") || text("title"); // An entry of an older hub has no input.
+  const about = [text("tool"), input].filter(Boolean).join(": ");
+  const edited = text("edited");
+  const line =
+    edited === ""
+      ? `${words}${reason} ${about}`
+      : `allowed with changes ${text("tool")}: ${edited} (asked for: ${input})`;
+  return clip(oneLine(line), 1000);
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  allow: "allowed",
+  deny: "denied",
+  answer: "answered",
+  accept: "accepted",
+  result: "answered",
+};
+
+function oneLine(text: string): string {
+  return visible(text).replaceAll(/[\n\t]/g, " ");
 }
 
 function verdict(

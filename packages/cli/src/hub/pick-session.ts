@@ -3,35 +3,43 @@ import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { visible } from "../terminal/visible.ts";
 
-/** As much of an id as is shown, and as must be typed at least. */
+/** As much of an id as is shown. */
 export const SHORT_ID = 8;
-const LEAST = 4;
 
 export function shortId({ id }: { readonly id: string }): string {
   return id.slice(0, SHORT_ID);
 }
 
-/** The session that a person means: by the beginning of its id, or by its title. */
+/** The session that a person names: by any beginning of its id that no other has, or by its title. */
 export function pickSession(sessions: readonly Session[], meant: string): Session {
   const [session, ...others] = candidates(sessions, meant);
   if (!session) {
     throw new Failure(
       exitCode.notFound,
-      `There is no session "${visible(meant)}". \`signalbox ls\` shows all there are.`,
+      `There is no session "${visible(meant)}". \`signalbox ls --all\` shows all there are.`,
     );
   }
   if (others.length === 0) return session;
-  const several = [session, ...others].map((it) => `  ${shortId(it)}  ${visible(it.title)}`);
+  const several = [session, ...others];
+  const isShortEnough = new Set(several.map(shortId)).size === several.length;
+  const rows = several.map(
+    (each) => `  ${isShortEnough ? shortId(each) : each.id}  ${each.state}  ${titleLine(each)}`,
+  );
   throw new Failure(
     exitCode.usage,
-    `"${visible(meant)}" may be any of these; name one by its id:\n${several.join("\n")}`,
+    `"${visible(meant)}" may be any of these; name one by more of its id:\n${rows.join("\n")}`,
   );
+}
+
+function titleLine({ title }: Session): string {
+  return visible(title).replaceAll("\n", " ");
 }
 
 function candidates(sessions: readonly Session[], meant: string): readonly Session[] {
   const text = meant.trim().toLowerCase();
+  if (text === "") return [];
   const whole = sessions.filter(({ id }) => id === text);
   if (whole.length > 0) return whole;
-  const begun = sessions.filter(({ id }) => text.length >= LEAST && id.startsWith(text));
-  return begun.length > 0 ? begun : sessions.filter(({ title }) => title.toLowerCase() === text);
+  // A title that looks like the beginning of another session's id is ambiguous, too.
+  return sessions.filter(({ id, title }) => id.startsWith(text) || title.toLowerCase() === text);
 }

@@ -7,6 +7,7 @@ import type { Session, Surroundings } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { refuseModeUnder } from "./ask.ts";
 import { askChange } from "./ask-book.ts";
+import { auditFactsOf, auditFactsOfAnswer } from "./audit-facts.ts";
 
 const limit = { name: "the time limit" };
 
@@ -34,8 +35,7 @@ export class Answers {
     if (!taken) throw await asks.over(id);
     const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
     const order = { ...orderFor(ask), decision: { ...decision }, by: by.name, how: "answered" };
-    const { hash, tool, title } = ask;
-    const facts = { ask: id, tool, title, hash, decision: answer.decision };
+    const facts = auditFactsOfAnswer(ask, answer.decision);
     const entry = audit("answered", by, ask.session, facts);
     await this.#close(ask, order as OrderOf<"decide">, [entry, ...also(ask)]);
     return ask;
@@ -50,7 +50,7 @@ export class Answers {
     const decision = { behavior: "deny", message };
     const order = { ...orderFor(ask), decision, by: limit.name, how: "expired" };
     const over: AskView = { ...ask, status: "expired", answeredAt: Date.now() };
-    const entry = audit("expired", limit, ask.session, { ask: ask.id });
+    const entry = audit("expired", limit, ask.session, auditFactsOf(ask));
     await this.#close(over, order as OrderOf<"decide">, [entry]);
   }
 

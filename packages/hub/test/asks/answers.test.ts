@@ -35,6 +35,38 @@ test("[HB20] of 50 answers that come at once one wins, and one order goes to the
   expect(entries).toHaveLength(100);
 });
 
+test("[HB80] the audit log says what was allowed, allowed with changes, denied: the tool, a line of its input, the hash of all of it", async () => {
+  await using bench = await Bench.open();
+  const runner = await bench.runner();
+  const id = await bench.running(runner);
+  const answer = async (request: string, input: object, decision: NewAnswer["decision"]) => {
+    runner.ask(id, request, { input, tool: "Bash", title: "Say hello" });
+    const ask = await bench.ask(id);
+    await bench.engine.answer(ask.id, { hash: ask.hash, decision }, desk);
+    await until(() => runner.orders("decide").some(({ requestId }) => requestId === request));
+    const [entry] = await bench.store.auditBefore(undefined, 1);
+    expect(entry).toMatchObject({ what: "answered", facts: { tool: "Bash", hash: ask.hash } });
+    return entry?.facts;
+  };
+  const command = "rm -rf build\ntouch done";
+  const described = { description: "Say hello", command };
+  const allowed = await answer("a", described, { behavior: "allow" });
+  expect(allowed).toMatchObject({ input: "rm -rf build⏎touch done" });
+  expect(allowed?.["edited"]).toBeUndefined();
+  const input = { command: "rm -ri build" };
+  expect(await answer("b", described, { behavior: "allow", input })).toMatchObject({
+    input: "rm -rf build⏎touch done",
+    edited: "rm -ri build",
+    decision: { behavior: "allow", input },
+  });
+  const padded = { command: `echo${" ".repeat(5000)}; rm -rf ~` };
+  const denied = await answer("c", padded, { behavior: "deny", message: "no" });
+  expect(denied?.["input"]).toMatch(/^echo +… \d+ more characters … +; rm -rf ~$/);
+  const other = await answer("d", { host: "x", port: 1 }, { behavior: "deny" });
+  expect(other?.["input"]).toBe('{"host":"x","port":1}');
+  expect((await bench.store.verifyAudit([])).broken).toBeUndefined();
+});
+
 test("[HB21] an answer names what it answers, and fits it", async () => {
   await using bench = await Bench.open();
   const runner = await bench.runner();
@@ -195,7 +227,9 @@ test("[HB24] an ask with a time limit is denied when it has passed, and not beca
   const items = await bench.engine.items(fast, undefined, 50);
   expect(items.filter(({ kind }) => kind === "ask")).toMatchObject([{ status: "expired" }]);
   const entries = await bench.store.auditBefore(undefined, 100);
-  const over = String(entries.find(({ what }) => what === "expired")?.facts["ask"]);
+  const facts = entries.find(({ what }) => what === "expired")?.facts;
+  expect(facts).toMatchObject({ tool: "Bash", input: "run f" });
+  const over = String(facts?.["ask"]);
   const late: unknown = await bench.engine
     .answer(over, allow("0".repeat(64)), desk)
     .catch((failure: unknown) => failure);

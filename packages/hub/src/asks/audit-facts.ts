@@ -1,0 +1,43 @@
+import type { AskView, HubDecision } from "@signalbox/protocol";
+
+/** The fields that say what a call does, in the order in which they are looked for. */
+const tellingFields = ["command", "file_path", "notebook_path", "path", "url", "pattern", "query"];
+const HEAD = 300;
+const TAIL = 100;
+
+/** What the audit log keeps of a request that ended: the whole input is vouched for by its hash. */
+export function auditFactsOf(ask: AskView): Record<string, unknown> {
+  const { id, tool, title, hash } = ask;
+  return { ask: id, ...(tool !== undefined && { tool }), title, hash, input: inputLine(ask.input) };
+}
+
+/** As above for an answer. `edited`: what was allowed in place of what the agent had asked for. */
+export function auditFactsOfAnswer(ask: AskView, decision: HubDecision): Record<string, unknown> {
+  const edited = decision.behavior === "allow" ? decision.input : undefined;
+  return {
+    ...auditFactsOf(ask),
+    decision,
+    ...(edited !== undefined && { edited: inputLine(edited) }),
+  };
+}
+
+/**
+ * One line that says what a call would do. The command or the path comes from the input itself, never
+ * from a description that the agent wrote beside it. Of a long text both ends are kept, so that nothing
+ * can be pushed out of sight.
+ */
+export function inputLine(input: unknown): string {
+  const fields = (typeof input === "object" && input !== null ? input : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const telling = tellingFields.map((name) => fields[name]).find(isText);
+  const text = (telling ?? JSON.stringify(input) ?? "").replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "⏎");
+  const characters = Array.from(text);
+  if (characters.length <= HEAD + TAIL) return text;
+  const hidden = characters.length - HEAD - TAIL;
+  return `${characters.slice(0, HEAD).join("")} … ${hidden} more characters … ${characters.slice(-TAIL).join("")}`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
