@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
+import { isPlain } from "../src/terminal/visible.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { openStage } from "./stage.ts";
 import { until } from "../../../test/until.ts";
@@ -74,6 +75,23 @@ describe("a session by commands", () => {
     await hub.command(["send", id, "Again.\n::say Third answer."]);
     expect((await hub.command(["attach", id, "--until-idle"])).stdout).toContain("Third answer.");
     await hub.command(["stop", id]);
+  });
+
+  test("[HH40] --json prints nothing that steers a terminal, and any beginning of an id names a session, also an archived one", async () => {
+    const hostile = "go \u009b31m\u202etxt.exe\u200b\u007f\n::say done";
+    const { id } = await hub.admin.createSession({ folder: hub.folder, prompt: { text: hostile } });
+    await hub.command(["attach", id, "--until-idle"]);
+    await hub.admin.changeSession(id, { archived: true });
+    const ids = (await hub.admin.sessions()).map((each) => each.id);
+    const isAlone = (length: number) =>
+      ids.filter((each) => each.startsWith(id.slice(0, length))).length === 1;
+    const length = [1, 2, 3, 4, 5].find(isAlone) ?? 8;
+    const listed = await hub.command(["ls", "--json", "--all"]);
+    for (const line of listed.stdout.trimEnd().split("\n")) expect(isPlain(line)).toBe(true);
+    const mine = listed.stdout.split("\n").find((line) => line.includes(id)) ?? "{}";
+    expect(JSON.parse(mine)).toMatchObject({ id, title: "go 31mtxt.exe" });
+    expect((await hub.command(["stop", id.slice(0, length)])).exit).toBe(0);
+    expect((await hub.admin.session(id)).state).toBe("stopped");
   });
 
   test("[AG42] an agent beside the hub fetches a session of it, and knows what was said there", async () => {

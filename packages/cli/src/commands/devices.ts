@@ -8,7 +8,7 @@ import { span } from "../hub/times.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const devicesCommand: Command = {
@@ -37,7 +37,7 @@ async function run(args: string[]): Promise<ExitCode> {
     await hub.revokeDevice(device.id);
     console.log(`${visible(device.name)} is no longer let in.`);
   } else if (values.json) {
-    for (const device of devices) console.log(JSON.stringify(device));
+    for (const device of devices) console.log(jsonLine(device));
   } else {
     const style = styleFor(process.stdout, process.env);
     for (const line of deviceTable(devices, Date.now(), style)) console.log(line);

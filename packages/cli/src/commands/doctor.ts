@@ -9,7 +9,7 @@ import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { hang } from "../terminal/layout.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const doctorCommand: Command = {
   help: `Usage: signalbox doctor [--json]
@@ -52,7 +52,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(await hubChecks(folder, port, values.database === true)),
   ];
   const state = worst(checks);
-  if (values.json) console.log(JSON.stringify({ ok: state !== "problem", checks }));
+  if (values.json) console.log(jsonLine({ ok: state !== "problem", checks }));
   else print(checks);
   return state === "problem" ? exitCode.agentError : exitCode.success;
 }

@@ -10,7 +10,7 @@ import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { clip } from "../terminal/layout.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
@@ -31,7 +31,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const all = await hub.sessions();
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
   if (values.json) {
-    for (const session of sessions) console.log(JSON.stringify(session));
+    for (const session of sessions) console.log(jsonLine(session));
   } else if (sessions.length === 0) {
     console.log('There is no session yet. Begin one: signalbox new "what to do"');
   } else {

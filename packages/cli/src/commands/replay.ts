@@ -7,7 +7,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { depthOf, itemText } from "../replay/item-text.ts";
 import { readRow } from "../replay/row.ts";
-import { visible } from "../terminal/visible.ts";
+import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 const outputs = ["events", "items", "text"] as const;
@@ -33,12 +33,12 @@ async function run(args: string[]): Promise<ExitCode> {
       if (!row) continue;
       const step = advance(state, row);
       state = step.state;
-      if (output === "events") for (const event of step.events) await print(JSON.stringify(event));
+      if (output === "events") for (const event of step.events) await print(jsonLine(event));
       else for (const item of step.changed) items.set(item.id, item);
     }
   }
   for (const item of items.values()) {
-    if (output === "items") await print(JSON.stringify(item));
+    if (output === "items") await print(jsonLine(item));
     if (output === "text") {
       for (const text of itemText(item, depthOf(item, items))) await print(text);
     }

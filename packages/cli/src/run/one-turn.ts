@@ -16,7 +16,7 @@ import { advance, initialTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeUnseen, jsonLine, visible } from "../terminal/visible.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import { endedNote, startedNote } from "./notes.ts";
 import { jsonReport } from "./report.ts";
@@ -108,7 +108,7 @@ export class OneTurn {
     const { output } = this.#options;
     for await (const batch of host.lines) {
       for (const line of batch) {
-        if (output === "lines") process.stdout.write(`${line.raw}\n`);
+        if (output === "lines") process.stdout.write(`${printed(line.raw)}\n`);
         if (output === "text") this.#view.show(line);
         this.#tell({ from: "agent", line });
         this.#watch.see(line);
@@ -121,7 +121,7 @@ export class OneTurn {
     if (this.#options.output !== "events") return;
     const { state, events } = advance(this.#timeline, line);
     this.#timeline = state;
-    for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
+    for (const event of events) process.stdout.write(`${jsonLine(event)}\n`);
   }
 
   /** First the turn is interrupted; who insists stops the agent. */
@@ -234,3 +234,8 @@ const exitCodes: Partial<Record<RunEnd["kind"], ExitCode>> = {
   "bad-launch": exitCode.usage,
   "option-rejected": exitCode.usage,
 };
+
+/** A program gets each line byte for byte; on a terminal what would steer it is escaped. */
+function printed(raw: string): string {
+  return process.stdout.isTTY ? escapeUnseen(raw) : raw;
+}

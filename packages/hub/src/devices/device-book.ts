@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DeviceView, DeviceRole } from "@signalbox/protocol";
+import { type DeviceRole, type DeviceView, toShownName } from "@signalbox/protocol";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, DeviceRow, Store } from "../log/store.ts";
 import type { AnyRole } from "./roles.ts";
@@ -110,7 +110,8 @@ export class DeviceBook {
   view(row: DeviceRow, you: boolean): DeviceView {
     const { id, name, role, createdAt, lastSeenAt, expiresAt } = row;
     const seen = lastSeenAt === null ? {} : { lastSeenAt };
-    return { id, name, role, createdAt, ...seen, expiresAt, you };
+    const shown = toShownName(name) || id; // An older hub took any name.
+    return { id, name: shown, role, createdAt, ...seen, expiresAt, you };
   }
 
   #see(row: DeviceRow): void {

@@ -1,4 +1,4 @@
-import { type Line, type RunnerView } from "@signalbox/protocol";
+import { type Line, type RunnerView, toShownName } from "@signalbox/protocol";
 import {
   frameText,
   LINK_VERSION,
@@ -122,7 +122,7 @@ export class RunnerLink {
       return;
     }
     this.runner = hello.runner;
-    this.machine = hello.machine;
+    this.machine = toShownName(hello.machine).slice(0, 200) || hello.runner;
     this.process = hello.process;
     this.runs = hello.runs.filter(({ alive }) => alive).length;
     const stored = await this.#listener.hello(this, hello);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ProjectView } from "@signalbox/protocol";
+import { type ProjectView, toShownName } from "@signalbox/protocol";
 import { initialTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import { Session, type Surroundings } from "./session.ts";
@@ -69,7 +69,7 @@ export class Sessions {
       const before = projects.get(key);
       projects.set(key, {
         folder,
-        name: basename(folder) || folder,
+        name: toShownName(basename(folder)) || folder,
         runner,
         sessions: (before?.sessions ?? 0) + 1,
         working:

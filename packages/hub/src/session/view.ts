@@ -4,6 +4,7 @@ import {
   type QueuedPrompt,
   type RunFacts,
   type SessionState,
+  toShownName,
 } from "@signalbox/protocol";
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
@@ -70,10 +71,10 @@ function waitsForRunner(row: SessionRow, { prompts, runnerOnline }: Facts): stri
 
 /** A name that a person gave, else what was asked first, else the folder, once it is known. */
 function titleOf(row: SessionRow, summary: Summary): string {
-  if (row.named) return row.title;
-  if (summary.title !== undefined) return summary.title;
+  const given = toShownName((row.named ? row.title : summary.title) ?? "");
+  if (given !== "") return given;
   if (row.driver === "relay" && row.folder === "/") return "An agent that dialled in";
-  return basename(row.folder) || row.folder;
+  return toShownName(basename(row.folder)) || row.folder;
 }
 
 export function queuedPromptOf(row: PromptRow): QueuedPrompt {

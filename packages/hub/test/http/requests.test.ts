@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
+import { isShownName, toShownName } from "@signalbox/protocol";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
 
@@ -67,8 +68,8 @@ describe("refusals", () => {
     ]);
     const nul = { folder: "/", title: "a\0b", model: "\0", effort: "high" };
     expect(await told("/api/sessions", nul)).toEqual([
-      "title: must not hold a NUL character",
-      "model: must not hold a NUL character.",
+      "title: must not hold line breaks, control characters or invisible characters",
+      "model: must not hold line breaks, control characters or invisible characters.",
     ]);
     expect(await told("/api/sessions", null)).toEqual(["body: has to be an object."]);
     expect(await told("/api/pairings", { role: "king" }, approver)).toEqual([
@@ -185,6 +186,46 @@ describe("refusals", () => {
     expect(response.status).toBe(200);
     const answer = doors.calls[0]?.args[1] as { decision: { input: object } };
     expect(JSON.stringify(answer.decision.input)).toBe('{"a":1,"deep":[{"constructor":"kept"}]}');
+  });
+});
+
+describe("names that a person reads", () => {
+  const misleading = [
+    "a\nb",
+    "a\rb",
+    "a\u202eb",
+    "a\u2066b",
+    "a\u200bb",
+    "\u001b[2J",
+    "a\u009bb",
+    "a\0b",
+  ];
+  const refusedAs = async (path: string, body: unknown, method = "POST") => {
+    const { status, detail } = await said(doors.ask(method, path, { token: driver, body }));
+    return [status, detail];
+  };
+  const why = expect.stringContaining("must not hold line breaks, control characters") as string;
+
+  test("[HH40] of devices, terminals and sessions are refused with control, invisible and direction-changing characters", async () => {
+    for (const name of misleading) {
+      expect(await refusedAs("/api/pair", { code: "x", name })).toEqual([400, why]);
+      expect(await refusedAs("/api/elevations", { name })).toEqual([400, why]);
+      const body = { folder: "/tmp", title: name };
+      expect(await refusedAs("/api/sessions", body)).toEqual([400, why]);
+      const path = `/api/sessions/${session}`;
+      expect(await refusedAs(path, { title: name }, "PATCH")).toEqual([400, why]);
+    }
+    expect(doors.calls).toEqual([]);
+    const title = "Grüße, שלום, 你好 👩‍💻 👩🏽‍💻";
+    const body = { folder: "/tmp", title };
+    expect((await doors.ask("POST", "/api/sessions", { token: driver, body })).status).toBe(201);
+  });
+
+  test("[HH40] that come from outside are made one line with nothing misleading in it", () => {
+    expect(toShownName("fix\n\tit\u202e now\u001b[31m\u200b")).toBe("fix it now[31m");
+    expect(toShownName("👩‍💻 works")).toBe("👩‍💻 works");
+    expect(toShownName("\u202e\n")).toBe("");
+    for (const text of misleading) expect(isShownName(toShownName(text))).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { argument, id } from "./session.ts";
+import { shownName } from "./shown-name.ts";
 
 /**
  * What a credential may do, each more than the one before: look; send, stop and start; answer asks and
@@ -26,7 +27,7 @@ export const deviceView = z.object({
 });
 export type DeviceView = z.infer<typeof deviceView>;
 
-const deviceName = z.string().trim().min(1).max(100);
+const deviceName = shownName(100);
 export const newPairing = z.strictObject({ role: anyRole });
 /** `code` stands for at most five minutes and works once; `url` carries it in its fragment. */
 export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });
@@ -73,7 +74,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** An agent of the settings: a program and how to start it. */
 export const agentSetting = z.strictObject({
-  name: argument.trim().min(1).max(100),
+  name: shownName(100),
   /** The program; without it, it is searched in the usual places. */
   path: z.string().max(4096).optional(),
   /** An npm package and its version, in place of a path. */

@@ -3,4 +3,5 @@ export * from "./device.ts";
 export * from "./http.ts";
 export * from "./identity.ts";
 export * from "./session.ts";
+export { isShownName, shownName, toShownName } from "./shown-name.ts";
 export * from "./stream.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { shownName } from "./shown-name.ts";
 
 /*
  * What comes in: a field that is not known here may be a newer client's. It is refused by name
@@ -12,7 +13,7 @@ export const id = z.uuid();
 /** What becomes an argument of a program, or a line on a screen, ends at a NUL. */
 const hasNoNul = (text: string) => !text.includes("\0");
 const NO_NUL = "must not hold a NUL character";
-const name = z.string().trim().min(1).max(200).refine(hasNoNul, NO_NUL);
+const name = shownName(200);
 /** An argument of a program. */
 export const argument = z.string().max(100_000).refine(hasNoNul, NO_NUL);
 const path = z.string().min(1).max(4096);

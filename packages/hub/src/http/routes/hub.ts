@@ -5,6 +5,7 @@ import {
   auditEntry,
   deviceView,
   runnerView,
+  shownName,
   type AuditEntry,
 } from "@signalbox/protocol";
 import * as z from "zod";
@@ -12,7 +13,7 @@ import type { AuditRow } from "../../log/store.ts";
 import { command, read } from "../route.ts";
 
 const profiles = z.record(
-  z.string().trim().min(1).max(100),
+  shownName(100),
   z.record(
     z
       .string()
