@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
@@ -177,4 +177,24 @@ test("every command explains itself", async () => {
       expect.stringContaining(`signalbox ${name}`),
     ]);
   }
+});
+
+test.each([
+  ["a database that is a folder", (data: string) => mkdirSync(join(data, "signalbox.sqlite"))],
+  ["a lock that is a folder", (data: string) => mkdirSync(join(data, "hub.lock"))],
+  ["a log that is a folder", (data: string) => mkdirSync(join(data, "hub.log"))],
+  [
+    "a database that is missing beside the files of a hub",
+    (data: string) => writeFileSync(join(data, "reserve"), ""),
+  ],
+] as const)("%s ends the start with one sentence", async (_, spoil) => {
+  await using stage = await openStage();
+  const data = join(stage.folder, "../spoiled");
+  mkdirSync(data);
+  spoil(data);
+  const { exit, stdout, stderr } = await stage.signalbox(["serve", "--port", "0", "--data", data]);
+  expect(exit).toBe(3);
+  expect(stdout).toBe("");
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toContain(data);
 });

@@ -20,6 +20,8 @@ export const DEFAULT_PORT = 8765;
 export interface HubOptions extends Partial<ListenOptions> {
   /** Where everything is kept; made if it is missing. */
   readonly data: string;
+  /** Begin with an empty database where the one of before is missing. */
+  readonly newDatabase?: boolean;
   readonly version: string;
   /** The folder of the built page. */
   readonly page?: string;
@@ -58,7 +60,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   const umask = process.umask(); // before the data folder makes it narrow
   const data = resolve(options.data);
   await using steps = new AsyncDisposableStack();
-  const store = steps.use(await openStore(data));
+  const store = steps.use(await openStore(data, { newDatabase: options.newDatabase ?? false }));
   const log = steps.adopt(logOf(data, store), ({ close }) => close()).log;
   const access = await Access.open(store);
   const own = await ownRunnerId(store);

@@ -1,6 +1,8 @@
 export * from "./engine.ts";
 export * from "./log/store.ts";
 export * from "./log/open-store.ts";
+export { DatabaseMissing } from "./log/existing-database.ts";
+export { DatabaseRefused } from "./log/database-refused.ts";
 export * from "./data/folder.ts";
 export * from "./data/lock.ts";
 export * from "./data/private-file.ts";

@@ -26,6 +26,7 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
   --port PORT       default ${DEFAULT_PORT}
   --data FOLDER     where everything is kept; $XDG_DATA_HOME/signalbox or
                     ~/.local/share/signalbox unless said
+  --new-database    begin with an empty database where the one of before is missing
   --open            open the page in the browser
   --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it.
                     This machine's own programs keep plain HTTP on loopback: on PORT, and on
@@ -51,6 +52,7 @@ async function run(args: string[]): Promise<ExitCode> {
       demo: { type: "boolean" },
       port: { type: "string", default: String(DEFAULT_PORT) },
       data: { type: "string" },
+      "new-database": { type: "boolean" },
       open: { type: "boolean" },
       host: { type: "string" },
       name: { type: "string", multiple: true },
@@ -79,6 +81,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...network,
     ...demo?.hub,
     data,
+    newDatabase: values["new-database"] === true,
     version: version(),
     ...(relay && { relay }),
     agents: [ownAgent],
@@ -130,15 +133,37 @@ async function open(options: HubOptions): Promise<RunningHub> {
   try {
     return await startHub(options);
   } catch (failure) {
-    const known = SignalboxError.isAny(failure) || isPlain(failure);
-    if (!known) throw failure;
-    throw new Failure(exitCode.refused, (failure as Error).message);
+    const told = plainMessage(failure, options.data);
+    if (told === undefined) throw failure;
+    throw new Failure(exitCode.refused, told);
   }
 }
 
-/** Errors that are written for people: a folder that is not ours, or that another hub holds. */
-function isPlain(failure: unknown): boolean {
-  return failure instanceof Error && ["FolderRefused", "FolderLocked"].includes(failure.name);
+/** Errors that are written for people: a folder that is not ours, or a database that cannot be used. */
+const plainErrors = new Set([
+  "FolderRefused",
+  "FolderLocked",
+  "DatabaseMissing",
+  "DatabaseRefused",
+]);
+/** What the system says of files that cannot be made or written. */
+const fileErrors = new Set([
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOSPC",
+  "EDQUOT",
+  "EISDIR",
+  "ENOTDIR",
+  "ELOOP",
+]);
+
+function plainMessage(failure: unknown, data: string): string | undefined {
+  if (!(failure instanceof Error)) return undefined;
+  if (SignalboxError.isAny(failure) || plainErrors.has(failure.name)) return failure.message;
+  const { code = "" } = failure as NodeJS.ErrnoException;
+  if (!fileErrors.has(code)) return undefined;
+  return `The hub cannot use its data folder ${data} (${failure.message}). Look at the disk and at who may write there, or name another folder with --data. It has not started.`;
 }
 
 /** Tells where to go, and makes a new link when nobody has used the last in time. */

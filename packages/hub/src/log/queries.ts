@@ -18,7 +18,7 @@ import { restore, selectFrom, type Table, tables } from "./tables.ts";
 /** What is read of a store: all of `Store` that asks for something and writes nothing. */
 export type Reads = Omit<
   Store,
-  "epoch" | "health" | "onHealth" | "commit" | typeof Symbol.asyncDispose
+  "epoch" | "health" | "lastCheck" | "onHealth" | "commit" | typeof Symbol.asyncDispose
 >;
 export type ReadName = keyof Reads;
 type Now<Read> = Read extends (...values: infer Values) => Promise<infer Result>
@@ -27,8 +27,14 @@ type Now<Read> = Read extends (...values: infer Values) => Promise<infer Result>
 /** The same on the thread that has the database, where everything is there at once. */
 export type Queries = { readonly [Name in ReadName]: Now<Reads[Name]> } & {
   readonly epoch: () => string;
+  /** Writes all that is stored to a new file, also when the database's own files have lost their names. */
+  readonly saveCopy: (path: string) => void;
+  /** What is wrong with the structure of the database. */
+  readonly quickCheck: () => string[];
 };
 
+/** So many findings of a quick check are enough to say. */
+const MOST_PROBLEMS = 10;
 /** Beyond every place and order. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -68,7 +74,12 @@ export function prepareQueries(db: Statements): Queries {
     `${selectFrom(audit)} ORDER BY "nth"`,
   );
   const check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
+  const copy = db.prepare<unknown, [string]>("VACUUM INTO ?");
+  const quick = db.prepare<{ quick_check: string }, []>(`PRAGMA quick_check(${MOST_PROBLEMS})`);
   return {
+    saveCopy: (path) => void copy.run(path),
+    quickCheck: () =>
+      quick.all().flatMap((row) => (row.quick_check === "ok" ? [] : [row.quick_check])),
     epoch: () => setting.get("store.epoch")?.value ?? "",
     sessions: all(session, `ORDER BY "createdAt", "id"`),
     summaries: () => new Map(summaries.all().map(({ session, ...rest }) => [session, rest])),

@@ -1,3 +1,4 @@
+import { DatabaseRefused } from "./database-refused.ts";
 import type { Queries } from "./queries.ts";
 import type { FromReader, ReadFailure, ToReader } from "./reader-worker.ts";
 import { StoreFailed, type StoreTrouble } from "./store.ts";
@@ -56,7 +57,7 @@ export class Reading {
   #hear(message: FromReader): void {
     if ("id" in message) this.#answer(message);
     else if ("closed" in message) this.#closed.resolve();
-    else if ("refused" in message) this.#opened.reject(new Error(message.refused));
+    else if ("refused" in message) this.#opened.reject(new DatabaseRefused(message.refused));
     else {
       if (message.failure) this.#report(message.failure);
       this.#opened.resolve();

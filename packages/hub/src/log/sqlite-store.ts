@@ -1,13 +1,18 @@
-import type { Queries, ReadName } from "./queries.ts";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Queries } from "./queries.ts";
 import { Reading } from "./reading.ts";
 import {
   type ByteRange,
   type Change,
+  type CheckResult,
   type LineRow,
   type Store,
   StoreFailed,
   type StoreHealth,
+  type StoreTrouble,
 } from "./store.ts";
+import { StructureCheck } from "./structure-check.ts";
 import { unwritable } from "./trouble.ts";
 import { Writing } from "./writing.ts";
 
@@ -17,6 +22,7 @@ export interface Place {
   /** Set where nothing can be written from the start. */
   readonly frozen: StoreHealth | undefined;
   readonly retryMs: number;
+  readonly checkMs: number;
   readonly release: () => void;
 }
 
@@ -26,6 +32,7 @@ export class SqliteStore implements Store {
   readonly #listeners = new Set<(health: StoreHealth) => void>();
   #writing: Writing | undefined;
   #reading: Reading | undefined;
+  #check: StructureCheck | undefined;
   #health: StoreHealth;
   #epoch = "";
   #closing: Promise<void> | undefined;
@@ -38,6 +45,7 @@ export class SqliteStore implements Store {
     } catch (error) {
       store.#writing?.end();
       store.#reading?.end();
+      store.#check?.end();
       throw error;
     }
   }
@@ -47,21 +55,36 @@ export class SqliteStore implements Store {
     this.#health = place.frozen ?? { writable: true };
   }
 
-  async #start({ folder, file, frozen, retryMs }: Place): Promise<void> {
+  async #start({ folder, file, frozen, retryMs, checkMs }: Place): Promise<void> {
     if (!frozen) {
-      this.#writing = new Writing(folder, retryMs, (health) => this.#setHealth(health));
+      this.#writing = new Writing(folder, retryMs, (health) => {
+        this.#setHealth(health);
+        if (!health.writable && health.why === "files-changed") void this.#save(folder, health);
+      });
       await this.#writing.opened;
     }
     // A trouble that only the reader has met ends writing too: the two read the same pages.
-    this.#reading = new Reading(file, !frozen, (why, said) => {
+    const stop = (why: StoreTrouble, said: string) => {
       if (this.#health.writable || frozen) this.#setHealth(unwritable(why, folder, said));
-    });
+    };
+    this.#reading = new Reading(file, !frozen, stop);
     await this.#reading.opened;
     this.#epoch = await this.#reading.ask("epoch");
+    this.#check = new StructureCheck({
+      file,
+      live: !frozen,
+      everyMs: checkMs,
+      reading: this.#reading,
+      onDamage: (said) => stop("damaged", said),
+    });
+    if (this.#health.writable || frozen) await this.#check.begin();
   }
 
   get epoch(): string {
     return this.#epoch;
+  }
+  get lastCheck(): CheckResult | undefined {
+    return this.#check?.last;
   }
   get health(): StoreHealth {
     return this.#health;
@@ -84,9 +107,24 @@ export class SqliteStore implements Store {
 
   /** The writer last: whoever closes a database last folds its log into it. */
   async #close(): Promise<void> {
+    this.#check?.end();
     await this.#reading?.close();
     await this.#writing?.close();
     this.#release();
+  }
+
+  /** The files have lost their names, but what was stored can still be read as long as this process lives. */
+  async #save(folder: string, health: Extract<StoreHealth, { writable: false }>): Promise<void> {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+    const path = join(folder, `signalbox-saved-${stamp}.sqlite`);
+    try {
+      await this.#read("saveCopy", path);
+    } catch {
+      rmSync(path, { force: true }); // a part of it: then the trouble is all there is to say
+      return;
+    }
+    const detail = `${health.detail} Everything that was stored until then is saved in ${path}: to go on with it, stop the hub, run \`signalbox restore ${path}\` and start the hub again.`;
+    if (!this.#closing) this.#setHealth({ ...health, detail });
   }
 
   #setHealth(health: StoreHealth): void {
@@ -94,7 +132,7 @@ export class SqliteStore implements Store {
     for (const listener of this.#listeners) listener(health);
   }
 
-  #read<Name extends ReadName>(
+  #read<Name extends keyof Queries>(
     name: Name,
     ...values: Parameters<Queries[Name]>
   ): Promise<ReturnType<Queries[Name]>> {

@@ -1,5 +1,11 @@
 import type { NewSession, PolicyName, SessionColour } from "@signalbox/protocol";
 
+/** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
+export interface CheckResult {
+  readonly at: number;
+  readonly problems: readonly string[];
+}
+
 /** Where the next run takes the conversation up, until it has. */
 export interface TakeUp {
   /** Cut after this message of the agent's or the person's. */
@@ -229,7 +235,8 @@ export type Change =
     }
   | { readonly kind: "setting"; readonly key: string; readonly value: string };
 
-export type StoreTrouble = "disk-full" | "read-only" | "damaged" | "io-error";
+/** `files-changed`: the database's files were deleted, replaced or cut under the running hub. */
+export type StoreTrouble = "disk-full" | "read-only" | "damaged" | "io-error" | "files-changed";
 /** Whether the store can be written; if not, what to tell a person. */
 export type StoreHealth =
   | { readonly writable: true }
@@ -261,6 +268,8 @@ export interface Store extends AsyncDisposable {
   /** Changes when the store is replaced: revisions of another epoch mean nothing. */
   readonly epoch: string;
   readonly health: StoreHealth;
+  /** When the structure of the database was last checked, and what was found; undefined: not yet. */
+  readonly lastCheck: CheckResult | undefined;
   onHealth(listener: (health: StoreHealth) => void): () => void;
 
   commit(changes: readonly Change[]): Promise<void>;

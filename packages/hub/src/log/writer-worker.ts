@@ -39,7 +39,10 @@ function open(folder: string, retryMs: number): void {
     seen = health.writable;
     tell({ health });
   });
-  retrying = setInterval(() => seen && writer?.retry(), retryMs);
+  retrying = setInterval(() => {
+    writer?.checkFiles(); // also while nobody writes
+    if (seen) writer?.retry();
+  }, retryMs);
   try {
     writer.open();
     tell({ opened: true });

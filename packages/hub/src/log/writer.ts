@@ -1,7 +1,8 @@
-import type { Database, Statement } from "bun:sqlite";
+import { constants, type Database, type Statement } from "bun:sqlite";
 import { join } from "node:path";
 import { type Apply, prepareApply } from "./apply.ts";
 import { type Cell, END, endOf, pushChange } from "./cells.ts";
+import { DatabaseFiles } from "./database-files.ts";
 import { DATABASE, openForWriting } from "./database.ts";
 import { type Outcome, writeGroup } from "./group.ts";
 import { Reserve } from "./reserve.ts";
@@ -19,6 +20,7 @@ interface Opened {
   readonly db: Database;
   readonly statements: Statements;
   readonly apply: Apply;
+  readonly files: DatabaseFiles;
   /** How many pages the log has, and how many of them are in the database. */
   readonly logPages: Statement<{ log: number; checkpointed: number }, []>;
 }
@@ -54,14 +56,32 @@ export class Writer {
     }
   }
 
-  /** What became of each commit; undefined: nothing is there of any, and `health` says why. */
+  /**
+   * What became of each commit; undefined: none of them counts, and `health` says why. The files are looked
+   * at before and after: what went into a file that nobody will find again must not be acknowledged.
+   */
   write(cells: readonly Cell[]): Outcome | undefined {
-    if (!this.#health.writable || !this.#opened) return undefined;
+    if (!this.checkFiles() || !this.#opened) return undefined;
     try {
-      return writeGroup(this.#opened.db, this.#opened.apply, cells);
+      const outcome = writeGroup(this.#opened.db, this.#opened.apply, cells);
+      return this.checkFiles() ? outcome : undefined;
     } catch (error) {
       return this.#stop(error) ? undefined : refuseAll(cells, sentence(error));
     }
+  }
+
+  /** Whether the store can be written. Stops it for good when somebody has taken its files away. */
+  checkFiles(): boolean {
+    if (!this.#health.writable || !this.#opened) return false;
+    try {
+      const { files, logPages } = this.#opened;
+      const problem = files.findProblem(() => logPages.get()?.log ?? 0);
+      if (problem === undefined) return true;
+      this.#say("files-changed", problem);
+    } catch (error) {
+      if (!this.#stop(error)) this.#say("io-error", sentence(error));
+    }
+    return false;
   }
 
   /** To be called when there is nothing more urgent. */
@@ -77,7 +97,7 @@ export class Writer {
 
   /** Tries whether the store can be written again; a doubtful database is checked first. */
   retry(): void {
-    if (this.#health.writable || this.#health.why === "damaged") return;
+    if (this.#health.writable || isFinal(this.#health.why)) return;
     const begun = performance.now();
     if (begun < this.#notBefore) return;
     const { why } = this.#health;
@@ -97,16 +117,22 @@ export class Writer {
   }
 
   close(): void {
-    this.#disconnect();
+    if (this.#health.writable || this.#health.why !== "files-changed") this.#disconnect();
+    // Else the connection ends with its thread: to close it would delete files by their names, and what
+    // has these names now belongs to somebody else.
+    else this.#opened?.db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
   }
 
   #connect(): Opened {
-    const db = openForWriting(join(this.#folder, DATABASE));
+    const path = join(this.#folder, DATABASE);
+    const db = openForWriting(path);
     const statements = new Statements(db);
     const logPages = statements.prepare<{ log: number; checkpointed: number }, []>(
       "PRAGMA wal_checkpoint(NOOP)",
     );
-    return { db, statements, apply: prepareApply(statements), logPages };
+    const apply = prepareApply(statements);
+    const files = new DatabaseFiles(path, pageBytes(statements));
+    return { db, statements, apply, files, logPages };
   }
 
   #disconnect(): void {
@@ -151,6 +177,16 @@ export class Writer {
     const [refusal] = writeGroup(this.#opened.db, this.#opened.apply, cells);
     if (refusal) throw new Error(refusal);
   }
+}
+
+/** Trouble that nothing but a person can end, and a new start after that. */
+function isFinal(why: StoreTrouble): boolean {
+  return why === "damaged" || why === "files-changed";
+}
+
+function pageBytes(statements: Statements): number {
+  const row = statements.prepare<{ page_size: number }, []>("PRAGMA page_size").get();
+  return row?.page_size ?? 4096;
 }
 
 /** By number and not by age, since clocks jump. */

@@ -1,3 +1,4 @@
+import { DatabaseRefused } from "./database-refused.ts";
 import { Commits } from "./commits.ts";
 import { type Change, StoreFailed, type StoreHealth } from "./store.ts";
 import { Thread } from "./thread.ts";
@@ -52,7 +53,7 @@ export class Writing {
     if ("written" in message) this.#settle(message.written);
     else if ("health" in message) this.#hearHealth(message.health);
     else if ("opened" in message) this.#opened.resolve();
-    else if ("refused" in message) this.#opened.reject(new Error(message.refused));
+    else if ("refused" in message) this.#opened.reject(new DatabaseRefused(message.refused));
     else this.#closed.resolve();
   }
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FolderLocked, openStore } from "@signalbox/hub";
 import { openFolder } from "../log/rows.ts";
@@ -45,4 +45,35 @@ test("[LG14] the lock ends with its holder, and what it left behind means nothin
   await using store = await openStore(folder.path);
   expect(store.health).toEqual({ writable: true });
   expect((await refusal(folder.path)).message).toContain(`process ${process.pid}, since `);
+});
+
+test("[LG14] a second hub is refused although the files of the lock were deleted", async () => {
+  await using folder = await openFolder();
+  await using first = await openStore(folder.path);
+  for (const name of ["hub.lock", "hub.owner"]) rmSync(join(folder.path, name), { force: true });
+  const failure = await refusal(folder.path);
+  expect(failure.message).toContain("in use by another hub");
+  const script = join(import.meta.dir, "hold-store.ts");
+  const child = spawn(process.execPath, [script, folder.path], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (piece) => (said += String(piece)));
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).not.toBe(0);
+  expect(said).toContain("in use by another hub");
+  expect(first.health).toEqual({ writable: true });
+});
+
+test("[LG14] programs that a hub starts and that outlive it do not hold its folder", async () => {
+  await using folder = await openFolder();
+  const first = await openStore(folder.path);
+  const child = spawn("sleep", ["600"], { stdio: "ignore", detached: true });
+  try {
+    await first[Symbol.asyncDispose]();
+    await using second = await openStore(folder.path);
+    expect(second.health).toEqual({ writable: true });
+  } finally {
+    child.kill("SIGKILL");
+  }
 });

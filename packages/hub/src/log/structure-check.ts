@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import { Reading } from "./reading.ts";
+import type { CheckResult } from "./store.ts";
+
+/** To check so many bytes takes a moment; a larger database is checked on a thread of its own. */
+const SMALL_BYTES = 32 * 1024 * 1024;
+
+export interface StructureCheckOptions {
+  readonly file: string;
+  /** Somebody may write the database meanwhile. */
+  readonly live: boolean;
+  readonly everyMs: number;
+  /** The connection that everybody else reads with. */
+  readonly reading: Reading;
+  readonly onDamage: (said: string) => void;
+}
+
+/**
+ * Walks the structure of the database (`quick_check`) at the start and from time to time, so that damaged
+ * pages are known before a write meets them. It cannot see a changed letter inside a text: pages have no
+ * checksums.
+ */
+export class StructureCheck {
+  readonly #options: StructureCheckOptions;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #extra: Reading | undefined;
+  #running: Promise<void> | undefined;
+  #last: CheckResult | undefined;
+
+  constructor(options: StructureCheckOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.run(), options.everyMs);
+    this.#timer.unref();
+  }
+
+  /** Undefined: the first one is not over, or the file could not be read. */
+  get last(): CheckResult | undefined {
+    return this.#last;
+  }
+
+  /** Settles when the start may go on: a large database is checked while the hub works already. */
+  async begin(): Promise<void> {
+    const running = this.run();
+    if (this.#isSmall()) await running;
+  }
+
+  run(): Promise<void> {
+    return (this.#running ??= this.#check().finally(() => (this.#running = undefined)));
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#extra?.end();
+  }
+
+  async #check(): Promise<void> {
+    try {
+      const problems = await (this.#isSmall()
+        ? this.#options.reading.ask("quickCheck")
+        : this.#checkApart());
+      this.#last = { at: Date.now(), problems };
+      if (problems[0] !== undefined) this.#options.onDamage(problems[0]);
+    } catch {
+      // Damage so bad that the check itself failed was told by `Reading`; anything else may pass.
+    }
+  }
+
+  /** On a connection and a thread that end with the check. */
+  async #checkApart(): Promise<string[]> {
+    const { file, live, onDamage } = this.#options;
+    const extra = new Reading(file, live, (why, said) => why === "damaged" && onDamage(said));
+    this.#extra = extra;
+    try {
+      await extra.opened;
+      const problems = await extra.ask("quickCheck");
+      await extra.close();
+      return problems;
+    } finally {
+      this.#extra = undefined;
+      extra.end();
+    }
+  }
+
+  #isSmall(): boolean {
+    const bytes = statSync(this.#options.file, { throwIfNoEntry: false })?.size ?? 0;
+    return bytes <= SMALL_BYTES;
+  }
+}
