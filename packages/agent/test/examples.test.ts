@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Options, query, type SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const examples = join(import.meta.dir, "../../../examples");
 const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-examples-")));

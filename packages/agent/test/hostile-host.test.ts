@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { streaming } from "./loop/rig.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const echo = join(import.meta.dir, "../../../examples/echo-agent/echo-agent.ts");
 

@@ -8,7 +8,7 @@ import { onTerminal as startOnTerminal } from "./terminal/terminal-stage.ts";
 import { Relay } from "./transport/relay.ts";
 import { until } from "../../../test/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const bin = new URL("../bin/signalbox-agent.mjs", import.meta.url).pathname;
 const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-program-")));

@@ -4,6 +4,7 @@ import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
 import { openStage, type Started } from "./stage.ts";
+import { portToComeBackTo } from "../../../test/ports.ts";
 
 const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
 
@@ -11,7 +12,7 @@ const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
 export async function openHubStage(script?: string, flags: readonly string[] = []) {
   const stage = await openStage(script);
   const data = join(stage.folder, "../data");
-  const first = await serve(stage, data, 0, flags);
+  const first = await serve(stage, data, portToComeBackTo(), flags);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
   const { token } = await pair({ url: link.origin, code, name: "a browser" });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { until } from "../../../test/until.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const MINUTE = { timeout: 60_000 };
+/** The machine may be busy. */
+const LIMIT = { timeout: 180_000 };
 const CHOICES = "s deny and stop\n";
 
 let stage: Stage;
@@ -33,7 +35,7 @@ describe("the permission dialog", () => {
       expect(await exited).toBe(0);
       expect(stage.leftovers()).toEqual([]);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -49,7 +51,7 @@ describe("the permission dialog", () => {
       expect(stage.has("denied.txt")).toBe(false);
       expect(lastRequest()).toContain("use the other folder");
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -63,7 +65,7 @@ describe("the permission dialog", () => {
       expect(await exited).toBe(0);
       expect([stage.has("before.txt"), stage.has("after.txt")]).toEqual([false, true]);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -83,7 +85,7 @@ describe("the permission dialog", () => {
       expect(await exited).not.toBe(0);
       expect(stage.has("hidden.txt")).toBe(false);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -97,16 +99,21 @@ describe("the permission dialog", () => {
       const kept = readFileSync(stage.at(".claude/settings.local.json"), "utf8");
       expect(kept).toContain("Bash(mkdir");
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
     "keys typed before it appears do not answer it, and are not shown",
     async () => {
-      const prompt = `x\n::say Wait.\n::wait 500\n${bash("touch early.txt")}`;
-      const { terminal, exited } = stage.runOnTerminal([prompt]);
+      const gate = "touch waits; while [ ! -e typed ]; do sleep 0.05; done";
+      writeFileSync(stage.at("gate.sh"), `#!/bin/sh\n${gate}\n`, { mode: 0o755 });
+      const prompt = `x\n::say Wait.\n${bash("./gate.sh")}\n::next\n${bash("touch early.txt")}`;
+      const allowed = ["--allowed-tools", "Bash(./gate.sh)"];
+      const { terminal, exited } = stage.runOnTerminal([...allowed, prompt]);
       await terminal.until("Wait.");
+      await until("the agent waits for the keys", () => stage.has("waits"));
       terminal.type("y\ry\ry");
+      writeFileSync(stage.at("typed"), "");
       const meanwhile = await terminal.until(CHOICES);
       expect(meanwhile).not.toMatch(/^y/m);
       await terminal.until("> ");
@@ -118,7 +125,7 @@ describe("the permission dialog", () => {
       expect(await exited).toBe(3);
       expect(stage.has("early.txt")).toBe(false);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -146,7 +153,7 @@ describe("the permission dialog", () => {
         expect(stage.has(`${name}.txt`)).toBe(made.includes(name));
       }
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -166,7 +173,7 @@ describe("the permission dialog", () => {
       await terminal.answer("y");
       expect(await exited).toBe(0);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -181,7 +188,7 @@ describe("the permission dialog", () => {
       expect(stage.has("never.txt")).toBe(false);
       expect(stage.processes()).toEqual([]);
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -194,7 +201,7 @@ describe("the permission dialog", () => {
       expect(await exited).toBe(3);
       expect(stage.has("never.txt")).toBe(false);
     },
-    MINUTE,
+    LIMIT,
   );
 });
 
@@ -233,7 +240,7 @@ describe("a question", () => {
       const answers = ['Which color?\\"=\\"Red', 'Which pages?\\"=\\"Home, Help', "Zoë the third"];
       for (const answer of answers) expect(lastRequest()).toContain(answer);
     },
-    MINUTE,
+    LIMIT,
   );
 });
 
@@ -259,7 +266,7 @@ describe("a plan", () => {
       expect(await exited).toBe(0);
       expect(lastRequest()).toContain("approved your plan");
     },
-    MINUTE,
+    LIMIT,
   );
 
   test(
@@ -273,7 +280,7 @@ describe("a plan", () => {
       expect(await exited).toBe(3);
       expect(lastRequest()).toContain("dance first");
     },
-    MINUTE,
+    LIMIT,
   );
 });
 
@@ -287,7 +294,7 @@ describe("the policy autonomous", () => {
       expect(await exited).toBe(3);
       expect(terminal.text).not.toContain("working");
     },
-    MINUTE,
+    LIMIT,
   );
 });
 
@@ -304,6 +311,6 @@ describe("a terminal that is closed", () => {
       await exited;
       expect(stage.processes()).toEqual([]);
     },
-    MINUTE,
+    LIMIT,
   );
 });

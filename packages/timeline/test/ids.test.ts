@@ -23,7 +23,7 @@ import {
 
 /* `play` throws when an item takes the id of another. */
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const text = (said: string) => ({ type: "text", text: said });
 

@@ -12,7 +12,7 @@ import * as fc from "fast-check";
 import { recordings } from "../../protocol/test/recordings.ts";
 import { assistant, logLine, play, type Played, result, runEnded, type Said } from "./play.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

@@ -95,5 +95,5 @@ describe("whatever a tool is given or gives", () => {
     }
     expect(describeCall("Bash", { command: long })).toMatchObject({ command: long });
     expect(performance.now() - began).toBeLessThan(20_000);
-  }, 30_000);
+  }, 180_000);
 });

@@ -4,7 +4,7 @@ import { folderToldIn, tellFolder } from "../../src/reference/turn/folder-note.t
 import { allowAll, openToolStage } from "./tool-stage.ts";
 import { until } from "../../../../test/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 function isAlive(pid: number): boolean {
   try {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@signalbox/protocol";
 import { openToolStage } from "./tool-stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 /** The ripgrep of another maker, which says what is right. */
 const judge = fileURLToPath(

@@ -5,7 +5,7 @@ import { type Model, startModel } from "@signalbox/model";
 import { mcpCommand } from "../../src/command-line/mcp-command.ts";
 import { openToolStage } from "./tool-stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const bin = new URL("../../bin/signalbox-agent.mjs", import.meta.url).pathname;
 let model: Model;

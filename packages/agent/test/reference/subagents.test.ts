@@ -6,7 +6,7 @@ import { answerControl } from "../../src/reference/control.ts";
 import { openToolStage } from "./tool-stage.ts";
 import { until } from "../../../../test/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let model: Model;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { allowAll, openToolStage } from "./tool-stage.ts";
 import { until } from "../../../../test/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const hooks = (event: string, command: string, more: object = {}) =>
   JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: "command", command, ...more }] }] } });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openTerminalStage, type Person } from "./terminal-stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const QUESTION = "Do you trust this folder? [y/N] ";
 const SERVER = "Start it, now and from now on? [y/N] ";

@@ -4,7 +4,7 @@ import { type WebSocketOptions, webSocketTransport } from "@signalbox/agent";
 import { Cutter } from "./cutter.ts";
 import { Relay } from "./relay.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

@@ -8,6 +8,7 @@ import { LastWords, whileAlive } from "./last-words.ts";
 import { factOf } from "./process-facts.ts";
 import { openProxy, type Proxy } from "./proxy.ts";
 import { when } from "./seen.ts";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 export const talkingAgent = join(import.meta.dir, "talking-agent.mjs");
 const hubScript = join(import.meta.dir, "hub-process.ts");
@@ -106,7 +107,7 @@ export class Room implements AsyncDisposable {
 
   /** Starts the hub where it was. Gives the first pairing code, when there is one. */
   async startHub(): Promise<string | undefined> {
-    const port = this.url ? Number(new URL(this.url).port) : 0;
+    const port = this.url ? Number(new URL(this.url).port) : portToComeBackTo();
     const options = { data: this.data, version: "0.0.0", port, ...this.#options.hub };
     const command = [...(this.#options.under ?? []), process.execPath, hubScript];
     this.hub = this.#spawn(command, JSON.stringify(options));

@@ -14,6 +14,7 @@ import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { until } from "../../../../test/until.ts";
 import { lockFolder } from "../../src/data/lock.ts";
 import { greeted } from "./stage.ts";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 setDefaultTimeout(180_000);
 
@@ -153,15 +154,9 @@ describe("the hub", () => {
   });
 });
 
-/** On a port that the system gives to nobody else in the meantime. */
-async function startWhereItStays(options: Partial<HubOptions>): Promise<RunningHub> {
-  let refused: unknown;
-  const tryPort = () => {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    return start({ ...options, port }).catch((error: unknown) => void (refused = error));
-  };
-  return until("a port below the system's own is free", tryPort, { seen: () => refused });
-}
+/** Where another hub can be started after it. */
+const startWhereItStays = (options: Partial<HubOptions>) =>
+  start({ ...options, port: portToComeBackTo() });
 
 describe("the runner of this machine", () => {
   const runner = [process.execPath, join(import.meta.dir, "own-runner-main.ts"), "--own"];

@@ -3,7 +3,7 @@ import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let stage: RelayStage;
 beforeAll(async () => void (stage = await RelayStage.open()));

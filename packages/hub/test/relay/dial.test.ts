@@ -6,7 +6,7 @@ import { ScriptedDial } from "./scripted-dial.ts";
 import { upgradeStatus } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
 

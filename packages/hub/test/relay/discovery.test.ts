@@ -7,7 +7,7 @@ import { startHub } from "../../src/hub.ts";
 import { DumbRelay, turn } from "./foreign-relay.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("[DC1] [DC2] [DC3] the hub tells hubs from relays and from nobody; looking leaves nothing behind; attached, a relay's conversations are sessions, over a break, over a restart of the hub and by the rules of rotation", async () => {
   using relay = new DumbRelay();

@@ -6,7 +6,7 @@ import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 

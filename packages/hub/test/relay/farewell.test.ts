@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Claude Code 2.1.7 gives up five seconds after its line broke: a hub that lingers keeps the next from its port. */
 test("[RL12] when a hub with a relay has stopped, nothing keeps its process", async () => {

@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from "bun";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 type Visit = Record<string, never>;
 
@@ -8,7 +9,7 @@ export class DumbRelay implements Disposable {
   readonly #fronts = new Set<ServerWebSocket<Visit>>();
   #server: ReturnType<typeof Bun.serve> | undefined;
   #hasAgent = false;
-  port = 0;
+  readonly port = portToComeBackTo();
   visits = 0;
 
   constructor() {
@@ -39,7 +40,6 @@ export class DumbRelay implements Disposable {
         close: (socket) => void this.#fronts.delete(socket),
       },
     });
-    this.port = this.#server.port ?? 0;
   }
 
   get fronts(): number {

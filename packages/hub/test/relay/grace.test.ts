@@ -5,7 +5,7 @@ import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { ScriptedDial } from "./scripted-dial.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const GRACE_MS = 15_000;
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });

@@ -3,7 +3,7 @@ import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { DumbRelay, turn } from "./foreign-relay.ts";
 import { RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let stage: RelayStage;
 const relay = new DumbRelay();

@@ -4,7 +4,7 @@ import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const hook = (request_id: string, callback_id: string, input: object) => ({

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { COMMAND_HEADER } from "@signalbox/protocol";
 import type { SessionView } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 const SCRIPT = join(import.meta.dir, "../../../cli/test/faults/hub-process.ts");
 
@@ -36,7 +37,7 @@ export class HubProcess implements AsyncDisposable {
 
   /** The hub's next life, at the same port. Gives back the first pairing code, if there is one. */
   async start(): Promise<string | undefined> {
-    const port = this.url === "" ? 0 : Number(new URL(this.url).port);
+    const port = this.url === "" ? portToComeBackTo() : Number(new URL(this.url).port);
     const relay = { graceMs: 600_000 };
     const options = { data: this.data, version: "0.0.0", port, relay, discoveryPorts: [] };
     const child = this.#next ?? spawnHub();

@@ -4,7 +4,7 @@ import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("[RL21] a prompt goes to the agent whose conversation it names, of several sessions that have had it the one whose agent is there; without a name to the one that came last; with a name that nobody has, to nobody", async () => {
   await using stage = await RelayStage.open();

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("[RL13] an agent that waits with its ask over a restart of the hub has lost nothing, though its last word is not known; one that asks something else has", async () => {
   await using stage = await RelayStage.open({ graceMs: 600_000 });

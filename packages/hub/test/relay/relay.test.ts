@@ -3,7 +3,7 @@ import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent, upgradeStatus } from "./scripted-agent.ts";
 import { person, RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let stage: RelayStage;
 beforeAll(async () => void (stage = await RelayStage.open({ graceMs: 1500 })));

@@ -10,6 +10,7 @@ import { claimedBy } from "../../src/devices/secrets.ts";
 import { type RunningHub, startHub } from "../../src/hub.ts";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 import { until } from "../../../../test/until.ts";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 export { until };
 
@@ -20,7 +21,7 @@ export class RelayStage implements AsyncDisposable {
   readonly data = mkdtempSync(join(tmpdir(), "signalbox-relay-"));
   hub!: RunningHub;
   token = "";
-  #port = 0;
+  readonly #port = portToComeBackTo();
   #discoveryPorts: readonly number[] = [];
   readonly #switches: RelaySwitches;
   readonly #real: Stage | undefined;
@@ -48,7 +49,6 @@ export class RelayStage implements AsyncDisposable {
     const relay = this.#switches;
     const discoveryPorts = this.#discoveryPorts;
     this.hub = await startHub({ data, version: "0.0.0", port: this.#port, relay, discoveryPorts });
-    this.#port = this.hub.port;
   }
 
   get url(): string {

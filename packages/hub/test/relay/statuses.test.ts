@@ -3,7 +3,7 @@ import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";
 import { RelayStage, until } from "./stage.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 

@@ -25,6 +25,7 @@ import type { Item } from "@signalbox/timeline";
 import { oldAgent } from "../../../runner/test/real/stage.ts";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { until } from "../../../../test/until.ts";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 export const person: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };
 const RUNNER = crypto.randomUUID();
@@ -36,7 +37,7 @@ export class Rig implements AsyncDisposable {
   readonly home = join(this.place, "home");
   #model: Awaited<ReturnType<typeof startModel>> | undefined;
   #server: ReturnType<typeof Bun.serve> | undefined;
-  #port = 0;
+  readonly #port = portToComeBackTo();
   store!: Store;
   engine!: OpenEngine;
   runner: Runner | undefined;
@@ -107,7 +108,6 @@ export class Rig implements AsyncDisposable {
         close: (socket) => socket.data.door?.closed(),
       },
     });
-    this.#port = this.#server.port ?? 0;
   }
 
   /** As if its process had been killed: nothing is said to anyone. */

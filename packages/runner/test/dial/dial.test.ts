@@ -14,7 +14,7 @@ import { withNeeded } from "../../src/dial/dialled-agent.ts";
 import { FakeRelay } from "./fake-relay.ts";
 import { until } from "../../../../test/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const SCRIPT = join(import.meta.dir, "speaking-agent.mjs");
 

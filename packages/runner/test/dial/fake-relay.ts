@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from "bun";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 interface Head {
   readonly type: string;
@@ -25,7 +26,7 @@ export class FakeRelay implements Disposable {
   readonly #form: "ours" | "plain" | "silent";
   #server: ReturnType<typeof Bun.serve> | undefined;
   #socket: ServerWebSocket<Visit> | undefined;
-  #port = 0;
+  readonly #port = portToComeBackTo();
   #piece = "";
   #life = "";
   /** The `hello.received` and acknowledgements of the other side, the newest. */
@@ -75,7 +76,6 @@ export class FakeRelay implements Disposable {
         },
       },
     });
-    this.#port = this.#server.port ?? 0;
   }
 
   #refused(status: number): Response {

@@ -7,7 +7,7 @@ import { Clock } from "../clock.ts";
 import { FakeRelay } from "./fake-relay.ts";
 import { until } from "../../../../test/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** An agent that says nothing and stays. */
 const silent: DialOptions["process"] = {

@@ -22,13 +22,13 @@ describe("back-pressure", () => {
       next: '{"type":"status","text":"next line"}',
     });
     expect(seen["peakRssMb"]).toBeLessThan(300);
-  }, 120_000);
+  }, 180_000);
 
   test("a process that does not read its input makes the sender wait, and our memory does not grow", async () => {
     const seen = await measure("send-to-deaf.ts");
     expect(seen["taken"]).toBeLessThan(8);
     expect(seen["grownMb"]).toBeLessThan(64);
-  }, 120_000);
+  }, 180_000);
 
   test("what waits for a process that does not read has a limit, and the error says so", async () => {
     await using run = await startFake("does not read", { graceMs: 50 });
@@ -53,5 +53,5 @@ describe("back-pressure", () => {
     for (const failure of await Promise.all(sent)) {
       expect(SignalboxError.is(failure, "CONNECTION_CLOSED")).toBe(true);
     }
-  }, 120_000);
+  }, 180_000);
 });

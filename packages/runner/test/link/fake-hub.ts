@@ -11,6 +11,7 @@ import {
   type ToHubOf,
 } from "@signalbox/runner";
 import type { ServerWebSocket } from "bun";
+import { portToComeBackTo } from "../../../../test/ports.ts";
 
 export interface StoredLine {
   readonly seq: number;
@@ -46,11 +47,10 @@ export class FakeHub implements AsyncDisposable {
   #socket: Socket | undefined;
   #wake: (() => void)[] = [];
 
-  readonly #port: number;
+  readonly #port = portToComeBackTo();
 
   constructor() {
-    this.#server = this.#serve(0);
-    this.#port = this.#server.port ?? 0;
+    this.#server = this.#serve(this.#port);
   }
 
   get url(): string {
