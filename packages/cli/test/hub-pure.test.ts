@@ -135,8 +135,9 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
 });
 
 describe("small things", () => {
-  test("the data folder is the one named, else XDG's, else the home's", () => {
-    expect(dataFolder("/x/y", {})).toBe("/x/y");
+  test("the data folder is the one named, else SIGNALBOX_DATA, else XDG's, else the home's", () => {
+    expect(dataFolder("/x/y", { SIGNALBOX_DATA: "/set" })).toBe("/x/y");
+    expect(dataFolder(undefined, { SIGNALBOX_DATA: "/set", XDG_DATA_HOME: "/xdg" })).toBe("/set");
     expect(dataFolder(undefined, { XDG_DATA_HOME: "/xdg" })).toBe("/xdg/signalbox");
     expect(dataFolder(undefined, { XDG_DATA_HOME: "relative" })).toEndWith(
       "/.local/share/signalbox",

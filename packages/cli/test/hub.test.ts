@@ -31,7 +31,12 @@ describe("the first start", () => {
   test("of a second hub on the same folder is refused", async () => {
     const { exit, stderr } = await hub.command(["serve", "--port", "0"]);
     expect(exit).toBe(3);
-    expect(stderr).toContain("is in use by another hub");
+    expect(stderr).toContain(
+      `A hub runs already, at ${hub.admin.url.replace("localhost", "127.0.0.1")}`,
+    );
+    expect(stderr).toContain(
+      `(process ${hub.serving.child.pid}), with the data folder ${hub.data}.`,
+    );
   });
 });
 
@@ -206,10 +211,11 @@ describe("a session by commands", () => {
 });
 
 describe("who is let in", () => {
-  test("pair prints a link and a QR code that let a driver in, and no approver", async () => {
-    const { exit, stdout } = await hub.command(["pair"]);
+  test("pair prints a link that lets a driver in, and no approver; and no QR code of loopback", async () => {
+    const { exit, stdout, stderr } = await hub.command(["pair"]);
     expect(exit).toBe(0);
-    expect(stdout).toContain("█▀");
+    expect(stdout).not.toContain("█▀");
+    expect(stderr).toContain("a phone cannot open it");
     expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#pair=\S+\n$/);
     const refused = await hub.command(["pair", "--role", "approver"]);
     expect(refused.exit).toBe(3);
@@ -327,6 +333,40 @@ describe("doctor", () => {
   });
 });
 
+describe("the hub that commands talk to", () => {
+  test("is named by SIGNALBOX_DATA and SIGNALBOX_URL where no option names it", async () => {
+    const environment = { SIGNALBOX_DATA: hub.data };
+    const listed = await hub.signalbox(["devices"], { environment });
+    expect(listed).toMatchObject({ exit: 0, stdout: expect.stringContaining("a browser") });
+    const { port } = hub;
+    const there = { ...environment, SIGNALBOX_URL: `http://localhost:${port}` };
+    expect(await hub.signalbox(["devices"], { environment: there })).toMatchObject({ exit: 0 });
+    expect((await hub.signalbox(["doctor"], { environment: there })).stdout).toContain(
+      `at http://localhost:${port}`,
+    );
+  });
+
+  test("is asked with the credential of its data folder, and with no other", async () => {
+    const { url } = hub;
+    const alone = await hub.signalbox(["ls"], { environment: { SIGNALBOX_URL: url } });
+    expect(alone.exit).toBe(4);
+    expect(alone.stderr).toContain("holds no credential for it");
+    const far = { SIGNALBOX_DATA: hub.data, SIGNALBOX_URL: "http://hub.example:8765" };
+    const plain = await hub.signalbox(["ls"], { environment: far });
+    expect(plain.exit).toBe(2);
+    expect(plain.stderr).toContain(
+      "SIGNALBOX_URL: Another machine's hub is reached by https alone",
+    );
+    using nobody = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") });
+    const address = `http://127.0.0.1:${nobody.port}`;
+    await nobody.stop(true);
+    const gone = { SIGNALBOX_DATA: hub.data, SIGNALBOX_URL: address };
+    const away = await hub.signalbox(["ls"], { environment: gone });
+    expect(away.exit).toBe(4);
+    expect(away.stderr).toContain(`No hub answers at ${address}, which SIGNALBOX_URL names.`);
+  });
+});
+
 describe("no hub", () => {
   test("is said plainly", async () => {
     await using other = await openStage();
@@ -334,6 +374,7 @@ describe("no hub", () => {
       const { exit, stderr } = await other.signalbox(command);
       expect(exit).toBe(4);
       expect(stderr).toContain("No hub runs here. Start one with `signalbox serve`.");
+      expect(stderr).toContain("/.local/share/signalbox; --data or SIGNALBOX_DATA names another");
     }
     writeFileSync(other.at("file"), "");
     const odd = await other.signalbox(["ls", "--data", other.at("file")]);

@@ -18,10 +18,22 @@ async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
   return text.split("\n", 1)[0] ?? "";
 }
 
+/** What was printed up to the end of the line of this number. */
+async function linesOf(output: ReadableStream<Uint8Array>, count: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of output) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.split("\n").length > count) break;
+  }
+  return text;
+}
+
 test("the demo begins a session, asks, and leaves nothing behind", async () => {
   await using stage = await openStage();
   const demo = stage.start(["serve", "--demo", "--port", "0"]);
-  const link = new URL(/http\S+/.exec(await firstLine(demo.stdout))?.[0] ?? "");
+  const said = await linesOf(demo.stdout, 4);
+  const link = new URL(/http\S+/.exec(said)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
   const { token } = await pair({ url: link.origin, code, name: "a browser" });
   using hub = connect({ url: link.origin, token });
@@ -33,6 +45,11 @@ test("the demo begins a session, asks, and leaves nothing behind", async () => {
   });
   expect(ask).toMatchObject({ kind: "permission", tool: "Bash" });
   expect(hub.welcome?.device.role).toBe("admin");
+  // Commands find the demo's hub by what it has said.
+  expect(said).toContain(`The demo's hub is at ${link.origin}, its data folder is `);
+  const data = /npx signalbox ls --data (\S+)/.exec(said)?.[1] ?? "";
+  const listed = await stage.signalbox(["ls"], { environment: { SIGNALBOX_DATA: data } });
+  expect(listed.stdout).toContain("A first look");
   // Nothing of the person's own: another home, and a model of its own.
   const { demo: profile } = await hub.environments();
   expect(profile?.["ANTHROPIC_BASE_URL"]).not.toBe(stage.model.url);
@@ -163,6 +180,34 @@ test("a certificate or key that is none is said in a sentence, before anything i
   writeFileSync(noise, "no key");
   expect(await said(cert, noise)).toContain("is not a private key in PEM without a passphrase.");
   expect(await said(cert, other)).toContain("is not the key of the certificate");
+});
+
+test("pair prints the address that other devices reach, and its QR code", async () => {
+  await using stage = await openStage();
+  const [cert, key] = [stage.at("cert.pem"), stage.at("key.pem")];
+  const made = ["-keyout", key, "-out", cert, "-nodes", "-subj", "/CN=hub.example"];
+  Bun.spawnSync(["openssl", "req", "-x509", "-newkey", "ed25519", ...made]);
+  const data = join(stage.folder, "../data");
+  const outside = [
+    "--host",
+    "0.0.0.0",
+    "--name",
+    "hub.example",
+    "--tls-cert",
+    cert,
+    "--tls-key",
+    key,
+  ];
+  const hub = stage.start(["serve", "--port", "0", "--data", data, ...outside]);
+  const link = new URL(/http\S+/.exec(await firstLine(hub.stdout))?.[0] ?? "");
+  const { exit, stdout, stderr } = await stage.signalbox(["pair", "--data", data]);
+  expect(exit).toBe(0);
+  expect(stdout).toContain("█▀");
+  expect(stdout).toContain(`https://hub.example:${link.port}/#pair=`);
+  expect(stderr).not.toContain("on this machine alone");
+  hub.kill("SIGTERM");
+  expect(await hub.exited).toBe(0);
+  await stage.signalbox(["stop", "--all", "--data", data]);
 });
 
 test("every command explains itself", async () => {

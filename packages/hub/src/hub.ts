@@ -102,7 +102,6 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     page: await openPage(options.page),
     log,
     version,
-    ...(options.names?.[0] !== undefined && { publicOrigin: `https://${options.names[0]}` }),
     ...(beatMs !== undefined && { beatMs }),
   });
   const listening = steps.adopt(

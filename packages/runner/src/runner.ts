@@ -17,8 +17,11 @@ import { AgentPackages, installing } from "./supervise/agent-package.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 
 const FAREWELL_MS = 3000;
-const LONELY_MS = 10 * 60_000;
-const LOOK_MS = 5000;
+/** A runner without agents ends after this time without its hub: the next hub starts another. */
+const IDLE_MS = 10_000;
+/** One that still holds lines which the hub has not stored waits longer; then they stay on the disk. */
+const UNDELIVERED_MS = 10 * 60_000;
+const LOOK_MS = 1000;
 
 export interface RunnerOptions {
   /** The hub's address, such as `http://127.0.0.1:8765`, or what finds it before each attempt. */
@@ -37,8 +40,10 @@ export interface RunnerOptions {
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   readonly onTrouble?: (sentence: string) => void;
   readonly limits?: Limits;
-  /** How long a runner of a hub's own waits for it without having anything to do. */
-  readonly lonelyMs?: number;
+  /** How long a hub's own runner waits for its hub while it has neither agents nor undelivered lines. */
+  readonly idleMs?: number;
+  /** How long it waits while it has no agents, but lines that the hub has not stored. */
+  readonly undeliveredMs?: number;
 }
 
 export interface Runner extends AsyncDisposable {
@@ -110,9 +115,14 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     })());
   link.start();
   if (own) {
-    const lonely = () => !link.isConnected && supervisor.runs.length === 0;
-    void whenLasting(lonely, options.lonelyMs ?? LONELY_MS, over.signal).then(
-      () => stop("The hub has been away for long, and there was nothing to do."),
+    const withoutAgents = () => !link.isConnected && supervisor.runs.length === 0;
+    const idle = () => withoutAgents() && ledger.isEmpty;
+    const { idleMs = IDLE_MS, undeliveredMs = UNDELIVERED_MS } = options;
+    void Promise.race([
+      whenLasting(idle, idleMs, over.signal),
+      whenLasting(withoutAgents, undeliveredMs, over.signal),
+    ]).then(
+      () => stop("The hub is away, and there was nothing to do."),
       () => {},
     );
   }

@@ -17,6 +17,7 @@ import {
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { dataFolder } from "../hub/data-folder.ts";
+import { addressInEnvironment, parseHubAddress } from "../hub/hub-address.ts";
 import { signRunner, unsignRunner } from "../hub/own-runner.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
@@ -64,8 +65,9 @@ async function run(args: string[]): Promise<ExitCode> {
     const hub = home ? (over: AbortSignal) => findOwnHub({ url, ...home }, over) : url;
     return serve({ ...told, hub, own: true, dataFolder: data });
   }
-  if (values.hub === undefined) throw new UsageError("Name the hub: --hub URL.");
-  const hub = hubAddress(values.hub);
+  const address = values.hub ?? addressInEnvironment();
+  if (address === undefined) throw new UsageError("Name the hub: --hub URL.");
+  const hub = parseHubAddress(address);
   const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "credential.json");
@@ -121,18 +123,6 @@ async function wasTakenAway(hub: string, token: string): Promise<boolean> {
   } catch {
     return false; // it cannot be reached now
   }
-}
-
-/** A code or a token that travels in the clear belongs to whoever listens on the way. */
-function hubAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const here = ["127.0.0.1", "localhost", "[::1]"].includes(url?.hostname ?? "");
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && here)) return url;
-  throw new UsageError(
-    url?.protocol === "http:"
-      ? "Another machine's hub is reached by https alone: anyone on the way could read the credential."
-      : `"${visible(text)}" is not the address of a hub.`,
-  );
 }
 
 async function introduce(hub: URL, name: string, code: string): Promise<Kept> {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { checkIdentity } from "@signalbox/client";
 import { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { SignalboxError } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -6,6 +7,7 @@ import { Failure } from "../failure.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { dataFolder } from "../hub/data-folder.ts";
+import { readDescriptor } from "../hub/local-hub.ts";
 import { counted } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
 import { openDemoRoom } from "../serve/demo-room.ts";
@@ -24,8 +26,8 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
 
   --demo            with a scripted model: no account, no network, nothing of yours is touched
   --port PORT       default ${DEFAULT_PORT}
-  --data FOLDER     where everything is kept; $XDG_DATA_HOME/signalbox or
-                    ~/.local/share/signalbox unless said
+  --data FOLDER     where everything is kept; else $SIGNALBOX_DATA, $XDG_DATA_HOME/signalbox
+                    or ~/.local/share/signalbox. A demo has a folder of its own
   --new-database    begin with an empty database where the one of before is missing
   --open            open the page in the browser
   --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it.
@@ -93,6 +95,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const links = new Links(hub);
   if (relay?.open) console.error(OPEN_RELAY);
   if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
+  if (demo) console.log(demoDirections(hub.publicUrl, data));
   if (values.open) openInBrowser(hub.publicUrl);
   await demo?.begin(hub, ended);
   if (!ended.aborted) await once(ended, "abort");
@@ -100,6 +103,13 @@ async function run(args: string[]): Promise<ExitCode> {
   if (demo) await demo.end(hub, data);
   else await leave(hub);
   return exitCode.success;
+}
+
+/** A demo keeps its data in a folder of its own, where no command would look for its hub. */
+function demoDirections(url: string, data: string): string {
+  return `The demo's hub is at ${url}, its data folder is ${data}.
+In another terminal: npx signalbox ls --data ${data}
+(or set SIGNALBOX_DATA=${data} once, for all commands).`;
 }
 
 const OPEN_RELAY =
@@ -135,7 +145,9 @@ async function open(options: HubOptions): Promise<RunningHub> {
   } catch (failure) {
     const told = plainMessage(failure, options.data);
     if (told === undefined) throw failure;
-    throw new Failure(exitCode.refused, told);
+    const isHeld = failure instanceof Error && failure.name === "FolderLocked";
+    const other = isHeld ? await runningHub(options.data) : undefined;
+    throw new Failure(exitCode.refused, other ?? told);
   }
 }
 
@@ -164,6 +176,18 @@ function plainMessage(failure: unknown, data: string): string | undefined {
   const { code = "" } = failure as NodeJS.ErrnoException;
   if (!fileErrors.has(code)) return undefined;
   return `The hub cannot use its data folder ${data} (${failure.message}). Look at the disk and at who may write there, or name another folder with --data. It has not started.`;
+}
+
+/** Says where the hub runs that holds this data folder; undefined where it has not written that down. */
+async function runningHub(data: string): Promise<string | undefined> {
+  try {
+    const found = readDescriptor(data);
+    if (!found) return undefined;
+    await checkIdentity(found);
+    return `A hub runs already, at ${found.url} (process ${found.pid}), with the data folder ${data}. Open that one, stop it first, or name another data folder with --data and another port with --port.`;
+  } catch {
+    return undefined; // it is only just starting, or ending
+  }
 }
 
 /** Tells where to go, and makes a new link when nobody has used the last in time. */

@@ -4,14 +4,14 @@ import { checkIdentity, connect, HubError } from "@signalbox/client";
 import type { HubDescriptor, RunnerView } from "@signalbox/protocol";
 import { Failure } from "../failure.ts";
 import { ownRunnerFolder } from "../hub/data-folder.ts";
-import { readDescriptor } from "../hub/local-hub.ts";
+import { findHub } from "../hub/local-hub.ts";
 import type { Check } from "./check.ts";
 
 /** The hub, if one runs; otherwise whether its port is free. `database`: it is to check that, too. */
 export async function hubChecks(folder: string, port: number, database: boolean): Promise<Check[]> {
   let found: HubDescriptor | undefined;
   try {
-    found = readDescriptor(folder);
+    found = findHub(folder);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     return [{ what: "hub", state: "problem", detail: failure.message }];

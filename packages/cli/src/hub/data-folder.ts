@@ -1,13 +1,17 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** Where a hub of this user keeps what it knows, unless another folder is named. */
+/**
+ * The data folder that a command works with: the one named by `--data`, else by the environment variable
+ * SIGNALBOX_DATA, else the usual one of this user.
+ */
 export function dataFolder(
   named: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): string {
   if (named !== undefined) return resolve(named);
-  const { XDG_DATA_HOME: shared = "" } = environment;
+  const { SIGNALBOX_DATA: set = "", XDG_DATA_HOME: shared = "" } = environment;
+  if (set !== "") return resolve(set);
   // A relative one means nothing: https://specifications.freedesktop.org/basedir-spec
   return join(isAbsolute(shared) ? shared : join(homedir(), ".local/share"), "signalbox");
 }

@@ -34,8 +34,6 @@ export interface DoorOptions {
   readonly page: Page;
   readonly log: Log;
   readonly version: string;
-  /** Where others reach the hub, if it has a name for them; invitations lead there. */
-  readonly publicOrigin?: string;
   readonly beatMs?: number;
   readonly relay?: Relay;
   readonly discovery?: Discovery;
@@ -56,7 +54,7 @@ export class Door {
   readonly #rooms: Rooms;
   readonly #page: Page;
   readonly #log: Log;
-  readonly #publicOrigin: string | undefined;
+  #publicOrigin: string | undefined;
   readonly #app: ReturnType<typeof router>;
   readonly #streams: StreamDoor;
   readonly #links: LinkDoor;
@@ -75,11 +73,15 @@ export class Door {
     };
     this.#page = options.page;
     this.#log = log;
-    this.#publicOrigin = options.publicOrigin;
     this.sockets = new Sockets(options.beatMs, options.relay && RELAY_FRAME);
     this.#app = router(routeTable(version), this.#rooms, log);
     this.#streams = new StreamDoor(this.#rooms);
     this.#links = new LinkDoor(access, options.runners, options.ownRunner);
+  }
+
+  /** Where other devices reach the hub: what it makes links with. Known once it listens. */
+  setPublicOrigin(origin: string | undefined): void {
+    this.#publicOrigin = origin;
   }
 
   /** Undefined: it has become a WebSocket. */

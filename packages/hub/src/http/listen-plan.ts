@@ -29,6 +29,8 @@ interface Plan {
   readonly listeners: readonly Listener[];
   readonly url: string;
   readonly publicUrl: string;
+  /** Where other machines reach it; undefined: nowhere. */
+  readonly outsideUrl: string | undefined;
 }
 
 const loopbacks = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -64,9 +66,28 @@ export function planListening(options: ListenOptions, port: number, ipv6: boolea
   }));
   const far = wide === undefined ? [] : [wideListener(options, wide, named)];
   const url = `http://127.0.0.1:${port + offset}`;
-  const [name] = allowedHosts(named(port)).keys();
-  const publicUrl = name === undefined ? `http://localhost:${port + offset}` : `https://${name}`;
-  return { listeners: [...far, ...loopback], url, publicUrl };
+  const outside = outsideUrl(options, wide, named(port), port);
+  const publicUrl = outside ?? `http://localhost:${port + offset}`;
+  return { listeners: [...far, ...loopback], url, publicUrl, outsideUrl: outside };
+}
+
+/** Where other machines reach the hub: by its first name, else by the address it listens on with TLS. */
+function outsideUrl(
+  { tls }: ListenOptions,
+  wide: string | undefined,
+  named: readonly Name[],
+  port: number,
+): string | undefined {
+  const own = wide !== undefined && tls !== undefined && !wildcards.has(wide) ? [wide] : [];
+  const addresses = own.map((host) => ({ host: `${bracketed(host)}:${port}`, scheme }));
+  const [name] = allowedHosts([...named, ...addresses]).keys();
+  return name === undefined ? undefined : `https://${name}`;
+}
+
+const scheme = "https" as const;
+
+function bracketed(hostname: string): string {
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
 }
 
 interface Name {
@@ -88,10 +109,9 @@ function wideListener(
     offset: 0,
     tls: options.tls !== undefined,
     threshold: (port) => {
-      const address = hostname.includes(":") ? `[${hostname}]` : hostname;
       const own = wildcards.has(hostname)
         ? []
-        : [{ host: `${address}:${port}`, scheme: "https" as const }];
+        : [{ host: `${bracketed(hostname)}:${port}`, scheme }];
       return {
         hosts: allowedHosts([...own, ...named(port)]),
         proxy: options.proxy,

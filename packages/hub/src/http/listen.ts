@@ -74,6 +74,7 @@ function listeningOn(
   door: Door,
 ): Listening {
   const plan = planListening(options, port, hasIpv6());
+  door.setPublicOrigin(plan.outsideUrl);
   return {
     url: plan.url,
     publicUrl: plan.publicUrl,

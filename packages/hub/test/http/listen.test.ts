@@ -100,6 +100,19 @@ describe("listening", () => {
     expect(reached({ proxy: "10.0.0.1" }, 9485)).toEqual(["https://hub.example", "hub.example"]);
   });
 
+  test("[HH15] links for other devices lead to the first name, else to the address with TLS, else nowhere", () => {
+    const tls = { certFile: "c", keyFile: "k" };
+    const outside = (options: object) =>
+      planListening({ port: 9485, ...options }, 9485, false).outsideUrl;
+    expect(outside({})).toBeUndefined();
+    expect(outside({ host: "10.0.0.7", tls })).toBe("https://10.0.0.7:9485");
+    expect(outside({ host: "fd00::7", tls })).toBe("https://[fd00::7]:9485");
+    expect(outside({ host: "10.0.0.7", tls, names: ["hub.example"] })).toBe(
+      "https://hub.example:9485",
+    );
+    expect(outside({ host: "10.0.0.7", proxy: "10.0.0.1" })).toBeUndefined();
+  });
+
   test("[HH15] behind a proxy its name and its https origin count", async () => {
     const listen = { proxy: "127.0.0.1", names: ["hub.example"] };
     await using doors = await openDoors({ listen });

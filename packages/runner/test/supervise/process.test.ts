@@ -166,7 +166,7 @@ describe("a runner that has no more files", () => {
 
 describe("a runner and its hub", () => {
   test("[LK25] a hub's own runner ends by itself when the hub stays away and nothing runs", async () => {
-    await using stage = await openRunner({ lonelyMs: 200 });
+    await using stage = await openRunner({ idleMs: 200 });
     const { hub, runner } = stage;
     await hub.order(startFake("s", "obeys"));
     await hub.away();
@@ -174,6 +174,22 @@ describe("a runner and its hub", () => {
     expect(await Promise.race([over, Bun.sleep(1000).then(() => "up")])).toBe("up");
     hub.back();
     await hub.order({ kind: "stop", session: "s", run: "run-of-s", park: false });
+    await hub.away();
+    expect(await runner.closed).toContain("away");
+  });
+
+  test("[LK25] one that holds lines which the hub has not stored waits for the hub longer than an idle one", async () => {
+    await using stage = await openRunner({ idleMs: 50 });
+    const { hub, runner } = stage;
+    await hub.order(startFake("s", "obeys"));
+    hub.deaf = true; // what the runner sends from now on never arrives
+    await hub.send({ kind: "stop", session: "s", run: "run-of-s", park: false }, "stop");
+    await hub.away();
+    const over = runner.closed.then(() => "over");
+    expect(await Promise.race([over, Bun.sleep(1000).then(() => "up")])).toBe("up");
+    hub.deaf = false;
+    hub.back();
+    expect(await hub.note("s", "run_ended")).toMatchObject({ kind: "stopped" });
     await hub.away();
     expect(await runner.closed).toContain("away");
   });
