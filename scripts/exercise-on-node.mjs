@@ -29,6 +29,14 @@ import {
   SignalboxError,
   transportPair,
 } from "@signalbox/protocol";
+import {
+  bundledAgent,
+  Host,
+  sdkDriver,
+  sdkUrlDriver,
+  startRunner,
+  stdioDriver,
+} from "@signalbox/runner";
 import { advance, initialTimeline } from "@signalbox/timeline";
 import { WebSocketServer } from "ws";
 
@@ -37,7 +45,7 @@ const fixtures = join(root, "fixtures/");
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 void test("the packages are the built ones", () => {
-  for (const name of ["protocol", "timeline", "client", "model", "agent"]) {
+  for (const name of ["protocol", "timeline", "client", "model", "agent", "runner"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
@@ -240,6 +248,59 @@ void test("the complete agent, as it was built, runs on this Node: a tool, its r
   });
 });
 
+const hosts = [
+  { name: "Claude Code, over its pipes", driver: stdioDriver(), agentPath: bundledAgent() },
+  { name: "Claude Code, by the Agent SDK", driver: sdkDriver(), agentPath: bundledAgent() },
+  { name: "signalbox-agent, over its pipes", driver: stdioDriver(), agentPath: agentProgram() },
+];
+for (const { name, driver, agentPath } of hosts) {
+  void test(`Host drives an agent from this Node through a turn with a permission: ${name}`, async () => {
+    const place = mkdtempSync(join(tmpdir(), "signalbox-host-on-node-"));
+    const model = await startModel({ script: "" });
+    const asked = [];
+    const onAsk = (ask) => {
+      asked.push(ask.tool);
+      return { behavior: "allow" };
+    };
+    const environment = {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "dummy",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    };
+    const path = [dirname(process.execPath), "/usr/bin", "/bin"].join(":");
+    const inheritFrom = { HOME: place, PATH: path, LANG: "C.UTF-8" };
+    const launch = { folder: place, agentPath, inheritFrom, environment };
+    let host;
+    try {
+      host = await Host.start(driver, launch, { onAsk });
+      await host.prompt({ text: '::tool Bash {"command":"echo made > here.txt"}\n::say Done.' });
+      assert.equal(await turnResult(host), "Done.");
+      assert.deepEqual(asked, ["Bash"]);
+      assert.equal(readFileSync(join(place, "here.txt"), "utf8"), "made\n");
+    } finally {
+      await host?.stop();
+      await model.close();
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+}
+
+void test("what of the runner needs Bun says so on Node", async () => {
+  const needsBun = /needs Bun\. On Node, Host and the drivers stdio and sdk work/;
+  await assert.rejects(startRunner({ dataFolder: join(tmpdir(), "never-made") }), needsBun);
+  await assert.rejects(sdkUrlDriver().start({ folder: tmpdir() }), needsBun);
+});
+
+async function turnResult(host) {
+  for await (const batch of host.lines) {
+    for (const { kind, message } of batch) {
+      if (kind === "known" && message.type === "result") return message.result;
+    }
+  }
+  return (await host.closed).sentence;
+}
+
 void test("an expression over which Node itself would think for ever is searched for at once", async () => {
   await withAgent(async ({ place, run }) => {
     writeFileSync(join(place, "a.txt"), `${"a".repeat(45)}!\n`);
@@ -291,6 +352,11 @@ void test("the agent's output queue drains when it is closed", async () => {
   for await (const item of queue) found.push(item);
   assert.deepEqual(found, [1, 2]);
 });
+
+/** The program that the package installs as a command. */
+function agentProgram() {
+  return join(root, "packages/agent/bin/signalbox-agent.mjs");
+}
 
 /** The agent in an empty folder, with a model that says what the prompt tells it to. */
 async function withAgent(use) {

@@ -11,6 +11,7 @@ import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
 import type { Limits } from "./link/unacknowledged.ts";
 import { lockFolder } from "./lock.ts";
+import { requireBun } from "./require-bun.ts";
 import { endOrphans } from "./orphans.ts";
 import { ownerText } from "./owner.ts";
 import { AgentPackages, installing } from "./supervise/agent-package.ts";
@@ -60,10 +61,11 @@ export interface Runner extends AsyncDisposable {
  * and dials the hub. Rejects with `FOLDER_IN_USE` when another runner has the folder.
  */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  requireBun("The runner");
   mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
   const dataFolder = realpathSync(options.dataFolder);
   chmodSync(dataFolder, 0o700);
-  const lock = lockFolder(dataFolder);
+  const lock = await lockFolder(dataFolder);
   try {
     await endOrphans(dataFolder); // first: never two agents on one conversation
     return begin(options, dataFolder, lock);

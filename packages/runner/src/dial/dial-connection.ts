@@ -1,4 +1,5 @@
 import { FrameLines } from "@signalbox/protocol";
+import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import { Liveness } from "../link/liveness.ts";
 import { type FromHub, LIFE_HEADER, readDialFrame } from "./frames.ts";
 
@@ -6,13 +7,6 @@ const PING_MS = 10_000;
 /** Whoever says nothing for so long does not speak our form. */
 const PLAIN_AFTER_MS = 5000;
 const BUFFERED = 4 * 1024 * 1024;
-
-/** What Bun's socket can beyond a browser's. */
-type RelaySocket = WebSocket & { ping(): void; terminate(): void };
-const RelaySocket = WebSocket as unknown as new (
-  url: string,
-  options: { headers: Record<string, string> },
-) => RelaySocket;
 
 export interface Closed {
   /** False: there was no connection at all. */
@@ -41,7 +35,7 @@ export interface DialConnectionOptions {
 /** One connection to a relay, from dialling to its end. */
 export class DialConnection {
   readonly #options: DialConnectionOptions;
-  readonly #socket: RelaySocket;
+  readonly #socket: BunSocket;
   readonly #liveness: Liveness;
   readonly #pings: ReturnType<typeof setInterval>;
   readonly #plainLines = new FrameLines();
@@ -55,7 +49,7 @@ export class DialConnection {
   constructor(options: DialConnectionOptions) {
     this.#options = options;
     const headers = { ...options.headers, [LIFE_HEADER]: options.life };
-    const socket = new RelaySocket(options.url, { headers });
+    const socket = openBunSocket(options.url, { headers });
     this.#socket = socket;
     const ping = () => {
       if (socket.readyState === WebSocket.OPEN) socket.ping();

@@ -4,6 +4,7 @@ import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
 import { backOffMs } from "../link/back-off.ts";
 import { Ledger, type RunLog } from "../link/ledger.ts";
 import type { Limits } from "../link/unacknowledged.ts";
+import { requireBun } from "../require-bun.ts";
 import { withoutKeepAlive } from "../supervise/keep-alive.ts";
 import { type Closed, DialConnection } from "./dial-connection.ts";
 import {
@@ -99,6 +100,7 @@ export class Dial {
   #hurry: (() => void) | undefined;
 
   constructor(options: DialOptions) {
+    requireBun("Dial");
     this.#options = options;
     const { endedLife = { life: crypto.randomUUID(), skipped: 0 } } = options;
     this.life = endedLife.life;

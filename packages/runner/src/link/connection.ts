@@ -1,4 +1,5 @@
 import { parseObject } from "@signalbox/protocol";
+import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import {
   frameText,
   LINK_PATH,
@@ -14,13 +15,6 @@ import { Liveness } from "./liveness.ts";
 
 /** More than this in the socket's own buffer helps nobody. */
 const BUFFERED = 4 * 1024 * 1024;
-
-/** What Bun's socket can beyond a browser's. */
-type HubSocket = WebSocket & { ping(): void; terminate(): void };
-const HubSocket = WebSocket as unknown as new (
-  url: string,
-  options: { headers: Record<string, string>; protocols: string[] },
-) => HubSocket;
 
 export interface ConnectionOptions {
   readonly hub: string;
@@ -38,7 +32,7 @@ export interface ConnectionOptions {
 /** One connection to the hub, from dialling to its end. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #socket: HubSocket;
+  readonly #socket: BunSocket;
   readonly #liveness: Liveness;
   #refused: string | undefined;
   #over = false;
@@ -47,7 +41,7 @@ export class Connection {
     this.#options = options;
     const url = new URL(LINK_PATH, options.hub);
     url.protocol = url.protocol.replace("http", "ws");
-    const socket = new HubSocket(url.href, {
+    const socket = openBunSocket(url.href, {
       headers: { Authorization: `Bearer ${options.token}` },
       protocols: [LINK_PROTOCOL],
     });

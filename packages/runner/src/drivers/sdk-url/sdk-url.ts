@@ -1,4 +1,5 @@
 import { SignalboxError } from "@signalbox/protocol";
+import { requireBun } from "../../require-bun.ts";
 import type { Driver, Run } from "../driver.ts";
 import type { Launch } from "../launch.ts";
 import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
@@ -30,6 +31,7 @@ export function sdkUrlDriver(options: StdioOptions = {}): Driver {
 }
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
+  requireBun("The driver sdk-url");
   const { folder, runId, env, found, agent, isClaudeCode } = await prepare(launch, options.owner);
   const { path } = found;
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
