@@ -6,6 +6,7 @@ import type { Driver } from "./drivers/driver.ts";
 import { sdkDriver } from "./drivers/sdk/sdk.ts";
 import { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
+import { Isolation } from "./isolation/isolation.ts";
 import type { ToHubOf } from "./link/frames.ts";
 import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
@@ -32,11 +33,13 @@ export interface RunnerOptions {
   readonly runner: string;
   /** Where lines wait that the hub has not stored. */
   readonly dataFolder: string;
+  /** Folders of Signalbox's beside `dataFolder` that no agent may see, such as the hub's. */
+  readonly hide?: readonly string[];
   /** A hub on this machine started it: it ends by itself when that hub stays away. */
   readonly own: boolean;
   readonly machine?: string;
   /** By name; those of `driverNames` unless said otherwise. */
-  readonly drivers?: (owner: string) => Readonly<Record<string, Driver>>;
+  readonly drivers?: (owner: string, isolation: Isolation) => Readonly<Record<string, Driver>>;
   /** Where the agents' allow-listed environment is read from: this process's, unless said otherwise. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   readonly onTrouble?: (sentence: string) => void;
@@ -81,10 +84,14 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const processId = crypto.randomUUID();
   const owner = ownerText(dataFolder);
   const packages = new AgentPackages(dataFolder);
-  const drivers = options.drivers?.(owner) ?? {
-    stdio: installing(stdioDriver({ owner }), packages),
-    sdk: installing(sdkDriver({ owner }), packages),
-    "sdk-url": installing(sdkUrlDriver({ owner }), packages),
+  const isolation = new Isolation({
+    hide: [dataFolder, ...(options.hide ?? [])],
+    readable: [packages.folder],
+  });
+  const drivers = options.drivers?.(owner, isolation) ?? {
+    stdio: installing(stdioDriver({ owner, isolation }), packages),
+    sdk: installing(sdkDriver({ owner, isolation }), packages),
+    "sdk-url": installing(sdkUrlDriver({ owner, isolation }), packages),
   };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();

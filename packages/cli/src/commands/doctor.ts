@@ -4,6 +4,7 @@ import { agentCheck, loginCheck } from "../doctor/agent.ts";
 import { type Check, worst } from "../doctor/check.ts";
 import { diskCheck, folderChecks } from "../doctor/folder.ts";
 import { hubChecks } from "../doctor/hub.ts";
+import { isolationCheck } from "../doctor/isolation.ts";
 import { programCheck } from "../doctor/program.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
@@ -15,7 +16,7 @@ export const doctorCommand: Command = {
   help: `Usage: signalbox doctor [--json]
 
 Looks at what Signalbox needs: Claude Code, its version and whether it is signed in (without
-reading any secret), the data folder and who may read it, the port, free disk, and the hub if
+reading any secret), whether agents can be isolated, the data folder and who may read it, the port, free disk, and the hub if
 one runs. Changes nothing.
 
   --agent PATH      the Claude Code to look at
@@ -47,6 +48,7 @@ async function run(args: string[]): Promise<ExitCode> {
     programCheck(),
     await agentCheck(values.agent, process.env),
     loginCheck(process.env),
+    await isolationCheck(),
     ...folderChecks(folder),
     diskCheck(folder),
     ...(await hubChecks(folder, port, values.database === true)),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { NewSession } from "@signalbox/client";
-import { policyName } from "@signalbox/protocol";
+import { isolationProfile, policyName } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { promptFrom } from "../hub/prompt.ts";
@@ -24,6 +24,8 @@ terminal. The prompt may be - for standard input.
   --effort LEVEL    how hard the model thinks
   --policy POLICY   ${policyName.options.join(", ")}
                     (autonomous takes an approver's device)
+  --isolation NAME  ${isolationProfile.options.join(", ")}
+                    (off takes an approver's device)
   --worktree BRANCH in a worktree of the folder's repository, made for it on this branch
   --add-dir FOLDER  may work there too (may be given several times)
   --image FILE      an image for the prompt (may be given several times)
@@ -49,6 +51,7 @@ async function run(args: string[]): Promise<ExitCode> {
       mode: text,
       effort: text,
       policy: text,
+      isolation: text,
       worktree: text,
       "add-dir": texts,
       image: texts,
@@ -56,6 +59,7 @@ async function run(args: string[]): Promise<ExitCode> {
     },
   });
   const { folder, title, agent, driver, model, mode, effort, policy, worktree, attach } = values;
+  const { isolation } = values;
   const prompt = await promptFrom(positionals, values.image ?? []);
   const options: NewSession = {
     folder: resolve(folder ?? "."),
@@ -66,6 +70,9 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(mode !== undefined && { mode }),
     ...(effort !== undefined && { effort }),
     ...(policy !== undefined && { policy: oneOf("--policy", policy, policyName.options) }),
+    ...(isolation !== undefined && {
+      isolation: oneOf("--isolation", isolation, isolationProfile.options),
+    }),
     ...(worktree !== undefined && { worktree }),
     ...(values["add-dir"] && { addDirs: values["add-dir"].map((path) => resolve(path)) }),
     ...(prompt && { prompt }),

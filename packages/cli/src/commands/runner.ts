@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pair } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
@@ -16,7 +16,7 @@ import {
 } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
-import { dataFolder } from "../hub/data-folder.ts";
+import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
 import { addressInEnvironment, parseHubAddress } from "../hub/hub-address.ts";
 import { signRunner, unsignRunner } from "../hub/own-runner.ts";
 import type { Command } from "../main.ts";
@@ -63,7 +63,8 @@ async function run(args: string[]): Promise<ExitCode> {
     const { umask, hub: url, home, ...told } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
     process.umask(umask); // agents make files as their person does
     const hub = home ? (over: AbortSignal) => findOwnHub({ url, ...home }, over) : url;
-    return serve({ ...told, hub, own: true, dataFolder: data });
+    const hide = signalboxFolders(data, home && dirname(home.descriptor));
+    return serve({ ...told, hub, own: true, dataFolder: data, hide });
   }
   const address = values.hub ?? addressInEnvironment();
   if (address === undefined) throw new UsageError("Name the hub: --hub URL.");
@@ -77,7 +78,8 @@ async function run(args: string[]): Promise<ExitCode> {
   const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
   if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
   console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
-  return serve({ ...told, own: false, dataFolder: folder, machine }, told);
+  const hide = signalboxFolders(data);
+  return serve({ ...told, own: false, dataFolder: folder, machine, hide }, told);
 }
 
 async function serve(

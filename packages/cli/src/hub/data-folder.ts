@@ -16,6 +16,17 @@ export function dataFolder(
   return join(isAbsolute(shared) ? shared : join(homedir(), ".local/share"), "signalbox");
 }
 
+/**
+ * Every folder in which Signalbox keeps something for this user, as far as it is known here. None of
+ * them may be seen by an agent: one of another hub's would do as well to reach that hub.
+ */
+export function signalboxFolders(...named: readonly (string | undefined)[]): string[] {
+  const { SIGNALBOX_DATA, XDG_STATE_HOME: state = "" } = process.env;
+  const stateFolder = isAbsolute(state) ? state : join(homedir(), ".local/state");
+  const known = [SIGNALBOX_DATA, dataFolder(undefined), join(stateFolder, "signalbox")];
+  return [...named, ...known].filter((folder) => folder !== undefined && folder !== "") as string[];
+}
+
 /** Where the runner that a hub starts by itself keeps what the hub has not stored. */
 export function ownRunnerFolder(data: string): string {
   return join(data, "runner");

@@ -1,4 +1,10 @@
-import { atLeast, type NewSession, type DeviceRole, type SessionChange } from "@signalbox/protocol";
+import {
+  atLeast,
+  type DeviceRole,
+  type IsolationProfile,
+  type NewSession,
+  type SessionChange,
+} from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 
 /** Modes of the agent's own in which somebody is still asked. */
@@ -22,12 +28,24 @@ export function limitCreation(role: DeviceRole, options: NewSession): void {
   if (options.mcpServers) refuse("name MCP servers");
   if (options.environment !== undefined) refuse("choose an environment");
   limitPolicy(role, options);
+  limitIsolation(role, options.isolation, "default");
   limitMode(options.mode);
 }
 
 export function limitPolicy(role: DeviceRole, change: Pick<SessionChange, "policy">): void {
   if (atLeast(role, "approver")) return;
   if (change.policy === "autonomous") refuse("set the policy autonomous");
+}
+
+/** A driver may choose a stricter isolation than there is, and no other. */
+export function limitIsolation(
+  role: DeviceRole,
+  wanted: IsolationProfile | undefined,
+  now: IsolationProfile,
+): void {
+  if (atLeast(role, "approver") || wanted === undefined || wanted === now) return;
+  const isStricter = now === "off" || (now === "default" && wanted !== "off");
+  if (!isStricter) refuse(`change the isolation from ${now} to ${wanted}`);
 }
 
 export function limitRequest(

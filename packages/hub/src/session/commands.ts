@@ -1,4 +1,9 @@
-import { type NewSession, noteLine, type SessionChange } from "@signalbox/protocol";
+import {
+  type IsolationProfile,
+  type NewSession,
+  noteLine,
+  type SessionChange,
+} from "@signalbox/protocol";
 import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
@@ -144,10 +149,11 @@ export class Commands {
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
-    const { title, pinned, archived, colour, policy, bypassMinutes, driver } = change;
+    const { title, pinned, archived, colour, policy, bypassMinutes, driver, isolation } = change;
     requireBypass(policy, bypassMinutes);
     requireConfirmed(policy, change.confirmed);
     if (driver !== undefined) await this.#setDriver(session, driver, by);
+    if (isolation !== undefined) await this.#setIsolation(session, isolation, by);
     if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
     const patch = {
       ...(title !== undefined && { title, named: true }),
@@ -166,6 +172,16 @@ export class Commands {
     if (driver === from) return;
     await session.write({ driver }, [
       audit("driver-changed", by, session.id, { from, to: driver }),
+    ]);
+  }
+
+  /** Counts from the next run on. */
+  async #setIsolation(session: Session, isolation: IsolationProfile, by: Actor): Promise<void> {
+    const { options } = session.row;
+    const from = options.isolation ?? "default";
+    if (isolation === from) return;
+    await session.write({ options: { ...options, isolation } }, [
+      audit("isolation-changed", by, session.id, { from, to: isolation }),
     ]);
   }
 

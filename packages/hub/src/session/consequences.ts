@@ -1,4 +1,4 @@
-import type { AskView, KeeperNote, RunFacts } from "@signalbox/protocol";
+import { type AskView, isolationState, type KeeperNote, type RunFacts } from "@signalbox/protocol";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
 import { askId, askOf } from "../asks/ask.ts";
@@ -115,7 +115,8 @@ export class Consequences {
 
   #onRunStarted(note: KeeperNote<"run_started">, at: number): Change[] {
     if (note.run !== this.#record.next.run) return [];
-    const { run, driver, agent, capabilities, leftOut } = note;
+    const { run, driver, agent, capabilities, leftOut, isolation } = note;
+    const isolated = isolationState.safeParse(isolation);
     const { path, version, versionClass } = agent;
     const facts: RunFacts = {
       run,
@@ -125,6 +126,7 @@ export class Consequences {
       versionClass,
       capabilities,
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      ...(isolated.success && { isolation: isolated.data }),
       startedAt: at,
     };
     this.#record.patch({ state: "running", problem: null });

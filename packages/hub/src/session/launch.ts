@@ -11,7 +11,7 @@ export function startOrder(
   environment: Readonly<Record<string, string>>,
 ): OrderOf<"start"> {
   const { folder, conversation, options } = row;
-  const { model, mode, effort, addDirs, mcpServers, takeUp } = options;
+  const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
   const fork = takeUp?.fork === true;
   const launch = {
     folder,
@@ -22,6 +22,7 @@ export function startOrder(
     ...(mode !== undefined && { permissionMode: mode }),
     ...(effort !== undefined && { effort }),
     ...(addDirs && { addDirs }),
+    ...(isolation !== undefined && { isolation }),
     ...(mcpServers && { mcpServers }),
     ...(Object.keys(environment).length > 0 && { environment }),
     ...(conversation !== null && {

@@ -109,7 +109,9 @@ async function attack(
   const writing = { file_path: sentinel, content: "written" };
   const text = `::tool Bash ${JSON.stringify(attacking)}\n::tool Write ${JSON.stringify(writing)}\n::say done`;
   const session = randomUUID();
-  await admin("POST", "/api/sessions", { folder, prompt: { text } }, session);
+  // As where there is no bubblewrap: an isolated agent does not even see what it could try this with.
+  const options = { folder, prompt: { text }, isolation: "off" };
+  await admin("POST", "/api/sessions", options, session);
   await until(() => hub.engine.asks().length > 0);
   const [first] = hub.engine.asks();
   const allow = { hash: first?.hash, decision: { behavior: "allow" } };

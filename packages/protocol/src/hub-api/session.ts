@@ -21,6 +21,15 @@ const path = z.string().min(1).max(4096);
 export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
 export type PolicyName = z.infer<typeof policyName>;
 
+/**
+ * How far an agent is kept away from the rest of the machine. `default`: it does not see Signalbox's own
+ * data or any process outside of its run. `no-network`: it also reaches nothing but its model.
+ * `write-here-only`: it also writes nowhere but in its folders, temporary folders and its own
+ * configuration. `off`: as any other program of the user's.
+ */
+export const isolationProfile = z.enum(["default", "no-network", "write-here-only", "off"]);
+export type IsolationProfile = z.infer<typeof isolationProfile>;
+
 /** By which a person knows a session again at a glance; its name always stands beside it. */
 export const sessionColour = z.enum([
   "red",
@@ -83,6 +92,8 @@ export const newSession = z.strictObject({
   mode: name.optional(),
   effort: name.optional(),
   policy: policyName.optional(),
+  /** `default` unless said; `off` takes an approver. */
+  isolation: isolationProfile.optional(),
   /** A branch: the session works in a worktree of the folder's repository, made for it beside that. */
   worktree: name.optional(),
   addDirs: z.array(path).max(50).optional(),
@@ -109,6 +120,8 @@ export const sessionChange = z.strictObject({
   confirmed,
   /** How its next run talks to the agent; a run that lives goes on as it began. */
   driver: name.optional(),
+  /** How its next run is isolated; a run that lives goes on as it began. */
+  isolation: isolationProfile.optional(),
 });
 export type SessionChange = z.infer<typeof sessionChange>;
 
@@ -139,6 +152,15 @@ export const sessionState = z.enum([
 ]);
 export type SessionState = z.infer<typeof sessionState>;
 
+/** Whether a run's agent is isolated, by what, and if not, why not. */
+export const isolationState = z.object({
+  profile: isolationProfile,
+  isolated: z.boolean(),
+  by: z.string().optional(),
+  why: z.string().optional(),
+});
+export type IsolationState = z.infer<typeof isolationState>;
+
 /** Which program a run talks to, and what it can do. */
 export const runFacts = z.object({
   run: id,
@@ -148,6 +170,8 @@ export const runFacts = z.object({
   versionClass: z.string(),
   capabilities: z.record(z.string(), z.boolean()),
   leftOut: z.array(z.object({ option: z.string(), why: z.string() })),
+  /** Missing: the agent was started by somebody else, or by a runner that does not isolate. */
+  isolation: isolationState.optional(),
   startedAt: z.number(),
 });
 export type RunFacts = z.infer<typeof runFacts>;

@@ -27,6 +27,13 @@ export const keeperNotes = {
     agent: kept({ path: z.string(), version: z.string(), versionClass: z.string() }),
     capabilities: z.record(z.string(), z.boolean()),
     leftOut: z.array(kept({ option: z.string(), why: z.string() })),
+    /** Missing: a runner that does not isolate, or an agent that somebody else started. */
+    isolation: kept({
+      profile: z.string(),
+      isolated: z.boolean(),
+      by: z.string().optional(),
+      why: z.string().optional(),
+    }).optional(),
   }),
   /** A run is over. `parked`: on purpose, to be woken by the next message. `sentence` is for a person. */
   run_ended: kept({

@@ -1,4 +1,5 @@
 import type { HostAnswer, Transport } from "@signalbox/protocol";
+import type { IsolationState } from "../isolation/state.ts";
 import type { Launch } from "./launch.ts";
 import type { RunEnd } from "./run-end.ts";
 
@@ -44,6 +45,8 @@ export interface Run extends Transport<RunEnd> {
   readonly capabilities: Capabilities;
   readonly agent: AgentFacts;
   readonly leftOut: readonly LeftOut[];
+  /** Missing: the driver does not isolate, or did not start the agent. */
+  readonly isolation?: IsolationState;
   /** The control requests that this agent answers; undefined: all, if only by refusing. */
   readonly answers?: ReadonlySet<string>;
   /** The folder the agent works in, as it really is (no links). */

@@ -20,6 +20,8 @@ export interface Launch {
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   /** Start even a version that is too old for us. */
   readonly allowUnsupported?: boolean;
+  /** An `IsolationProfile`; `default` unless said. Counts where the driver isolates its agents. */
+  readonly isolation?: string;
 
   readonly model?: string;
   readonly fallbackModel?: string;

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import type { AgentFacts, Capabilities } from "./driver.ts";
+import { type Isolation, type IsolationPlan } from "../isolation/isolation.ts";
 import type { Launch } from "./launch.ts";
 import { launchFailed } from "./run-end.ts";
 import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./stdio/environment.ts";
@@ -41,20 +42,27 @@ export interface Prepared {
   readonly agent: AgentFacts;
   /** Not another program that speaks as that version. */
   readonly isClaudeCode: boolean;
+  /** How its processes are started; undefined: as they are. */
+  readonly isolation?: IsolationPlan;
 }
 
 /** Finds the folder, the program and its version, or rejects with `LAUNCH_FAILED` and the reason. */
-export async function prepare(launch: Launch, owner?: string): Promise<Prepared> {
+export async function prepare(
+  launch: Launch,
+  { owner, isolation: isolate }: { readonly owner?: string; readonly isolation?: Isolation },
+): Promise<Prepared> {
   const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
   const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
   const env = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, env);
-  const { version, speaker } = await versionToStart(found, env, runId);
+  const isolation = await isolate?.plan(launch, folder, env);
+  const { version, speaker } = await versionToStart(found, env, runId, isolation);
   const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
   }
-  return { folder, runId, env, found, agent, isClaudeCode: speaker === undefined };
+  const isClaudeCode = speaker === undefined;
+  return { folder, runId, env, found, agent, isClaudeCode, ...(isolation && { isolation }) };
 }
 
 function runEnvironment(launch: Launch, runId: string): Record<string, string> {

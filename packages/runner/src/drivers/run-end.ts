@@ -24,6 +24,7 @@ interface Ends {
   "folder-unusable": { folder: string; why: string };
   "bad-launch": { field: string; why: string };
   "not-started": { path: string; why: string };
+  "isolation-unavailable": { profile: string; why: string };
   "left-at-once": { path: string };
   "sdk-url-refused": { path: string; version: string };
   "not-connected": {};
@@ -73,6 +74,8 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
     `The working folder ${end.folder} cannot be used: ${end.why}. Choose a folder that exists.`,
   "bad-launch": (end) => `The launch option ${end.field} is wrong: ${end.why}.`,
   "not-started": (end) => `${end.path} could not be started: ${end.why}.`,
+  "isolation-unavailable": (end) =>
+    `The agent was not started, because it cannot be isolated as the session wants ("${end.profile}"): ${end.why}.`,
   "left-at-once": (end) =>
     `${end.path} left before it was ready, as if there were nothing to do. Look at the agent's options in the settings: one of them, such as --version, may have another task.`,
   "sdk-url-refused": (end) =>

@@ -21,11 +21,12 @@ export const packageSpec =
 
 /** Agents that settings name as an npm package: installed once, each version in a folder of its own. */
 export class AgentPackages {
-  readonly #folder: string;
+  /** Agents are read from here, also where the rest of the data folder is hidden from them. */
+  readonly folder: string;
   readonly #installing = new Map<string, Promise<string>>();
 
   constructor(dataFolder: string) {
-    this.#folder = join(dataFolder, "agents");
+    this.folder = join(dataFolder, "agents");
   }
 
   /** The program of a package, installed if it is not there. */
@@ -40,10 +41,7 @@ export class AgentPackages {
   async #install(wanted: string): Promise<string> {
     const [, name] = packageSpec.exec(wanted) ?? [];
     if (name === undefined) throw new Refused("bad-package", badPackage(wanted));
-    const place = join(
-      this.#folder,
-      createHash("sha256").update(wanted).digest("hex").slice(0, 24),
-    );
+    const place = join(this.folder, createHash("sha256").update(wanted).digest("hex").slice(0, 24));
     if (!existsSync(place)) {
       const half = `${place}.${crypto.randomUUID()}`;
       mkdirSync(half, { recursive: true, mode: 0o700 });

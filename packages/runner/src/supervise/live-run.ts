@@ -61,7 +61,7 @@ export class LiveRun {
     return host;
   }
 
-  #noteStarted({ agent, capabilities, leftOut, continues }: Run): void {
+  #noteStarted({ agent, capabilities, leftOut, isolation, continues }: Run): void {
     if (continues) return;
     const { driver, status, policy } = this.#order;
     this.#log.note("run_started", {
@@ -72,6 +72,7 @@ export class LiveRun {
       agent: { ...agent },
       capabilities: { ...capabilities },
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      ...(isolation && { isolation: { ...isolation } }),
     });
   }
 

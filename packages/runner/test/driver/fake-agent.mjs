@@ -129,6 +129,14 @@ function behave() {
       setInterval(() => {}, 1000);
       listen((message) => answer(message));
       break;
+    case "ends at TERM alone":
+      process.on("SIGTERM", () => {
+        writeSync(2, "heard SIGTERM\n");
+        process.exit(0);
+      });
+      setInterval(() => {}, 1000);
+      say({ type: "status", text: "up" });
+      break;
     case "daemonizes":
       spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }).unref();
       spawn("sleep", ["1000"], { detached: true, stdio: "inherit" }).unref();

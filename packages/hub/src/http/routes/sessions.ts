@@ -1,6 +1,6 @@
 import { newSession, projectView, sessionChange, sessionView } from "@signalbox/protocol";
 import * as z from "zod";
-import { limitCreation, limitPolicy, limitRequest } from "../driver-limits.ts";
+import { limitCreation, limitIsolation, limitPolicy, limitRequest } from "../driver-limits.ts";
 import { command, read } from "../route.ts";
 
 /** A first prompt with its images: what a route takes that takes prompts. */
@@ -42,11 +42,14 @@ export const sessionRoutes = [
     method: "PATCH",
     path: one,
     role: "driver",
-    summary: "Renames, colours, pins, archives, sets the policy, or the driver of the next run",
+    summary:
+      "Renames, colours, pins, archives, sets the policy, or the driver or isolation of the next run",
     body: sessionChange,
     response: sessionView,
     handler: ({ engine }, { params, body, who }) => {
       limitPolicy(who.actor.role, body);
+      const { isolation = "default" } = engine.session(params.session).options;
+      limitIsolation(who.actor.role, body.isolation, isolation);
       return engine.change(params.session, body, who.actor);
     },
   }),

@@ -7,7 +7,7 @@ import { launchFailed, type RunEnd } from "../run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
-import { begin, type StdioOptions } from "../stdio/stdio.ts";
+import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
 import { AgentDoor } from "./agent-door.ts";
 
@@ -32,7 +32,8 @@ export function sdkUrlDriver(options: StdioOptions = {}): Driver {
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   requireBun("The driver sdk-url");
-  const { folder, runId, env, found, agent, isClaudeCode } = await prepare(launch, options.owner);
+  const prepared = await prepare(launch, options);
+  const { folder, runId, env, found, agent, isClaudeCode, isolation } = prepared;
   const { path } = found;
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
@@ -41,7 +42,8 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
   const door = new AgentDoor(() => run?.onRemark?.(LOST));
   let run: Run | undefined;
   const process = await begin(path, {
-    ...options,
+    ...processOptions(options),
+    ...(isolation && { isolation }),
     command: found.command,
     args: [...found.args, `--sdk-url=${door.url}`, ...args],
     folder,
@@ -67,6 +69,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
     capabilities: capabilitiesOf(launch, agent.version),
     agent,
     leftOut,
+    ...(isolation && { isolation: isolation.state }),
     folder,
     ...(answers && { answers }),
     ...(process.pid !== undefined && { pid: process.pid }),

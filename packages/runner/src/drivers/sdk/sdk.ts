@@ -17,7 +17,7 @@ import { endOf, type RunEnd, runEnd } from "../run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";
 import { commandLine } from "../stdio/options.ts";
-import { begin, type StdioOptions } from "../stdio/stdio.ts";
+import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
 import { isOlder } from "../stdio/version.ts";
 import { answeredByQuery } from "./answered-by-query.ts";
 import { AskedOfHost } from "./asked-of-host.ts";
@@ -41,7 +41,7 @@ export function sdkDriver(options: StdioOptions = {}): Driver {
 }
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
-  const prepared = await prepare(launch, options.owner);
+  const prepared = await prepare(launch, options);
   const { leftOut } = commandLine(launch, prepared.agent.version);
   const sdk = await import("@anthropic-ai/claude-agent-sdk"); // large, and not every hub has such runs
   const talk = new SdkTalk(sdk.query, launch, prepared, leftOut, options);
@@ -51,6 +51,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
     capabilities: capabilitiesOf(launch, prepared.agent.version),
     agent: prepared.agent,
     leftOut,
+    ...(prepared.isolation && { isolation: prepared.isolation.state }),
     folder: prepared.folder,
     ...(answers && { answers }),
     incoming: talk.incoming,
@@ -201,10 +202,11 @@ class SdkTalk {
     args: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
   ): Promise<AgentProcess> {
-    const { folder, runId, found } = this.#prepared;
+    const { folder, runId, found, isolation } = this.#prepared;
     const given = Object.entries(environment).filter(([, value]) => value !== undefined);
     this.process = await begin(found.path, {
-      ...this.#options,
+      ...processOptions(this.#options),
+      ...(isolation && { isolation }),
       command: found.command,
       args: [
         ...found.args,

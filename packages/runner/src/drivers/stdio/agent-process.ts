@@ -2,12 +2,15 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
 import { awakeFor } from "../../awake.ts";
+import type { IsolationPlan } from "../../isolation/isolation.ts";
+import { exitInside } from "../../isolation/exit-inside.ts";
 import type { Launch } from "../launch.ts";
 import type { RunEnd } from "../run-end.ts";
 import { type Exit, meaningOf } from "./exit.ts";
 import { gathered } from "./gathered.ts";
 import { Family } from "./family.ts";
 import { Outbox } from "./outbox.ts";
+import { newProcessTag, type ProcessTag } from "./process-tag.ts";
 import { spawned } from "./spawned.ts";
 import { Tail } from "./tail.ts";
 
@@ -24,6 +27,8 @@ export interface ProcessSetting {
   readonly env: Record<string, string>;
   readonly runId: string;
   readonly launch: Launch;
+  /** What the program is started through; undefined: it is started as it is. */
+  readonly isolation?: IsolationPlan;
   /** How long each step of stopping waits before the next one. */
   readonly graceMs?: number;
   readonly lineLimit?: number;
@@ -49,14 +54,25 @@ export class AgentProcess {
 
   /** Rejects with what kept the process from existing. */
   static async start(setting: ProcessSetting): Promise<AgentProcess> {
-    const { command, args, folder: cwd, env } = setting;
-    return new AgentProcess(setting, await spawned(command, args, { cwd, env }));
+    const { folder: cwd, env, isolation } = setting;
+    const { command, args } = isolation?.wrap(setting) ?? setting;
+    const tag = newProcessTag();
+    return new AgentProcess(setting, await spawned(command, args, { cwd, env }, tag), tag);
   }
 
-  private constructor(setting: ProcessSetting, child: ChildProcessWithoutNullStreams) {
+  private constructor(
+    setting: ProcessSetting,
+    child: ChildProcessWithoutNullStreams,
+    tag: ProcessTag,
+  ) {
     this.#setting = setting;
     this.#child = child;
-    this.#family = new Family(child.pid ?? 0, setting.runId);
+    this.#family = new Family({
+      leader: child.pid ?? 0,
+      runId: setting.runId,
+      tag,
+      hasNamespace: setting.isolation?.hasNamespace ?? false,
+    });
     this.#outbox = new Outbox(child.stdin);
     child.stderr.on("data", (piece: Buffer) => {
       this.#stderr.push(piece);
@@ -72,7 +88,11 @@ export class AgentProcess {
   /** How it left; undefined: it is there. */
   get exitStatus(): { readonly code: number | null; readonly signal: string | null } | undefined {
     if (!this.#exited) return undefined;
-    return { code: this.#child.exitCode, signal: this.#child.signalCode };
+    return this.#asExited(this.#child.exitCode, this.#child.signalCode);
+  }
+
+  #asExited(code: number | null, signal: string | null) {
+    return this.#setting.isolation?.hasNamespace ? exitInside({ code, signal }) : { code, signal };
   }
 
   get pid(): number | undefined {
@@ -150,7 +170,7 @@ export class AgentProcess {
         this.#child.once("exit", (code, signal) => {
           this.#exited = true;
           const livedMs = Math.round(performance.now() - startedAt);
-          resolve({ code, signal, stopped: this.#stopped, livedMs });
+          resolve({ ...this.#asExited(code, signal), stopped: this.#stopped, livedMs });
         });
       },
     );

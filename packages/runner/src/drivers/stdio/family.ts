@@ -1,26 +1,52 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { processesInNamespaceUnder } from "../../isolation/namespace.ts";
 import { RUN_MARKER } from "./environment.ts";
+import { type ProcessTag, processTagOf } from "./process-tag.ts";
 
 /** For those who outlived their agent; that it is over is told after that, and must be told soon. */
 const GRACE_MS = 500;
 const GONE_MS = 2000;
 const STEP_MS = 25;
 
+export interface FamilyOptions {
+  /** The process that was started for the run, and the leader of its process group. */
+  readonly leader: number;
+  readonly runId: string;
+  readonly tag?: ProcessTag;
+  /**
+   * The leader is bubblewrap, and the run's processes have a PID namespace of their own below it, which
+   * ends as a whole when the leader does.
+   */
+  readonly hasNamespace?: boolean;
+}
+
 /**
  * All processes of one run: its process group, and on Linux whatever carries the run's marker in its
- * environment, so that a child with a session of its own (the agent's shells have one) is found too.
+ * environment or the run's tag in its limits, so that a child with a session of its own (the agent's
+ * shells have one) is found too, and one that has emptied its environment besides.
  */
 export class Family {
   readonly #leader: number;
   readonly #marker: string;
+  readonly #tag: ProcessTag | undefined;
+  readonly #hasNamespace: boolean;
 
-  constructor(leader: number, runId: string) {
+  constructor({ leader, runId, tag, hasNamespace = false }: FamilyOptions) {
     this.#leader = leader;
+    this.#tag = tag;
+    this.#hasNamespace = hasNamespace;
     this.#marker = `${RUN_MARKER}=${runId}`;
   }
 
   signal(signal: NodeJS.Signals): void {
+    // Bubblewrap dies of any signal, and everything inside with it by SIGKILL: only those inside are asked.
+    const inside =
+      this.#hasNamespace && signal !== "SIGKILL" ? processesInNamespaceUnder(this.#leader) : [];
+    if (inside.length > 0) {
+      for (const pid of inside) send(pid, signal);
+      return;
+    }
     send(-this.#leader, signal);
     for (const pid of this.#strays()) send(pid, signal);
   }
@@ -49,17 +75,19 @@ export class Family {
   }
 
   #strays(): number[] {
-    return markedProcesses(this.#marker);
+    return markedProcesses(this.#marker, this.#tag);
   }
 }
 
-/** The living processes whose environment holds this `NAME=value`. */
-export function markedProcesses(marker: string): number[] {
+/** The living processes whose environment holds this `NAME=value`, or whose limits hold the tag. */
+export function markedProcesses(marker: string, tag?: ProcessTag): number[] {
   const needle = Buffer.from(`${marker}\0`);
   return allProcesses().filter((pid) => {
     try {
-      const environment = readFileSync(`/proc/${pid}/environ`);
-      return environment.includes(needle) && !isZombie(pid);
+      const isOurs =
+        readFileSync(`/proc/${pid}/environ`).includes(needle) ||
+        (tag !== undefined && processTagOf(pid) === tag);
+      return isOurs && !isZombie(pid);
     } catch {
       return false; // gone meanwhile, or another user's
     }

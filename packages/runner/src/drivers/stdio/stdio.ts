@@ -1,4 +1,5 @@
 import { failureText } from "@signalbox/protocol";
+import type { Isolation } from "../../isolation/isolation.ts";
 import type { Driver, Run } from "../driver.ts";
 import type { Launch } from "../launch.ts";
 import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
@@ -10,6 +11,8 @@ import { commandLine } from "./options.ts";
 export interface StdioOptions extends Pick<ProcessSetting, "graceMs" | "lineLimit"> {
   /** Who runs the agents: goes into the marker that all their processes carry. */
   readonly owner?: string;
+  /** Keeps the agents away from what they must not see; without it they start as they are. */
+  readonly isolation?: Isolation;
 }
 
 /** Runs Claude Code as a process of ours and talks to it over its stdin and stdout. */
@@ -22,11 +25,12 @@ export function stdioDriver(options: StdioOptions = {}): Driver {
 }
 
 async function start(launch: Launch, options: StdioOptions): Promise<Run> {
-  const { folder, runId, env, found, agent } = await prepare(launch, options.owner);
+  const { folder, runId, env, found, agent, isolation } = await prepare(launch, options);
   const { args, leftOut } = commandLine(launch, agent.version);
   const { command } = found;
   const running = await begin(found.path, {
-    ...options,
+    ...processOptions(options),
+    ...(isolation && { isolation }),
     command,
     args: [...found.args, ...args],
     folder,
@@ -41,6 +45,7 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
     capabilities: capabilitiesOf(launch, agent.version),
     agent,
     leftOut,
+    ...(isolation && { isolation: isolation.state }),
     folder,
     ...(answers && { answers }),
     ...(pid !== undefined && { pid }),
@@ -52,6 +57,14 @@ async function start(launch: Launch, options: StdioOptions): Promise<Run> {
       return running.stderr;
     },
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What of a driver's options concerns each of its processes. */
+export function processOptions({ graceMs, lineLimit }: StdioOptions) {
+  return {
+    ...(graceMs !== undefined && { graceMs }),
+    ...(lineLimit !== undefined && { lineLimit }),
   };
 }
 

@@ -6,7 +6,9 @@ import { awakeDeadline } from "../../awake.ts";
 import type { AgentFacts } from "../driver.ts";
 import { launchFailed } from "../run-end.ts";
 import { Family } from "./family.ts";
+import type { IsolationPlan } from "../../isolation/isolation.ts";
 import type { FoundAgent } from "./find-agent.ts";
+import { newProcessTag } from "./process-tag.ts";
 import { spawned } from "./spawned.ts";
 import { Tail } from "./tail.ts";
 
@@ -50,9 +52,11 @@ export async function versionToStart(
   agent: FoundAgent,
   env: Record<string, string>,
   runId: string,
+  isolation?: IsolationPlan,
 ): Promise<SpokenVersion> {
   const version = publishedVersion(agent.path);
-  return version === undefined ? readVersion(agent, env, runId) : { version };
+  if (version !== undefined) return { version };
+  return readVersion(agent, env, runId, VERSION_TIMEOUT_MS, isolation);
 }
 
 /** Asks the program itself, every time: behind a shim another version may be in force by now. */
@@ -61,14 +65,17 @@ export async function readVersion(
   env: Record<string, string>,
   runId: string,
   timeoutMs = VERSION_TIMEOUT_MS,
+  isolation?: IsolationPlan,
 ): Promise<SpokenVersion> {
-  const said = await sayVersion(agent, env, runId, timeoutMs).catch((failure: unknown) => {
-    const { path } = agent;
-    const why = failureText(failure);
-    if (!isScarcity(failure)) throw launchFailed("not-claude-code", { path, why });
-    const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
-    throw launchFailed("not-started", { path, why: scarce });
-  });
+  const said = await sayVersion(agent, env, runId, timeoutMs, isolation).catch(
+    (failure: unknown) => {
+      const { path } = agent;
+      const why = failureText(failure);
+      if (!isScarcity(failure)) throw launchFailed("not-claude-code", { path, why });
+      const scarce = `the machine has too little left for another process (${why}). Try again when there is more`;
+      throw launchFailed("not-started", { path, why: scarce });
+    },
+  );
   const [, version, speaker] = VERSION_LINE.exec(said) ?? [];
   if (version !== undefined) return { version, ...(speaker !== undefined && { speaker }) };
   const line = firstLine(said);
@@ -106,8 +113,12 @@ async function sayVersion(
   env: Record<string, string>,
   runId: string,
   timeoutMs: number,
+  isolation: IsolationPlan | undefined,
 ): Promise<string> {
-  const child = await spawned(agent.command, [...agent.args, "--version"], { env });
+  const asked = { command: agent.command, args: [...agent.args, "--version"] };
+  const { command, args } = isolation?.wrap(asked) ?? asked;
+  const tag = newProcessTag();
+  const child = await spawned(command, args, { env }, tag);
   const [said, wailed] = [new Tail(64 * 1024), new Tail(64 * 1024)];
   child.stdout.on("data", (piece: Buffer) => said.push(piece));
   child.stderr.on("data", (piece: Buffer) => wailed.push(piece));
@@ -128,7 +139,7 @@ async function sayVersion(
   } finally {
     late.settle();
     if (child.pid !== undefined && child.exitCode === null)
-      await new Family(child.pid, runId).kill();
+      await new Family({ leader: child.pid, runId, tag }).kill();
   }
 }
 

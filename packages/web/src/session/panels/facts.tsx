@@ -23,6 +23,7 @@ export function FactsPanel({ session }: { session: Session }) {
     ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
     ["program", run?.path],
     ["process", session.state],
+    ["isolated", isolationWords(run?.isolation)],
     ["model", summary.model],
     ["agent's mode", summary.mode],
     ["effort", session.options.effort],
@@ -65,6 +66,14 @@ export function FactsPanel({ session }: { session: Session }) {
       )}
     </div>
   );
+}
+
+/** Whether the agent is kept away from the rest of the machine, and if not, why not. */
+function isolationWords(isolation: NonNullable<Session["run"]>["isolation"]): string | undefined {
+  if (!isolation) return undefined;
+  const { profile, isolated, by, why } = isolation;
+  if (!isolated) return `no, because ${why ?? "it was not asked for"}`;
+  return `yes, by ${by ?? "the system"}${profile === "default" ? "" : ` (${profile})`}`;
 }
 
 function PolicyChoice({ session }: { session: Session }) {

@@ -1,0 +1,59 @@
+import { namespaceArguments } from "./find-bubblewrap.ts";
+import type { HiddenPath } from "./hidden-paths.ts";
+
+/**
+ * Root keeps all other capabilities. With one of these it could take the masks away, trace a process
+ * outside, or read the disk past the file system.
+ */
+const droppedForRoot = [
+  "CAP_SYS_ADMIN",
+  "CAP_SYS_PTRACE",
+  "CAP_SYS_MODULE",
+  "CAP_MKNOD",
+  "CAP_SYS_RAWIO",
+  "CAP_DAC_READ_SEARCH",
+  "CAP_SYS_CHROOT",
+];
+
+export interface BubblewrapSetup {
+  readonly folder: string;
+  readonly hidden: readonly HiddenPath[];
+  /** Folders inside of hidden ones that the agent may read, such as installed agents. */
+  readonly readable: readonly string[];
+  /** The only places that may be written; undefined: all that the user may write. */
+  readonly writable?: readonly string[];
+  /** False: a network of its own, without any connection. */
+  readonly network: boolean;
+  readonly asRoot: boolean;
+}
+
+/** The arguments of `bwrap` before the agent's own command. Later ones lie on top of earlier ones. */
+export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
+  const { folder, hidden, readable, writable, network, asRoot } = setup;
+  const root =
+    writable === undefined
+      ? ["--dev-bind", "/", "/"]
+      : [
+          "--ro-bind",
+          "/",
+          "/",
+          "--dev-bind",
+          "/dev",
+          "/dev",
+          ...writable.flatMap((path) => ["--bind-try", path, path]),
+        ];
+  return [
+    ...root,
+    ...namespaceArguments,
+    ...(network ? [] : ["--unshare-net"]),
+    ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
+    ...hidden.flatMap(({ path, isFolder }) =>
+      isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path],
+    ),
+    ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...hidden.flatMap(({ path, isFolder }) => (isFolder ? ["--remount-ro", path] : [])),
+    "--chdir",
+    folder,
+    "--",
+  ];
+}

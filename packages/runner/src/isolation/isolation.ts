@@ -1,0 +1,123 @@
+import { isolationProfile, type IsolationProfile } from "@signalbox/protocol";
+import type { Launch } from "../drivers/launch.ts";
+import { launchFailed } from "../drivers/run-end.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { type Bubblewrap, findBubblewrap } from "./find-bubblewrap.ts";
+import { type HiddenPath, hiddenPaths, isWithin, realOf } from "./hidden-paths.ts";
+import { seatbeltProfile } from "./seatbelt-profile.ts";
+import type { IsolationState } from "./state.ts";
+import { writablePaths } from "./writable-paths.ts";
+
+export interface IsolationOptions {
+  /** Folders of Signalbox's own, which no agent may see. */
+  readonly hide: readonly string[];
+  /** Folders inside of those that agents may read. */
+  readonly readable?: readonly string[];
+  /** How bubblewrap is found; tests name another way. */
+  readonly find?: () => Promise<Bubblewrap>;
+}
+
+/** A program to start and its arguments. */
+export interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** How the processes of one run are started. */
+export interface IsolationPlan {
+  readonly state: IsolationState;
+  /** The processes have a PID namespace of their own, which ends as a whole. */
+  readonly hasNamespace: boolean;
+  wrap(command: CommandLine): CommandLine;
+}
+
+/** Starts as it would be without Signalbox. */
+export function notIsolated(profile: IsolationProfile, why: string): IsolationPlan {
+  return {
+    state: { profile, isolated: false, why },
+    hasNamespace: false,
+    wrap: (command) => command,
+  };
+}
+
+const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+
+/** Isolates the agents of one runner. What is found out about the machine is kept for the next start. */
+export class Isolation {
+  readonly #options: IsolationOptions;
+  #working: Bubblewrap | undefined;
+
+  constructor(options: IsolationOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `LAUNCH_FAILED` when what the launch wants cannot be had. */
+  async plan(
+    launch: Launch,
+    folder: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<IsolationPlan> {
+    const profile = profileNamed(launch.isolation);
+    if (profile === "off") return notIsolated(profile, "it was turned off for this session");
+    const hidden = hiddenPaths(this.#options.hide);
+    const readable = (this.#options.readable ?? []).map(realOf);
+    refuseHiddenFolder(folder, hidden);
+    const writable =
+      profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
+    const places = { hidden, readable, ...(writable && { writable }) };
+    if (process.platform === "darwin") {
+      if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
+      const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];
+      return wrapped({ profile, isolated: true, by: "sandbox-exec" }, start, false);
+    }
+    const { path, why } = await this.#bubblewrap();
+    if (path === undefined) {
+      // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
+      if (profile !== "default") throw unavailable(profile, why);
+      return notIsolated(profile, why);
+    }
+    const asRoot = process.getuid?.() === 0;
+    const network = profile !== "no-network";
+    const start = [path, ...bubblewrapArguments({ ...places, folder, network, asRoot })];
+    return wrapped({ profile, isolated: true, by: "bubblewrap" }, start, true);
+  }
+
+  /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
+  async #bubblewrap(): Promise<Bubblewrap> {
+    if (process.platform !== "linux") return { why: `there is none for ${process.platform}` };
+    if (this.#working) return this.#working;
+    const found = await (this.#options.find ?? findBubblewrap)();
+    if (found.path !== undefined) this.#working = found;
+    return found;
+  }
+}
+
+function wrapped(
+  state: IsolationState,
+  [command = "", ...before]: readonly string[],
+  hasNamespace: boolean,
+): IsolationPlan {
+  return {
+    state,
+    hasNamespace,
+    wrap: (inner) => ({ command, args: [...before, inner.command, ...inner.args] }),
+  };
+}
+
+function profileNamed(name: string | undefined): IsolationProfile {
+  const read = isolationProfile.safeParse(name ?? "default");
+  if (read.success) return read.data;
+  const why = `"${name}" is none of ${isolationProfile.options.join(", ")}`;
+  throw launchFailed("bad-launch", { field: "isolation", why });
+}
+
+function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void {
+  const over = hidden.find(({ path }) => isWithin(path, folder));
+  if (!over) return;
+  const why = `it lies in ${over.path}, which is hidden from agents`;
+  throw launchFailed("folder-unusable", { folder, why });
+}
+
+function unavailable(profile: IsolationProfile, why: string) {
+  return launchFailed("isolation-unavailable", { profile, why });
+}

@@ -1,0 +1,10 @@
+import type { IsolationProfile } from "@signalbox/protocol";
+
+/** Whether a run's agent is kept away from Signalbox itself, by what, and if not, why not. */
+export interface IsolationState {
+  readonly profile: IsolationProfile;
+  readonly isolated: boolean;
+  readonly by?: "bubblewrap" | "sandbox-exec";
+  /** Why the agent is not isolated, with what a person can do about it. */
+  readonly why?: string;
+}

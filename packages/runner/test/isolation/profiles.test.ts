@@ -1,0 +1,165 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Driver,
+  endOf,
+  findBubblewrap,
+  Isolation,
+  type Launch,
+  type RunEnd,
+  stdioDriver,
+} from "@signalbox/runner";
+import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
+import { bubblewrapArguments } from "../../src/isolation/bubblewrap-arguments.ts";
+import { hiddenPaths } from "../../src/isolation/hidden-paths.ts";
+import { fakeLaunch, tempFolder } from "../driver/fake.ts";
+import { openStage } from "../real/stage.ts";
+import { attackScript, bubblewrapMissing, everyAttack, openDataFolder } from "./attacked.ts";
+
+setDefaultTimeout(180_000);
+
+const hasBubblewrap = bubblewrapMissing === undefined;
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const env = { PATH: process.env["PATH"] ?? "" };
+
+/** What a command prints that is started as an agent would be. */
+async function runIsolated(isolation: Isolation, launch: Launch, command: readonly string[]) {
+  const plan = await isolation.plan(launch, launch.folder, env);
+  const [program = "", ...args] = command;
+  const wrapped = plan.wrap({ command: program, args });
+  const { stdout, stderr } = spawnSync(wrapped.command, wrapped.args, { encoding: "utf8", env });
+  return `${stdout}${stderr}`;
+}
+
+/** Why the fake agent is not started. */
+async function whyNot(driver: Driver, launch: Partial<Launch>): Promise<RunEnd | undefined> {
+  try {
+    await using _ = await driver.start(fakeLaunch("obeys", launch));
+    return undefined;
+  } catch (failure) {
+    return endOf(failure);
+  }
+}
+
+describe("what an isolated agent sees", () => {
+  test.if(hasBubblewrap)(
+    "[DR8] a data folder inside of its own folder is empty; an agent that was installed there can be read",
+    async () => {
+      using folder = tempFolder();
+      using hidden = openDataFolder(folder.path);
+      writeFileSync(join(folder.path, "own.txt"), "its own");
+      const isolation = new Isolation({ hide: [hidden.data], readable: [hidden.agents] });
+      const look = `cat own.txt; find ${hidden.data} -type f; cat ${hidden.agents}/a/program; touch ${hidden.agents}/a/new`;
+      const printed = await runIsolated(isolation, { folder: folder.path }, ["sh", "-c", look]);
+      expect(printed).toContain("its own");
+      expect(printed).toContain("an installed agent");
+      expect(printed).not.toContain("hub.json");
+      expect(printed).not.toContain("runner.lock");
+      expect(existsSync(join(hidden.agents, "a", "new"))).toBe(false);
+    },
+  );
+
+  const canBeNobody = hasBubblewrap && isRoot;
+  test.if(canBeNobody)("[DR8] an ordinary user's agent cannot do more than root's", async () => {
+    using folder = tempFolder();
+    using hidden = openDataFolder(folder.path);
+    for (const path of [folder.path, join(hidden.data, "..")]) chmodSync(path, 0o755);
+    spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, hidden.data]);
+    const script = join(folder.path, "attack.sh");
+    cpSync(attackScript, script);
+    const victim = Bun.spawn(["setpriv", ...asNobody, "sleep", "1000"]);
+    const attack = (start: readonly string[]) => {
+      const command = [...asNobody, ...start, "sh", script, hidden.data, String(victim.pid)];
+      return spawnSync("setpriv", command, { encoding: "utf8", env }).stdout;
+    };
+    try {
+      const open = attack([]);
+      // Some kernels let nobody but root open the memory of a process that is not a child.
+      const expected = everyAttack.filter((name) => name !== "open a process's memory");
+      expect(expected.filter((name) => open.includes(name))).toEqual(expected);
+      const setup = {
+        hidden: hiddenPaths([hidden.data], folder.path),
+        readable: [],
+        network: true,
+      };
+      const { path = "" } = await findBubblewrap();
+      const args = bubblewrapArguments({ ...setup, folder: folder.path, asRoot: false });
+      expect(attack([path, ...args])).toBe("finished\n");
+    } finally {
+      victim.kill("SIGKILL");
+      await victim.exited;
+    }
+  });
+  const asNobody = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+});
+
+describe("an isolation that cannot be had", () => {
+  const isolation = new Isolation({
+    hide: [],
+    find: async () => ({ why: "bubblewrap is not installed: install it" }),
+  });
+  const driver = stdioDriver({ isolation });
+
+  test("[DR10] the default one: the agent starts, and it is told why it is not isolated", async () => {
+    await using run = await driver.start(fakeLaunch("obeys"));
+    const why = "bubblewrap is not installed: install it";
+    expect(run.isolation).toEqual({ profile: "default", isolated: false, why });
+  });
+
+  test("[DR10] a stricter one: the agent is not started, and it is told why", async () => {
+    const end = await whyNot(driver, { isolation: "write-here-only" });
+    expect(end?.kind).toBe("isolation-unavailable");
+    expect(end?.sentence).toContain("bubblewrap is not installed");
+  });
+
+  test("[DR10] one of another name is refused by name", async () => {
+    const end = await whyNot(driver, { isolation: "iron" });
+    expect(end?.sentence).toContain('"iron" is none of default, no-network');
+  });
+
+  test("[DR10] a folder that is hidden from agents is no session's", async () => {
+    using hidden = openDataFolder();
+    const inside = new Isolation({ hide: [hidden.data] });
+    const folder = join(hidden.data, "runner");
+    const end = await whyNot(stdioDriver({ isolation: inside }), { folder });
+    expect(end?.sentence).toContain("which is hidden from agents");
+  });
+});
+
+describe("write-here-only", () => {
+  test.if(hasBubblewrap)(
+    "[DR11] the real agent works, keeps its conversation, and writes nowhere else",
+    async () => {
+      using elsewhere = tempFolder();
+      const outside = `/var/lib/signalbox-test-${crypto.randomUUID()}`;
+      const isolation = new Isolation({ hide: [] });
+      await using stage = await openStage("", stdioDriver({ isolation }));
+      mkdirSync(join(stage.home, ".claude"), { recursive: true });
+      const launch = { isolation: "write-here-only" };
+      const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });
+      const command = `touch here.txt; git init -q . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x && echo committed; touch ${outside} || echo refused; touch ${elsewhere.path}/temporary`;
+      await talk.turn(`::tool Bash ${JSON.stringify({ command })}\n::say done`);
+      expect(talk.toolResults).toContain("refused");
+      expect(talk.toolResults).toContain("committed");
+      expect(stage.has("here.txt")).toBe(true);
+      expect(existsSync(outside)).toBe(false);
+      expect(existsSync(join(elsewhere.path, "temporary"))).toBe(true);
+      const id = talk.system("init")[0]?.session_id ?? "";
+      await talk.host.stop();
+      const again = await stage.start("2.1.325", { ...launch, resume: { id } });
+      expect((await again.turn("::say still here")).is_error).toBe(false);
+    },
+  );
+});
+
+test("[DR8] the profile for macOS hides the same and names what may be read and written", () => {
+  const hidden = [{ path: "/Users/a/data", isFolder: true }];
+  const profile = seatbeltProfile({ hidden, readable: ["/Users/a/data/agents"], writable: ["/w"] });
+  expect(profile).toContain('(deny file-read* file-write* (subpath "/Users/a/data"))');
+  expect(profile).toContain('(allow file-read* (subpath "/Users/a/data/agents"))');
+  expect(profile).toContain('(allow file-write* (subpath "/w")');
+  expect(profile).toContain("(deny signal)");
+});
