@@ -102,7 +102,7 @@ export interface Engine {
   taskOutput(session: string, item: string): Promise<OutputTail>;
 
   /** A live connection: frames out, and what it watches. */
-  connect(actor: Actor, send: SendFrame): Subscriber;
+  connect(actor: Actor, send: SendFrame, unsentBytes?: UnsentBytes): Subscriber;
 }
 
 export interface FolderView {
@@ -113,6 +113,8 @@ export interface FolderView {
 
 /** Puts a frame on the wire. Text is handed over ready-made: many subscribers get the same. */
 export type SendFrame = (text: string) => void;
+/** How many bytes of what was handed over have not left this process. */
+export type UnsentBytes = () => number;
 export type Frame<T extends HubFrame["type"]> = Extract<HubFrame, { type: T }>;
 
 export interface Subscriber {
@@ -122,6 +124,8 @@ export interface Subscriber {
   leave(session: string): void;
   /** So many UTF-16 units of what was sent have been applied. */
   acknowledge(received: number): void;
+  /** What was handed over has left this process. */
+  drained(): void;
   close(): void;
 }
 

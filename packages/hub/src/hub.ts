@@ -3,6 +3,7 @@ import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/prot
 import { Access } from "./devices/access.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { Discovery } from "./discovery/discovery.ts";
+import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { Door } from "./http/door.ts";
 import type { ListenOptions } from "./http/listen-plan.ts";
 import { listen, type Listening } from "./http/listen.ts";
@@ -36,6 +37,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   /** Where other hubs and relays of this machine are looked for: the usual ten ports unless said. */
   readonly discoveryPorts?: readonly number[];
   readonly parkMs?: number;
+  /** What one device may hold, where it is not the usual. */
+  readonly limits?: Partial<DeviceLimitValues>;
   readonly tickMs?: number;
   readonly beatMs?: number;
 }
@@ -103,6 +106,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     log,
     version,
     ...(beatMs !== undefined && { beatMs }),
+    ...(options.limits && { limits: options.limits }),
   });
   const listening = steps.adopt(
     await listen({ ...options, port: options.port ?? DEFAULT_PORT }, door),

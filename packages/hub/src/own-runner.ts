@@ -5,6 +5,7 @@ import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { FolderLocked, lockFolder } from "./data/lock.ts";
 import type { Access } from "./devices/access.ts";
+import { setAsideIfLarge } from "./http/log-file.ts";
 import type { Log } from "./http/log.ts";
 import type { Store } from "./log/store.ts";
 
@@ -75,6 +76,7 @@ export class OwnRunner implements AsyncDisposable {
   }
 
   #look(): void {
+    setAsideIfLarge(join(this.#options.folder, "runner.log"));
     if (this.#starting) return;
     const { isConnected, log, patienceMs = PATIENCE_MS } = this.#options;
     if (isConnected()) {

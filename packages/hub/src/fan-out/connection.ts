@@ -1,4 +1,4 @@
-import type { SendFrame, Subscriber } from "../engine.ts";
+import type { SendFrame, Subscriber, UnsentBytes } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import type { Session } from "../session/session.ts";
 import type { Board } from "./board.ts";
@@ -21,8 +21,9 @@ export class Connection implements Subscriber {
     board: Board,
     store: Store,
     find: (id: string) => Session | undefined,
+    unsentBytes?: UnsentBytes,
   ) {
-    this.#outlet = new Outlet(send);
+    this.#outlet = new Outlet(send, unsentBytes);
     this.#board = board;
     this.#store = store;
     this.#find = find;
@@ -79,6 +80,10 @@ export class Connection implements Subscriber {
 
   acknowledge(received: number): void {
     this.#outlet.acknowledge(received);
+  }
+
+  drained(): void {
+    this.#outlet.drained();
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { UNACKNOWLEDGED_LIMIT } from "@signalbox/protocol";
-import type { SendFrame } from "../engine.ts";
+import type { SendFrame, UnsentBytes } from "../engine.ts";
 import { frameBytes } from "./frame-bytes.ts";
 
 /**
@@ -8,6 +8,7 @@ import { frameBytes } from "./frame-bytes.ts";
  */
 export class Outlet {
   readonly #send: SendFrame;
+  readonly #unsentBytes: UnsentBytes;
   #sentUnits = 0;
   #receivedUnits = 0;
   /** Frames with more bytes than units that are not acknowledged: where each ends, and how many more. */
@@ -16,13 +17,18 @@ export class Outlet {
   #waiting: (() => void)[] = [];
   closed = false;
 
-  constructor(send: SendFrame) {
+  constructor(send: SendFrame, unsentBytes: UnsentBytes = () => 0) {
     this.#send = send;
+    this.#unsentBytes = unsentBytes;
   }
 
-  /** Whether so many more bytes may be sent. What is larger than the limit goes when nothing else waits. */
+  /**
+   * Whether so many more bytes may be sent. What is larger than the limit goes when nothing else waits. A
+   * client may acknowledge what it has not read: what is still in our own memory counts in any case.
+   */
   fits(bytes: number): boolean {
-    const waiting = this.#sentUnits - this.#receivedUnits + this.#wideBytes;
+    const unacknowledged = this.#sentUnits - this.#receivedUnits + this.#wideBytes;
+    const waiting = Math.max(unacknowledged, this.#unsentBytes());
     return waiting === 0 || waiting + bytes <= UNACKNOWLEDGED_LIMIT;
   }
 
@@ -45,6 +51,11 @@ export class Outlet {
       this.#wide = left;
       this.#wideBytes = left.reduce((sum, { more }) => sum + more, 0);
     }
+    this.#wake();
+  }
+
+  /** What was handed over has left this process. */
+  drained(): void {
     this.#wake();
   }
 

@@ -6,6 +6,8 @@ export interface Conversation {
   received(text: string): void;
   /** `code`: of the WebSocket. */
   closed(code?: number): void;
+  /** What waited to be sent on the socket has gone out. */
+  drained?(): void;
   /** With every beat: says whether it may go on. */
   beat(): void;
   /** Pings without an answer. */

@@ -8,11 +8,13 @@ import type { Conversation } from "./conversation.ts";
 import { type AllowedHosts, guardHost, guardOrigin, peerOf, plainAddress } from "./guards.ts";
 import { type RelayPath, relayPath } from "../relay/paths.ts";
 import type { Relay } from "../relay/relay.ts";
+import { DeviceLimits, type DeviceLimitValues } from "./device-limits.ts";
 import { secured } from "./headers.ts";
 import { LINK_PATH, LINK_PROTOCOL, LinkDoor } from "./link-door.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./page.ts";
-import { asRefusal, problemResponse } from "./problems.ts";
+import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
+import { hasUnreadBody } from "./read-json.ts";
 import type { Rooms } from "./route.ts";
 import { identify, router, type Visit, wrongGuess } from "./router.ts";
 import { routeTable } from "./routes/index.ts";
@@ -35,6 +37,8 @@ export interface DoorOptions {
   readonly log: Log;
   readonly version: string;
   readonly beatMs?: number;
+  /** What one device may hold, where it is not the usual. */
+  readonly limits?: Partial<DeviceLimitValues>;
   readonly relay?: Relay;
   readonly discovery?: Discovery;
 }
@@ -63,7 +67,10 @@ export class Door {
   constructor(options: DoorOptions) {
     const { engine, store, access, version, log } = options;
     this.#relay = options.relay;
+    const limits = new DeviceLimits(options.limits);
+    access.book.onRevoked((device) => limits.forget(device));
     this.#rooms = {
+      limits,
       engine,
       store,
       access,
@@ -92,15 +99,13 @@ export class Door {
   ): Promise<Response | undefined> {
     try {
       const response = await this.#answer(request, server, threshold);
-      return response && secured(response);
+      return response && secured(closing(request, response));
     } catch (error) {
       const refusal = asRefusal(error);
       if (!refusal) this.#log.error("request-failed", { error: String(error) });
       const said =
         refusal ?? new Refusal(500, "failure", "The hub failed at this; its log says more.");
-      return secured(
-        problemResponse(said, said.status === 401 ? { "www-authenticate": "Bearer" } : {}),
-      );
+      return secured(closing(request, problemResponse(said, refusalHeaders(said))));
     }
   }
 
@@ -197,6 +202,12 @@ export class Door {
     }
     return { data, headers: { "sec-websocket-protocol": STREAM_PROTOCOL } };
   }
+}
+
+/** Whoever was answered before all had come is not listened to any longer: Bun would read it to its end. */
+function closing(request: Request, response: Response): Response {
+  if (hasUnreadBody(request)) response.headers.set("connection", "close");
+  return response;
 }
 
 /** A proxy of this machine that nobody declared speaks for somebody who may be anywhere. */

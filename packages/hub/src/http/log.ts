@@ -1,3 +1,5 @@
+import { LogLimit } from "./log-limit.ts";
+
 /** One line for each thing that happened to the hub's process, for people and programs to read. */
 export interface Log {
   info(what: string, facts?: Record<string, unknown>): void;
@@ -22,11 +24,18 @@ const looks = [
 const unseen = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 const LONGEST = 16 * 1024;
 
-export function openLog(write: (line: string) => void, now: () => number = Date.now): Log {
+export function openLog(
+  write: (line: string) => void,
+  now: () => number = Date.now,
+  limit: LogLimit = new LogLimit(),
+): Log {
   const hidden = new Set<string>();
   const line = (level: string, what: string, facts: Record<string, unknown> = {}) => {
+    const leftOut = limit.admit(what);
+    if (leftOut === undefined) return;
     const at = new Date(now()).toISOString();
-    write(`${cleaned(JSON.stringify({ at, level, what, ...facts }), hidden)}\n`);
+    const more = leftOut > 0 ? { leftOut } : {};
+    write(`${cleaned(JSON.stringify({ at, level, what, ...facts, ...more }), hidden)}\n`);
   };
   return {
     info: (what, facts) => line("info", what, facts),

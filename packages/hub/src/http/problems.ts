@@ -16,7 +16,7 @@ const titles: Record<number, string> = {
   416: "No such range",
   421: "Wrong host",
   426: "A WebSocket is needed",
-  429: "Too many wrong credentials",
+  429: "Too many",
   500: "Failure in the hub",
   503: "Not now",
 };
@@ -32,6 +32,13 @@ export function problemResponse(refusal: Refusal, headers: Record<string, string
     status: refusal.status,
     headers: { "content-type": "application/problem+json", ...headers },
   });
+}
+
+/** What a client needs beside the sentence: how to show who it is, or when to come again. */
+export function refusalHeaders({ status, code }: Refusal): Record<string, string> {
+  if (status === 401) return { "www-authenticate": "Bearer" };
+  if (status === 429 && code !== "too-many-guesses") return { "retry-after": "1" };
+  return {};
 }
 
 /** What went wrong, as something that can be said to the other side; undefined: our own fault. */

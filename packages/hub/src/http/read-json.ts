@@ -3,8 +3,27 @@ import { Refusal } from "../engine.ts";
 
 const DEEPEST = 64;
 
-/** The text of a body, as long as it stays within the limit; no more than that is ever held. */
-export async function readText(request: Request, limit: number): Promise<string> {
+/** Requests whose bodies have arrived whole. */
+const arrived = new WeakSet<Request>();
+/** A body that nobody reads is taken off the line up to this size; with a larger one the line is closed. */
+const SMALL_BODY = 64 * 1024;
+
+/** Whether much of the request may still be on its way, so that its connection is worth nothing more. */
+export function hasUnreadBody(request: Request): boolean {
+  if (arrived.has(request)) return false;
+  if (request.headers.has("transfer-encoding")) return true;
+  return Number(request.headers.get("content-length") ?? 0) > SMALL_BODY;
+}
+
+/**
+ * The text of a body, as long as it stays within the limit; no more than that is ever held. `count` is told
+ * how many bytes have come, and may refuse them.
+ */
+export async function readText(
+  request: Request,
+  limit: number,
+  count: (bytes: number) => void = () => {},
+): Promise<string> {
   const tooLarge = () =>
     new Refusal(
       413,
@@ -15,15 +34,26 @@ export async function readText(request: Request, limit: number): Promise<string>
   if (!request.body) return "";
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of request.body) {
+  for await (const piece of wholePieces(request.body)) {
     size += piece.byteLength;
     if (size > limit) throw tooLarge();
+    count(piece.byteLength);
     pieces.push(piece);
   }
+  arrived.add(request);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
   } catch {
     throw new Refusal(400, "not-utf-8", "The body is not UTF-8.");
+  }
+}
+
+/** A body that breaks off is the sender's doing, and no failure of ours. */
+async function* wholePieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new Refusal(400, "body-cut", "The body did not arrive whole.");
   }
 }
 

@@ -4,6 +4,7 @@ import type { Access, Person } from "../devices/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Engine } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";
+import type { DeviceLimits } from "./device-limits.ts";
 import type { Relay } from "../relay/relay.ts";
 
 /** What a GET may touch: nothing in here changes anything. */
@@ -48,6 +49,7 @@ export interface ReadRooms {
 }
 
 export interface Rooms extends ReadRooms {
+  readonly limits: DeviceLimits;
   readonly discovery?: Discovery;
   /** For agents that dial in; none: it is off. */
   readonly relay?: Relay;

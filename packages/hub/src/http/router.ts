@@ -5,7 +5,7 @@ import type { Credential, Person } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
 import type { Log } from "./log.ts";
 import { misshapen } from "./misshapen.ts";
-import { asRefusal, problemResponse } from "./problems.ts";
+import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
 import { readJson, readText } from "./read-json.ts";
 import { type Answer, Receipts, requestText } from "./receipts.ts";
 import { type Asked, paramSchemas, type Rooms, type Route } from "./route.ts";
@@ -55,7 +55,7 @@ export function router(table: readonly Route[], rooms: Rooms, log: Log): Hono<En
     return problemResponse(
       refusal ??
         new Refusal(500, "failure", "The hub failed at this; its log says more. Try again."),
-      refusal?.status === 401 ? { "www-authenticate": "Bearer" } : {},
+      refusal ? refusalHeaders(refusal) : {},
     );
   });
   return app;
@@ -74,7 +74,9 @@ async function serve(
   checkParams(params);
   const url = new URL(request.url);
   const limit = route.role === "open" ? OPEN_BODY : (route.bodyLimit ?? BODY);
-  const text = route.method === "GET" ? "" : await readText(request, limit);
+  using hold = person && rooms.limits.holdBody(person.actor.device);
+  const count = (bytes: number) => hold?.add(bytes);
+  const text = route.method === "GET" ? "" : await readText(request, limit, count);
   const asked = {
     params,
     query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
@@ -132,6 +134,7 @@ function personFor(route: Route, rooms: Rooms, visit: Visit, request: Request): 
       "A runner's credential opens the link and nothing else.",
     );
   }
+  rooms.limits.countRequest(credential.actor.device);
   const { role } = credential.actor;
   if (route.role !== "open" && !atLeast(role, route.role)) {
     throw new Refusal(

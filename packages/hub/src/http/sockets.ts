@@ -50,6 +50,7 @@ export class Sockets {
         if (typeof message === "string") socket.data.received(message);
         else closeSocket(socket, CLOSED_MISSHAPEN, "Frames are text.");
       },
+      drain: (socket) => socket.data.drained?.(),
       pong: (socket) => void (socket.data.unanswered = 0),
       close: (socket, code, reason) => {
         this.#open.delete(socket);

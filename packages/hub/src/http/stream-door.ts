@@ -14,6 +14,7 @@ import type { Access, Person } from "../devices/access.ts";
 import type { Engine, Subscriber } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
+import type { DeviceLimits } from "./device-limits.ts";
 import { readJson } from "./read-json.ts";
 
 const HELLO_WITHIN = 5000;
@@ -21,8 +22,8 @@ const LARGEST_HELLO = 64 * 1024;
 const LARGEST_FRAME = 1024 * 1024;
 /** Frames that come before the welcome is out; a client needs three. */
 const MOST_EARLY = 100;
-/** The engine stops for who does not acknowledge; who does not read at all is cut. */
-const LARGEST_BUFFER = 16 * 1024 * 1024;
+/** The engine stops for who does not acknowledge or read; whoever makes us answer all the same is cut. */
+const LARGEST_BUFFER = 4 * 1024 * 1024;
 
 const known = new Set<unknown>(clientFrame.options.map((option) => option.shape.type.value));
 
@@ -30,6 +31,7 @@ export interface StreamRooms {
   readonly access: Access;
   readonly engine: Pick<Engine, "connect">;
   readonly store: Pick<Store, "epoch" | "auditHead">;
+  readonly limits: DeviceLimits;
 }
 
 /**
@@ -56,7 +58,9 @@ export class StreamDoor {
     const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
     if (ticket === undefined) return "nobody";
     const person = this.rooms.access.redeemTicket(ticket.slice(TICKET_PROTOCOL.length));
-    return person ? new StreamVisit(this, person) : "wrong";
+    if (!person) return "wrong";
+    this.rooms.limits.requireFreeStream(person.actor.device);
+    return new StreamVisit(this, person);
   }
 
   entered(visit: StreamVisit): void {
@@ -95,6 +99,7 @@ class StreamVisit implements Conversation {
 
   opened(socket: Socket): void {
     this.#socket = socket;
+    this.#door.rooms.limits.streamOpened(this.#person.actor.device);
     const late = () => this.end(CLOSED_COME_AGAIN, "No hello within five seconds.");
     this.#state = { at: "door", timer: setTimeout(late, HELLO_WITHIN) };
   }
@@ -116,7 +121,13 @@ class StreamVisit implements Conversation {
   }
 
   closed(): void {
+    if (this.#socket) this.#door.rooms.limits.streamClosed(this.#person.actor.device);
+    this.#socket = undefined;
     this.#leave();
+  }
+
+  drained(): void {
+    if (this.#state.at === "inside") this.#state.subscriber.drained();
   }
 
   beat(): void {
@@ -183,7 +194,8 @@ class StreamVisit implements Conversation {
     const { epoch } = store;
     const now = Date.now();
     this.#send({ type: "welcome", version: STREAM_VERSION, hub, epoch, device, auditHead, now });
-    const subscriber = engine.connect(person.actor, (text) => this.#put(text));
+    const unsent = () => this.#socket?.getBufferedAmount() ?? 0;
+    const subscriber = engine.connect(person.actor, (text) => this.#put(text), unsent);
     this.#state = { at: "inside", person, subscriber };
     this.tellElevations();
     for (const text of early) this.received(text);
@@ -223,8 +235,9 @@ class StreamVisit implements Conversation {
   #put(text: string): void {
     const socket = this.#socket;
     if (!socket || this.#state.at === "end") return;
-    socket.send(text);
+    // Looked at before: one frame alone may be larger, and goes when nothing else waits.
     if (socket.getBufferedAmount() > LARGEST_BUFFER) this.end(1013, "Too much waits to be read.");
+    else socket.send(text);
   }
 }
 

@@ -69,6 +69,7 @@ export class Commands {
     by: Actor,
     also: Also<SessionView> = () => [],
   ): Promise<Session> {
+    this.#sessions.requireRoom();
     requireAsking(options.mode);
     requireBypass(options.policy, options.bypassMinutes);
     requireConfirmed(options.policy, options.confirmed);
@@ -287,6 +288,7 @@ export class Commands {
   }
 
   async #fork(session: Session, id: string, point: ForkPoint, by: Actor): Promise<Session> {
+    this.#sessions.requireRoom();
     const { row: from } = session;
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");

@@ -13,6 +13,7 @@ import {
   type FolderView,
   type RunnerDoor,
   type SendFrame,
+  type UnsentBytes,
   type SessionView,
   type Subscriber,
 } from "../engine.ts";
@@ -52,6 +53,8 @@ export interface EngineOptions {
   readonly log?: (text: string) => void;
   readonly parkMs?: number;
   readonly tickMs?: number;
+  /** How many sessions there may be. */
+  readonly mostSessions?: number;
 }
 
 export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
@@ -72,7 +75,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
 class HubEngine implements OpenEngine {
   readonly #store: Store;
   readonly #settings: Settings;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
   readonly #runners: Runners;
   readonly #known: () => ReadonlyMap<string, string>;
   readonly #asks: AskBook;
@@ -93,6 +96,7 @@ class HubEngine implements OpenEngine {
 
   constructor(options: EngineOptions) {
     const { store, ownRunner, relayRunner, agents, log, parkMs, tickMs } = options;
+    this.#sessions = new Sessions(options.mostSessions);
     this.#store = store;
     this.#runners = new Runners(options.startsRunner ? ownRunner : undefined);
     this.#settings = new Settings(store, agents);
@@ -317,9 +321,9 @@ class HubEngine implements OpenEngine {
 
   /* Who is connected */
 
-  connect(_: Actor, send: SendFrame): Subscriber {
+  connect(_: Actor, send: SendFrame, unsentBytes?: UnsentBytes): Subscriber {
     const find = (id: string) => this.#sessions.find(id);
-    const connection = new Connection(send, this.#board, this.#store, find);
+    const connection = new Connection(send, this.#board, this.#store, find, unsentBytes);
     this.#connections.add(connection);
     const close = () => {
       this.#connections.delete(connection);
@@ -331,6 +335,7 @@ class HubEngine implements OpenEngine {
       watch: (session, has) => connection.watch(session, has),
       leave: (session) => connection.leave(session),
       acknowledge: (received) => connection.acknowledge(received),
+      drained: () => connection.drained(),
       close,
     };
   }

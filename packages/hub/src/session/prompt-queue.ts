@@ -4,6 +4,9 @@ import type { PromptRow } from "../log/store.ts";
 /** So many bytes may be on their way to an agent that does not read, or one message; the rest waits in the store. */
 const MOST_UNDER_WAY = 8 * 1024 * 1024;
 
+/** So many messages may wait for one session's agent. */
+const MOST_WAITING = 1000;
+
 /** A session's messages that the agent is not known to have: in order, each a stored row. */
 export class PromptQueue {
   #rows: PromptRow[] = [];
@@ -22,6 +25,16 @@ export class PromptQueue {
 
   get(id: string): PromptRow | undefined {
     return this.#rows.find((row) => row.id === id);
+  }
+
+  /** To be called before another message is accepted. */
+  requireRoom(): void {
+    if (this.#rows.length < MOST_WAITING) return;
+    throw new Refusal(
+      409,
+      "too-many-prompts",
+      `${MOST_WAITING} messages wait for this agent already. Withdraw some, or send this when it has taken them.`,
+    );
   }
 
   put(row: PromptRow): void {

@@ -45,6 +45,7 @@ export class Prompting {
     const there = session.prompts.get(id);
     if (there) return there;
     if (await this.#store.item(session.id, id)) return { ...row, sentTo: session.row.run };
+    session.prompts.requireRoom();
     await this.#store.commit([...changes, ...also(queuedPromptOf(row))]);
     session.prompts.put(row);
     session.changed();

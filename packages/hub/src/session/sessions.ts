@@ -4,9 +4,26 @@ import { initialTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import { Session, type Surroundings } from "./session.ts";
 
+const MOST_SESSIONS = 10_000;
+
 /** All sessions: of each its row and its summary; the rest is read when it is needed. */
 export class Sessions {
   readonly #all = new Map<string, Session>();
+  readonly #most: number;
+
+  constructor(most: number = MOST_SESSIONS) {
+    this.#most = most;
+  }
+
+  /** All of them are held in memory and shown on the board, so their number has an end. */
+  requireRoom(): void {
+    if (this.#all.size < this.#most) return;
+    throw new Refusal(
+      409,
+      "too-many-sessions",
+      `There are ${this.#most} sessions already, which is as many as a hub keeps. Delete some that are done.`,
+    );
+  }
 
   async load(around: Surroundings): Promise<void> {
     const { store } = around;

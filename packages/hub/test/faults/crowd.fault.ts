@@ -30,7 +30,9 @@ function limitDescriptors(most: number): void {
 
 test("[HH24] a thousand clients hear twenty changes a second within 250 ms, come back after a restart within 10 s, then leave the hub idle, and nothing open", async () => {
   const data = mkdtempSync(join(tmpdir(), "signalbox-crowd-"));
-  const start = (port: number) => startHub({ data, version: "0.0.0", port });
+  // All of them are one device here.
+  const limits = { streams: 2 * CLIENTS, requestBurst: 20 * CLIENTS };
+  const start = (port: number) => startHub({ data, version: "0.0.0", port, limits });
   let hub = await start(20_000 + Math.floor(Math.random() * 12_000));
   const person = { device: randomUUID(), name: "desk", role: "admin" } as const;
   const { id } = await hub.engine.create(randomUUID(), { folder: data, title: "0" }, person);

@@ -10,6 +10,7 @@ import { Access, type Clocks } from "../../src/devices/access.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { steadyNow } from "../../src/devices/steady-clock.ts";
 import type { Engine, RunnerDoor, SendFrame } from "../../src/engine.ts";
+import type { DeviceLimitValues } from "../../src/http/device-limits.ts";
 import { Door } from "../../src/http/door.ts";
 import type { ListenOptions } from "../../src/http/listen-plan.ts";
 import { listen } from "../../src/http/listen.ts";
@@ -53,6 +54,7 @@ export interface StageOptions {
   readonly listen?: Partial<ListenOptions>;
   readonly page?: string;
   readonly beatMs?: number;
+  readonly limits?: Partial<DeviceLimitValues>;
 }
 
 export interface Ask {
@@ -101,6 +103,7 @@ export async function openDoors(options: StageOptions = {}) {
     log: openLog((line) => void logged.push(line)),
     version: "0.0.0",
     ...(options.beatMs === undefined ? {} : { beatMs: options.beatMs }),
+    ...(options.limits && { limits: options.limits }),
   });
   const listening = await listen({ port: 0, ...options.listen }, door);
 

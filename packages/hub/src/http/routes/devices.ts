@@ -83,7 +83,10 @@ export const deviceRoutes = [
     summary: "Opens one WebSocket, once, within thirty seconds",
     status: 201,
     response: ticket,
-    handler: ({ access }, { who }) => ({ ticket: access.ticket(who) }),
+    handler: ({ access, limits }, { who }) => {
+      limits.requireFreeStream(who.actor.device); // said here, since a browser cannot read why an upgrade fails
+      return { ticket: access.ticket(who) };
+    },
   }),
   read({
     path: "/api/devices",
