@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Item, memoryStorage, pair, type SessionWatch } from "@signalbox/client";
 import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
+import { until } from "../../../test/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -87,7 +88,7 @@ describe("with the real hub and the real Claude Code", () => {
     expect(client.outbox.messages).toHaveLength(1);
     await hub.serveAgain();
     await reaches(watch, (items) => turns(items) === 2);
-    expect(client.outbox.messages).toEqual([]);
+    await until("the outbox is empty", () => client.outbox.messages.length === 0);
     const prompts = itemsOf(watch).filter((item) =>
       JSON.stringify(item).includes("Typed offline."),
     );

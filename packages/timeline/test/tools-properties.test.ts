@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { describeCall, describeResult, kindOfTool, toolTitle } from "../src/tools/index.ts";
+import { growthFromTenth } from "../../../test/cpu.ts";
 
 const names = [
   "Read Edit Write NotebookEdit MultiEdit Glob Grep LS Bash WebFetch WebSearch Task Agent",
@@ -78,22 +79,27 @@ describe("whatever a tool is given or gives", () => {
   });
 
   test("[TL83] long texts are kept whole, and quickly", () => {
+    const describeAll = (long: string) => {
+      for (const tool of names) {
+        const fields = {
+          file_path: long,
+          content: long,
+          command: long,
+          old_string: long,
+          prompt: long,
+        };
+        const call = describeCall(tool, { ...fields, new_string: `${long}y`, description: long });
+        toolTitle(tool, call);
+        describeResult(call, { content: long, isError: false });
+        describeResult(call, { content: long, isError: true });
+      }
+    };
     const long = "x \t\n".repeat(1_000_000);
-    const began = performance.now();
-    for (const tool of names) {
-      const fields = {
-        file_path: long,
-        content: long,
-        command: long,
-        old_string: long,
-        prompt: long,
-      };
-      const call = describeCall(tool, { ...fields, new_string: `${long}y`, description: long });
-      toolTitle(tool, call);
-      describeResult(call, { content: long, isError: false });
-      describeResult(call, { content: long, isError: true });
-    }
+    const grows = growthFromTenth(
+      () => describeAll("x \t\n".repeat(100_000)),
+      () => describeAll(long),
+    );
     expect(describeCall("Bash", { command: long })).toMatchObject({ command: long });
-    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(grows).toBeLessThan(50);
   }, 180_000);
 });

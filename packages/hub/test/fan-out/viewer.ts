@@ -15,6 +15,8 @@ export class Viewer {
   /** One who is slow acknowledges nothing until it is told to. */
   slow = false;
   received = 0;
+  /** Called when stored items have come, before anything else can. */
+  onItems: (() => void) | undefined;
   /** The bytes of what was acknowledged last, and of all. */
   #acknowledged = 0;
   #bytes = 0;
@@ -68,6 +70,7 @@ export class Viewer {
       this.epoch = frame.epoch;
       this.rev = frame.rev;
       this.live ||= !frame.more;
+      this.onItems?.();
     } else if (frame.type === "text") {
       this.#grow(frame);
     }

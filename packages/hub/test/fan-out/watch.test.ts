@@ -87,10 +87,14 @@ test("[HB5] …also when it left with a revision whose text it had not been told
   runner.say(id, ...begin("m"), delta("a"));
   for (const viewer of [stays, leaves]) await until(() => textOf(viewer.list)[0] === "a");
   await bench.stored(runner, id);
-  const { rev } = leaves;
+  const left = Promise.withResolvers<void>();
+  leaves.onItems = () => {
+    leaves.onItems = undefined;
+    leaves.disconnect();
+    left.resolve();
+  };
   runner.say(id, delta("bcd"), "something else that is stored with it");
-  await until(() => leaves.rev !== rev);
-  leaves.disconnect();
+  await left.promise;
   await until(() => textOf(stays.list)[0] === "abcd");
   leaves.connect(bench.engine);
   await until(() => leaves.live);

@@ -28,13 +28,11 @@ describe("the whole hub", () => {
 
     const asked = (): AskView | undefined =>
       stream.frames.flatMap((frame) => (frame.type === "board" ? frame.asks : []))[0];
-    let received = 0;
-    while (!asked()) {
-      received = stream.frames.reduce((sum, frame) => sum + JSON.stringify(frame).length, 0);
+    const ask = await until("the board has the ask", () => {
+      const received = stream.frames.reduce((sum, frame) => sum + JSON.stringify(frame).length, 0);
       stream.send({ type: "ack", received });
-      await Bun.sleep(20);
-    }
-    const ask = asked() as AskView;
+      return asked();
+    });
     const answer = { hash: ask.hash, decision: { behavior: "allow" } };
     const path = `/api/asks/${ask.id}/answer`;
     expect((await driver("POST", path, answer)).status).toBe(403);

@@ -32,11 +32,10 @@ export class RecordedFrontEnd implements Disposable {
 
   /** The first message that fits, from `after` on. */
   async see(fits: (message: Record<string, unknown>) => boolean, after = 0) {
-    for (;;) {
-      const found = this.seen.slice(after).find(fits);
-      if (found) return found;
-      await Bun.sleep(10);
-    }
+    const find = () => this.seen.slice(after).find(fits);
+    return until(`a message comes for which ${fits.toString()}`, find, {
+      seen: () => this.seen.slice(after),
+    });
   }
 
   get statuses(): unknown[] {

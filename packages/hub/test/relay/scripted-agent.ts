@@ -1,3 +1,5 @@
+import { until } from "../../../../test/until.ts";
+
 type Message = Record<string, unknown>;
 
 /** An agent that says what the test wants: the wire as `--sdk-url` speaks it, without a program behind it. */
@@ -65,11 +67,9 @@ export class ScriptedAgent implements Disposable {
   }
 
   async hears(fits: (message: Message) => boolean): Promise<Message> {
-    for (;;) {
-      const found = this.heard.find(fits);
-      if (found) return found;
-      await Bun.sleep(5);
-    }
+    return until(`a message comes for which ${fits.toString()}`, () => this.heard.find(fits), {
+      seen: () => this.heard,
+    });
   }
 
   /** The connection breaks, as far as the hub can tell. */

@@ -121,10 +121,12 @@ test("[HB52] retries at the same time are one; what waited is said after it, and
   await rig.engine.stop(fork.id, person);
 
   const { turns } = rig.engine.session(id).summary;
-  await rig.send(id, "::wait 3000\n::say Three.");
+  const untilGo = "while [ ! -e go.txt ]; do sleep 0.05; done";
+  await rig.send(id, `::tool Bash ${JSON.stringify({ command: untilGo })}\n::say Three.`);
   await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Three."));
   await rig.send(id, "::say Four.");
   await rig.engine.retry(id, person, {});
+  await Bun.write(join(rig.folder, "go.txt"), "");
   await rig.until(() => (rig.requests.at(-1) ?? "").includes("::say Four."));
   await rig.until(() => rig.engine.session(id).summary.status === "idle");
   const before = rig.requests.length;

@@ -1,6 +1,7 @@
-// Puts a link to elsewhere in a folder's place and takes it away again, so many times. Arguments: the
-// folder, where the link leads, and how often. What is made in the folder's place meanwhile is removed.
-import { renameSync, rmSync, symlinkSync } from "node:fs";
+// Puts a link to elsewhere in a folder's place and takes it away again: so many times, which it says then,
+// and on until it is killed. Arguments: the folder, where the link leads, and how often. What is made in
+// the folder's place meanwhile is removed.
+import { renameSync, rmSync, symlinkSync, writeSync } from "node:fs";
 
 const [folder, elsewhere, times] = process.argv.slice(2);
 const aside = `${folder}.aside`;
@@ -26,8 +27,8 @@ function takeAway() {
   }
 }
 
-for (let swaps = 0; swaps < Number(times);) {
+for (let swaps = 0; ;) {
   if (putLink()) swaps += 1;
   takeAway();
+  if (swaps === Number(times)) writeSync(1, `${times}\n`);
 }
-process.stdout.write(`${times}\n`);

@@ -4,6 +4,7 @@ import {
   type BrowserContextOptions,
   chromium,
   errors,
+  type Locator,
   type Page,
 } from "playwright-core";
 import { chromiumFlags, ensureChromium } from "../../../../scripts/ensure-chromium.mjs";
@@ -206,6 +207,23 @@ export class Story {
   /** The word of the session's lamp. */
   async shows(word: string, timeout = PATIENCE_MS): Promise<void> {
     await this.page.locator(`.session-head [data-lamp="${word}"]`).waitFor({ timeout });
+  }
+
+  /** Waits until the page's title begins with this. */
+  async isTitled(beginning: string): Promise<void> {
+    await until(
+      `the title begins with "${beginning}"`,
+      async () => (await this.page.title()).startsWith(beginning),
+      { seen: () => this.page.title() },
+    );
+  }
+
+  /** Waits until none of these is there any more. */
+  async vanish(locator: Locator): Promise<void> {
+    const count = () => locator.count();
+    await until(`none is left of ${locator.toString()}`, async () => (await count()) === 0, {
+      seen: count,
+    });
   }
 
   /** Waits until something begins inside what is seen of the conversation. */

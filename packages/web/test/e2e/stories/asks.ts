@@ -312,7 +312,7 @@ export function asks(stage: SharedStage): void {
     await other.allow();
     await window.page.getByText("allowed by The phone").waitFor();
     await window.reads("Once.");
-    expect(await window.ask.count()).toBe(0);
+    await window.vanish(window.ask);
     expect(other.troubles()).toEqual([]);
     await other.context.close();
   });

@@ -78,7 +78,7 @@ export function end(stage: SharedStage): void {
   test("[PG14] back at the end, by the button or by a key, it is followed again", async () => {
     await newest().click();
     await atEnd();
-    expect(await newest().count()).toBe(0);
+    await window.vanish(newest());
     await window.conversation.focus();
     await window.page.keyboard.press("Home");
     await newest().waitFor();

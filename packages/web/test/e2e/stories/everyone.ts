@@ -1,3 +1,4 @@
+import { until } from "../../../../../test/until.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { serious } from "../axe.ts";
@@ -54,9 +55,13 @@ export function everyone(stage: SharedStage): void {
   test("[PG17] the title and the icon tell when something waits", async () => {
     await window.say('Go.\n::tool Bash {"command":"touch told.txt"}\n::say Told.');
     await window.ask.waitFor();
-    expect(await window.page.title()).toStartWith("(1) ");
-    const icon = await window.page.locator("link[rel=icon]").getAttribute("href");
-    expect(decodeURIComponent(icon ?? "")).toContain(">1<");
+    await window.isTitled("(1) ");
+    const icon = () => window.page.locator("link[rel=icon]").getAttribute("href");
+    await until(
+      "the icon shows a 1",
+      async () => decodeURIComponent((await icon()) ?? "").includes(">1<"),
+      { seen: icon },
+    );
   });
 
   /** At everything in light, and at the colours once more in dark. */

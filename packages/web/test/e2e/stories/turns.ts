@@ -59,15 +59,24 @@ export function turns(stage: SharedStage): void {
     await window.shows("idle");
     const said = await window.conversation.locator("[data-kind=text]").allInnerTexts();
     expect(said.slice(-2)).toEqual(["Heard three.", "Heard one."]);
-    expect(await queued.count()).toBe(0);
+    await window.vanish(queued);
   });
 
   test("[PG13] a message may go into the running turn", async () => {
-    await window.say('Go.\n::tool Bash {"command":"sleep 2"}\n::say Unsteered.');
+    const command = "while [ ! -e steered.txt ]; do sleep 0.1; done";
+    await window.say(`Go.\n::tool Bash ${JSON.stringify({ command })}\n::say Unsteered.`);
     await window.shows("working");
     await window.say("Turn.\n::say Steered.", "send-now");
+    const { admin } = stage.hub;
+    const id = window.page.url().split("/s/")[1] ?? "";
+    const waiting = async () => (await admin.session(id)).queue.map(({ status }) => status);
+    await until("the message is with the agent", async () => (await waiting()).join() === "sent", {
+      seen: waiting,
+    });
+    writeFileSync(join(stage.hub.folder, "steered.txt"), "");
     await window.reads("Steered.");
     await window.shows("idle");
+    expect(await window.conversation.getByText("Unsteered.", { exact: true }).count()).toBe(0);
   });
 
   test("[PG13] a message that was sent into the turn stands once, however long it is not taken up", async () => {
@@ -199,8 +208,12 @@ export function turns(stage: SharedStage): void {
     await composer.press("Tab");
     expect(await composer.inputValue()).toBe("see @free.txt ");
     await page.reload();
-    await composer.waitFor();
-    expect(await composer.inputValue()).toBe("see @free.txt ");
+    await until(
+      "the draft is there again",
+      async () => (await composer.inputValue()) === "see @free.txt ",
+      { seen: () => composer.inputValue() },
+    );
+    await window.conversation.locator("[data-kind=prompt]").last().waitFor();
     await composer.fill("");
     await composer.press("ArrowUp");
     expect(await composer.inputValue()).toContain("Written unasked.");
@@ -286,7 +299,7 @@ export function turns(stage: SharedStage): void {
     await admin.setEnvironments({ short: {} });
     await window.button("Try the last message again").click();
     await window.reads("Gone on.");
-    expect(await trouble.count()).toBe(0);
+    await window.vanish(trouble);
     const said = await window.conversation.locator("[data-kind=prompt]").count();
     expect(said).toBe(2); // the good turn before it was not said again
   });
