@@ -96,7 +96,9 @@ async function serve(
   port: number,
   flags: readonly string[],
 ) {
-  const child = stage.start(["serve", "--port", String(port), "--data", data, ...flags]);
+  // The command line is a driver: it starts sessions below the allowed folders alone.
+  const here = ["--port", String(port), "--data", data, "--root", join(stage.folder, "..")];
+  const child = stage.start(["serve", ...here, ...flags]);
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let line = "";

@@ -1,4 +1,6 @@
 import type {
+  AllowedFoldersView,
+  NewAllowedFolders,
   OutputTail,
   AgentSetting,
   AgentView,
@@ -96,7 +98,10 @@ export interface Engine {
     session: string,
     range: { after?: number; before?: number; limit: number },
   ): Promise<LineView[]>;
-  listFolder(runner: string | undefined, path: string | undefined): Promise<FolderView>;
+  /** A driver is shown the allowed folders and what is below them. */
+  listFolder(runner: string | undefined, path: string | undefined, by: Actor): Promise<FolderView>;
+  allowedFolders(): AllowedFoldersView[];
+  setAllowedFolders(change: NewAllowedFolders, by: Actor): Promise<void>;
   findFiles(session: string, query: string): Promise<string[]>;
   /** The end of what a command in the background has printed so far. */
   taskOutput(session: string, item: string): Promise<OutputTail>;

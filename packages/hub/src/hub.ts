@@ -28,6 +28,11 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly page?: string;
   /** How the runner of this machine is started, less its `--data FOLDER`; without it none is. */
   readonly runner?: readonly string[];
+  /**
+   * The folders of this machine below which drivers, so the command line too, may start sessions. They
+   * take the place of those that were set before; without this those stay, or else the home folder.
+   */
+  readonly roots?: readonly string[];
   /** Agents that are offered beside Claude Code. */
   readonly agents?: readonly AgentSetting[];
   /** How long a runner of before is waited for. */
@@ -76,6 +81,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       pairedRunners: () => access.book.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
       ...(relayRunner !== undefined && { relayRunner }),
+      ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),
       log: (text) => log.info("engine", { text }),
       ...(parkMs !== undefined && { parkMs }),

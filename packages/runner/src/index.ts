@@ -52,6 +52,7 @@ export {
 } from "./drivers/sdk-url/plain-lines.ts";
 export { badPackage, packageSpec } from "./supervise/agent-package.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
+export { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "./supervise/allowed-folders.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
 export { imageProblem, imageType } from "./host/image.ts";

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
-import { hostname } from "node:os";
+import { homedir, hostname } from "node:os";
 import { deferred } from "@signalbox/protocol";
 import { awakeFor } from "./awake.ts";
 import type { Driver } from "./drivers/driver.ts";
@@ -101,7 +101,13 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     token,
     own,
     ledger,
-    hello: () => ({ runner, machine, process: processId, runs: runsOf(supervisor, ledger) }),
+    hello: () => ({
+      runner,
+      machine,
+      ...homeFolder(),
+      process: processId,
+      runs: runsOf(supervisor, ledger),
+    }),
     onOrder: (id, order) => {
       void supervisor
         .carryOut(id, order)
@@ -141,6 +147,15 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     stop,
     [Symbol.asyncDispose]: () => stop(),
   };
+}
+
+/** The home of the user who runs this, as it really is; a user may have none. */
+function homeFolder(): { home?: string } {
+  try {
+    return { home: realpathSync(homedir()) };
+  } catch {
+    return {};
+  }
 }
 
 /** The runs that live, and those that are over and have lines which the hub has not stored. */

@@ -12,8 +12,8 @@ import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 import { wordsOf } from "../words-of.ts";
 
-/** A terminal's device is a driver, which may not set the one under which nobody is asked. */
-const policies = policyName.exclude(["autonomous"]).options;
+/** A terminal's device is a driver, which may not choose a policy looser than default. */
+const policies = policyName.exclude(["accept-edits", "autonomous"]).options;
 
 export const loopCommand: Command = {
   help: `Usage: signalbox loop [options] "task"
@@ -30,8 +30,8 @@ task may be - for standard input.
   --max-minutes N   interrupt the turn that runs then, end what works in the background, and stop
   --folder FOLDER   where it works; here unless said
   --agent NAME, --driver NAME, --model NAME
-  --policy POLICY   ${policies.join(", ")}; autonomous is set on the
-                    page, by an approver's device
+  --policy POLICY   ${policies.join(", ")}; accept-edits and autonomous are
+                    set on the page, by an approver's device
   --json            the summary as one JSON object
 ${dataHelp}
 
@@ -108,9 +108,11 @@ function loopExitCode({ why }: LoopEnd, hasCheck: boolean): ExitCode {
 }
 
 function policyOf(wanted: string) {
-  if (wanted !== "autonomous") return oneOf("--policy", wanted, policies);
+  if (wanted !== "autonomous" && wanted !== "accept-edits") {
+    return oneOf("--policy", wanted, policies);
+  }
   throw new UsageError(
-    "A terminal may not set the policy autonomous. Begin with another, and set it for the session on the page, on a device of an approver.",
+    `A terminal may not set the policy ${wanted}. Begin with another, and set it for the session on the page, on a device of an approver.`,
   );
 }
 

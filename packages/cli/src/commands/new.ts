@@ -14,7 +14,9 @@ export const newCommand: Command = {
 Begins a session on the hub of this machine and prints its id. It goes on without this
 terminal. The prompt may be - for standard input.
 
-  --folder FOLDER   where it works; here unless said
+  --folder FOLDER   where it works; here unless said. The command line starts sessions below
+                    the hub's allowed folders alone: your home folder unless set otherwise
+                    (Settings on the page, or \`serve --root\`)
   --title TITLE     what it is called; the first prompt unless said
   --agent NAME      one of the agents of the hub's settings
   --driver NAME     how to talk to it: stdio, sdk (the official Agent SDK) or sdk-url
@@ -23,7 +25,7 @@ terminal. The prompt may be - for standard input.
   --mode MODE       Claude Code's own permission mode, such as plan
   --effort LEVEL    how hard the model thinks
   --policy POLICY   ${policyName.options.join(", ")}
-                    (autonomous takes an approver's device)
+                    (accept-edits and autonomous take an approver's device)
   --isolation NAME  ${isolationProfile.options.join(", ")}
                     (off takes an approver's device)
   --worktree BRANCH in a worktree of the folder's repository, made for it on this branch

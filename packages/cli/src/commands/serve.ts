@@ -13,6 +13,7 @@ import { openInBrowser } from "../serve/browser.ts";
 import { openDemoRoom } from "../serve/demo-room.ts";
 import { ownAgent } from "../serve/own-agent.ts";
 import { pageFolder } from "../serve/page.ts";
+import { rootFolder } from "../serve/root-folder.ts";
 import { tlsFiles } from "../serve/tls-files.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
@@ -30,6 +31,10 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
                     or ~/.local/share/signalbox. A demo has a folder of its own
   --new-database    begin with an empty database where the one of before is missing
   --open            open the page in the browser
+  --root FOLDER     drivers, such as the command line, may start sessions below this folder (may
+                    be given several times); kept for later starts. Without it: your home
+                    folder, or what was set on the page. Folders in which a device that
+                    approves has started a session are always allowed
   --host ADDRESS    listen beyond this machine, too; needs TLS, or a proxy that speaks it.
                     This machine's own programs keep plain HTTP on loopback: on PORT, and on
                     the port after it where ADDRESS is all of them (0.0.0.0 or ::)
@@ -56,6 +61,7 @@ async function run(args: string[]): Promise<ExitCode> {
       data: { type: "string" },
       "new-database": { type: "boolean" },
       open: { type: "boolean" },
+      root: { type: "string", multiple: true },
       host: { type: "string" },
       name: { type: "string", multiple: true },
       "tls-cert": { type: "string" },
@@ -69,6 +75,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
   const tls = tlsFiles(certFile, keyFile);
   const relay = relaySwitches(values);
+  const roots = values.root?.map(rootFolder);
   const page = pageFolder();
   const network = {
     port: figure("--port", values.port, 65_535),
@@ -86,6 +93,7 @@ async function run(args: string[]): Promise<ExitCode> {
     newDatabase: values["new-database"] === true,
     version: version(),
     ...(relay && { relay }),
+    ...(roots && { roots }),
     agents: [ownAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
     ...(page !== undefined && { page }),

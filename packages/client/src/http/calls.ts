@@ -1,4 +1,6 @@
 import type {
+  AllowedFoldersView,
+  NewAllowedFolders,
   OutputTail,
   AgentSetting,
   AgentView,
@@ -259,6 +261,13 @@ export class Calls {
   }
   setEnvironments(profiles: Environments, call?: CallOptions): Promise<void> {
     return this.#command("PUT", "/api/environments", profiles, call);
+  }
+  /** Of each machine: the folders below which drivers may start sessions. */
+  allowedFolders(): Promise<AllowedFoldersView[]> {
+    return this.#get("/api/allowed-folders");
+  }
+  setAllowedFolders(change: NewAllowedFolders, call?: CallOptions): Promise<void> {
+    return this.#command("PUT", "/api/allowed-folders", change, call);
   }
   projects(): Promise<ProjectView[]> {
     return this.#get("/api/projects");

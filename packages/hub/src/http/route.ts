@@ -23,6 +23,7 @@ export interface ReadRooms {
     | "item"
     | "lines"
     | "listFolder"
+    | "allowedFolders"
     | "findFiles"
     | "prompt"
     | "taskOutput"

@@ -1,5 +1,6 @@
 import { type Line, type RunnerView, toShownName } from "@signalbox/protocol";
 import {
+  FOLDER_NOT_ALLOWED,
   frameText,
   LINK_VERSION,
   type Order,
@@ -40,6 +41,8 @@ export class RunnerLink {
   readonly since = Date.now();
   runner = "";
   machine = "";
+  /** The home folder of the user it runs as; a runner of an earlier version does not tell. */
+  home: string | undefined;
   process = "";
   runs = 0;
   readonly #socket: LinkSocket;
@@ -123,6 +126,7 @@ export class RunnerLink {
     }
     this.runner = hello.runner;
     this.machine = toShownName(hello.machine).slice(0, 200) || hello.runner;
+    this.home = hello.home;
     this.process = hello.process;
     this.runs = hello.runs.filter(({ alive }) => alive).length;
     const stored = await this.#listener.hello(this, hello);
@@ -164,7 +168,8 @@ export class RunnerLink {
     if (!waiting) return; // nothing that it was told on this connection
     this.#waiting.delete(id);
     if (kept.has(waiting.kind)) this.#listener.done(id);
-    if (problem) waiting.reject(new Refusal(409, problem.code, problem.detail));
+    const status = problem?.code === FOLDER_NOT_ALLOWED ? 403 : 409;
+    if (problem) waiting.reject(new Refusal(status, problem.code, problem.detail));
     else waiting.resolve(result);
   }
 

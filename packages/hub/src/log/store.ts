@@ -1,4 +1,4 @@
-import type { NewSession, PolicyName, SessionColour } from "@signalbox/protocol";
+import type { DeviceRole, NewSession, PolicyName, SessionColour } from "@signalbox/protocol";
 
 /** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
 export interface CheckResult {
@@ -28,7 +28,11 @@ export interface SessionRow {
   readonly pinned: boolean;
   readonly archived: boolean;
   readonly createdAt: number;
-  readonly options: Omit<NewSession, "prompt"> & { readonly takeUp?: TakeUp };
+  readonly options: Omit<NewSession, "prompt"> & {
+    readonly takeUp?: TakeUp;
+    /** The role of whoever made it; sessions of before have none. */
+    readonly startedBy?: DeviceRole;
+  };
   readonly forkOf: string | null;
   /** The agent's own id of the conversation, for `--resume`; null: none yet, or dropped. */
   readonly conversation: string | null;

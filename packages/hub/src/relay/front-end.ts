@@ -9,7 +9,6 @@ import {
 } from "@signalbox/protocol";
 import type { Access } from "../devices/access.ts";
 import { type Engine, Refusal } from "../engine.ts";
-import { limitRequest } from "../http/driver-limits.ts";
 import { ClientVisit, type Speaker } from "./client-visit.ts";
 import { refuseNotServed } from "./not-served.ts";
 import { decisionOf, promptOf } from "./translate.ts";
@@ -144,7 +143,6 @@ export class FrontEnd extends ClientVisit {
     const { engine } = this.#rooms;
     if (subtype === "initialize") return refuseNotServed(fields); // the hub has done the rest
     if (subtype === "interrupt") return engine.interrupt(session, this.actor);
-    limitRequest(this.actor.role, subtype, fields);
     return engine.request(session, subtype, fields, this.actor);
   }
 

@@ -13,7 +13,6 @@ import {
 import type { Access } from "../devices/access.ts";
 import { type Engine, Refusal } from "../engine.ts";
 import type { RawListener } from "../fan-out/raw-feed.ts";
-import { limitRequest } from "../http/driver-limits.ts";
 import { ClientVisit, type Speaker } from "./client-visit.ts";
 import { refuseNotServed } from "./not-served.ts";
 import { decisionOf, promptOf, requestOf } from "./translate.ts";
@@ -118,7 +117,6 @@ export class SdkClient extends ClientVisit {
     if (subtype === "initialize") return this.#initialize(fields);
     this.require("driver");
     if (subtype === "interrupt") return engine.interrupt(this.#session, this.actor);
-    limitRequest(this.actor.role, subtype, fields);
     return engine.request(this.#session, subtype, fields, this.actor);
   }
 

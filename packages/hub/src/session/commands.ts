@@ -8,8 +8,18 @@ import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../log/store.ts";
+import { requireAllowedFolder } from "./allowed-folders.ts";
 import { isTold, keepChoice, requestOf } from "./control.ts";
 import { copyLog, cutOf, type ForkPoint } from "./copy-log.ts";
+import {
+  forkedOptions,
+  forkedPolicy,
+  isDriver,
+  limitChange,
+  limitCreation,
+  limitRequest,
+  type Standing,
+} from "./driver-limits.ts";
 import { folderOn } from "./folder.ts";
 import { InFlight } from "./in-flight.ts";
 import { type LastPrompt, lastPrompt } from "./last-prompt.ts";
@@ -71,6 +81,7 @@ export class Commands {
   ): Promise<Session> {
     this.#sessions.requireRoom();
     requireAsking(options.mode);
+    limitCreation(by, options);
     requireBypass(options.policy, options.bypassMinutes);
     requireConfirmed(options.policy, options.confirmed);
     const { prompt, confirmed: _, ...kept } = options;
@@ -81,11 +92,12 @@ export class Commands {
     const driver = relayed ? RELAYED : (options.driver ?? agent.driver);
     if (!relayed) refuseUnknownDriver(driver);
     this.#around.environment(options.environment ?? agent.environment);
-    const named = await folderOn(runner === this.#ownRunner, options.folder);
-    for (const extra of options.addDirs ?? []) await this.#requireFolder(runner, extra);
+    const allowed = isDriver(by) && !relayed ? this.#allowedFolders(runner) : undefined;
+    const named = await this.#folder(runner, options.folder, allowed);
+    for (const extra of options.addDirs ?? []) await this.#requireFolder(runner, extra, allowed);
     const { worktree } = options;
     const folder =
-      worktree === undefined ? named : await this.#worktree(id, runner, named, worktree);
+      worktree === undefined ? named : await this.#worktree(id, runner, named, worktree, allowed);
     const policy = options.policy ?? "default";
     const at = Date.now();
     const row: SessionRow = {
@@ -101,7 +113,7 @@ export class Commands {
       pinned: false,
       archived: false,
       createdAt: at,
-      options: { ...kept, folder },
+      options: { ...kept, folder, startedBy: by.role },
       forkOf: null,
       conversation: null,
       state: "new",
@@ -133,29 +145,65 @@ export class Commands {
     if (!known.has(runner)) throw noSuchRunner(422, runner, known);
   }
 
+  /** A runner of before does not heed the limit, and on another machine nobody else can. */
+  #allowedFolders(runner: string): readonly string[] {
+    const link = this.#around.link(runner);
+    if (link && link.home === undefined && !link.own) {
+      const detail = `The runner of the machine ${link.machine} is older than this hub and cannot keep a driver below the allowed folders. Update it, or start the session from a device that approves.`;
+      throw new Refusal(409, "runner-too-old", detail);
+    }
+    return this.#around.allowedFolders(runner);
+  }
+
+  /** The session's folder. The runner of another machine is asked if it is there, and looks at the start. */
+  async #folder(runner: string, folder: string, allowed?: readonly string[]): Promise<string> {
+    const named = await folderOn(runner === this.#ownRunner, folder);
+    if (!allowed) return named;
+    if (runner === this.#ownRunner) requireAllowedFolder(named, allowed);
+    else await this.#askFor(runner, named, allowed);
+    return named;
+  }
+
   /** An extra folder has to be there: the agent would say nothing of a missing one. */
-  async #requireFolder(runner: string, folder: string): Promise<void> {
-    await folderOn(runner === this.#ownRunner, folder);
+  async #requireFolder(runner: string, folder: string, allowed?: readonly string[]): Promise<void> {
+    const named = await folderOn(runner === this.#ownRunner, folder);
+    if (allowed && runner === this.#ownRunner) requireAllowedFolder(named, allowed);
     if (runner === this.#ownRunner || runner === this.#relayRunner) return;
+    await this.#askFor(runner, named, allowed);
+  }
+
+  async #askFor(runner: string, path: string, allowed?: readonly string[]): Promise<void> {
     const link = this.#around.link(runner); // one that is away cannot tell
-    await link?.order(crypto.randomUUID(), { kind: "list-folder", path: folder });
+    const limits = allowed ? { allowed: [...allowed] } : {};
+    await link?.order(crypto.randomUUID(), { kind: "list-folder", path, ...limits });
   }
 
   /** Made before the session is: where there is none, there is no session either. */
-  async #worktree(id: string, runner: string, folder: string, branch: string): Promise<string> {
+  async #worktree(
+    id: string,
+    runner: string,
+    folder: string,
+    branch: string,
+    allowed?: readonly string[],
+  ): Promise<string> {
     const link = this.#around.link(runner);
     if (!link) throw machineAway();
-    const order = { kind: "make-worktree", folder, branch } as const;
+    const limits = allowed ? { allowed: [...allowed] } : {};
+    const order = { kind: "make-worktree", folder, branch, ...limits } as const;
     return ((await link.order(`${id}.worktree`, order)) as { folder: string }).folder;
   }
 
   async change(session: Session, change: SessionChange, by: Actor): Promise<void> {
     const { title, pinned, archived, colour, policy, bypassMinutes, driver, isolation } = change;
+    limitChange(by, change, standing(session));
     requireBypass(policy, bypassMinutes);
     requireConfirmed(policy, change.confirmed);
     if (driver !== undefined) await this.#setDriver(session, driver, by);
     if (isolation !== undefined) await this.#setIsolation(session, isolation, by);
-    if (policy !== undefined) await setPolicy(session, policy, bypassMinutes, by);
+    if (policy !== undefined && !(isDriver(by) && policy === session.row.policy)) {
+      limitChange(by, change, standing(session)); // it may have been made stricter meanwhile
+      await setPolicy(session, policy, bypassMinutes, by);
+    }
     const patch = {
       ...(title !== undefined && { title, named: true }),
       ...(pinned !== undefined && { pinned }),
@@ -201,6 +249,7 @@ export class Commands {
 
   async request(session: Session, subtype: string, fields: object, by: Actor): Promise<unknown> {
     const told = requestOf(subtype, { ...fields });
+    limitRequest(by, subtype, { ...fields }, standing(session).mode);
     const order = { kind: "request", session: session.id, run: living(session), ...told } as const;
     const answer = await linkOf(session).order(crypto.randomUUID(), order);
     await keepChoice(session, subtype, { ...fields });
@@ -293,10 +342,14 @@ export class Commands {
     if (from.conversation === null) {
       throw new Refusal(409, "nothing-to-fork", "Nothing has been said in this session yet.");
     }
+    if (isDriver(by) && from.driver !== RELAYED) {
+      await this.#folder(from.runner, from.folder, this.#allowedFolders(from.runner));
+    }
     const cut = await cutOf(this.#around.store, from.id, point);
     const end = cut?.end ?? (await session.lastPos());
     const at = cut?.at ? { at: cut.at } : {};
-    const { takeUp: _, ...options } = from.options;
+    const { takeUp: _, ...carried } = from.options;
+    const options = { ...forkedOptions(by, carried), startedBy: by.role };
     const row: SessionRow = {
       ...from,
       id,
@@ -306,7 +359,7 @@ export class Commands {
       archived: false,
       createdAt: Date.now(),
       forkOf: from.id,
-      policy: from.policy === "autonomous" ? "default" : from.policy, // a bypass is of one session
+      policy: forkedPolicy(by, from.policy),
       bypassUntil: null,
       // Before the first message there is no conversation to go on with: it begins anew.
       ...(cut?.at === null
@@ -360,6 +413,12 @@ function rewound(at: string | undefined): string {
       ? "Tried again from the beginning: the agent no longer knows what was said before."
       : "Tried again: what came after the last good message is no longer part of the conversation.";
   return noteLine("remark", { level: "info", text, rewoundTo: at ?? null });
+}
+
+function standing({ row, alive, summary }: Session): Standing {
+  const { policy, options } = row;
+  const { isolation = "default" } = options;
+  return { policy, isolation, mode: alive ? summary.mode : undefined };
 }
 
 /** Where the next run was to take the conversation up anyway. */

@@ -1,29 +1,16 @@
 import { Refusal } from "../engine.ts";
+import { requestPermissions } from "./driver-limits.ts";
 import { requireAsking } from "./policy.ts";
 import type { Session } from "./session.ts";
 
-/** Control requests that a person may have put to the agent; all else is ours to say. */
-const passedOn = new Set([
-  "set_model",
-  "set_permission_mode",
-  "set_max_thinking_tokens",
-  "set_effort",
-  "get_context_usage",
-  "get_settings",
-  "mcp_status",
-  "mcp_toggle",
-  "mcp_reconnect",
-  "rewind_files",
-  "stop_task",
-]);
 const efforts: ReadonlySet<unknown> = new Set(["low", "medium", "high", "xhigh", "max", null]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the agent is told for a person's request; refuses what is not passed on. */
 export function requestOf(subtype: string, fields: Fields): { subtype: string; fields: Fields } {
-  if (!passedOn.has(subtype) && subtype !== "interrupt") {
-    const known = [...passedOn].join(", ");
+  if (!requestPermissions.has(subtype)) {
+    const known = [...requestPermissions.keys()].join(", ");
     const detail = `"${subtype}" is not passed on. There is: ${known}.`;
     throw new Refusal(422, "no-such-request", detail);
   }

@@ -9,6 +9,7 @@ export function startOrder(
   after: number,
   agent: AgentSetting,
   environment: Readonly<Record<string, string>>,
+  allowed?: readonly string[],
 ): OrderOf<"start"> {
   const { folder, conversation, options } = row;
   const { model, mode, effort, addDirs, mcpServers, takeUp, isolation } = options;
@@ -31,7 +32,8 @@ export function startOrder(
   };
   const status = conversation === null ? "new" : fork ? "forked" : "resumed";
   const { id: session, driver, policy } = row;
-  return { kind: "start", session, run, after, driver, policy, launch, status };
+  const limits = allowed ? { allowed: [...allowed] } : {};
+  return { kind: "start", session, run, after, driver, policy, launch, status, ...limits };
 }
 
 /** The note of the hub's that a run is over of which its runner knows nothing any more. */

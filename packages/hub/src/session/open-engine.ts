@@ -24,8 +24,11 @@ import { RunnerDesk } from "../link/runner-desk.ts";
 import { machineAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Store } from "../log/store.ts";
+import { AllowedFolders, isLimited } from "./allowed-folders.ts";
 import { Clock } from "./clock.ts";
 import { Commands } from "./commands.ts";
+import { isDriver } from "./driver-limits.ts";
+import { folderOn } from "./folder.ts";
 import { LiveTexts } from "./live-texts.ts";
 import { outputPathOf } from "./output-path.ts";
 import { setPolicy } from "./policy.ts";
@@ -48,6 +51,8 @@ export interface EngineOptions {
   readonly relayRunner?: string;
   /** Runners of other machines that were let in, whether they are connected or not. */
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
+  /** The folders of the hub's own machine below which drivers may start sessions; sets them. */
+  readonly roots?: readonly string[];
   /** Agents that are offered beside Claude Code, whatever the settings say. */
   readonly agents?: readonly AgentSetting[];
   readonly log?: (text: string) => void;
@@ -77,6 +82,9 @@ class HubEngine implements OpenEngine {
   readonly #settings: Settings;
   readonly #sessions: Sessions;
   readonly #runners: Runners;
+  readonly #allowed: AllowedFolders;
+  readonly #ownRunner: string;
+  readonly #relayRunner: string | undefined;
   readonly #known: () => ReadonlyMap<string, string>;
   readonly #asks: AskBook;
   readonly #board: Board;
@@ -100,6 +108,15 @@ class HubEngine implements OpenEngine {
     this.#store = store;
     this.#runners = new Runners(options.startsRunner ? ownRunner : undefined);
     this.#settings = new Settings(store, agents);
+    this.#ownRunner = ownRunner;
+    this.#relayRunner = relayRunner;
+    this.#allowed = new AllowedFolders({
+      store,
+      ownRunner,
+      ...(options.roots && { atStart: options.roots }),
+      home: (runner) => this.#runners.get(runner)?.home,
+      rows: () => this.#sessions.all().map(({ row }) => row),
+    });
     this.#board = new Board({
       sessions: () => this.sessions(),
       session: (id) => this.#sessions.find(id)?.view,
@@ -123,6 +140,7 @@ class HubEngine implements OpenEngine {
       link: (runner) => this.#runners.get(runner),
       agent: (name) => this.#settings.agent(name),
       environment: (name) => this.#settings.environment(name),
+      allowedFolders: (runner) => this.#allowed.on(runner),
       livens: (session) => this.#texts.growsIn(session),
       log: log ?? (() => {}),
     };
@@ -154,6 +172,7 @@ class HubEngine implements OpenEngine {
 
   async load(): Promise<void> {
     await this.#settings.load();
+    await this.#allowed.load();
     await this.#asks.load();
     await this.#sessions.load(this.#around);
   }
@@ -298,13 +317,40 @@ class HubEngine implements OpenEngine {
   lines(...[session, range]: Parameters<Engine["lines"]>) {
     return this.#reading.lines(session, range);
   }
-  listFolder(...[runner, path]: Parameters<Engine["listFolder"]>) {
-    const order = { kind: "list-folder", ...(path !== undefined && { path }) } as const;
-    return this.#order(runner, order) as Promise<FolderView>;
+  listFolder(...[runner, path, by]: Parameters<Engine["listFolder"]>) {
+    const allowed = isDriver(by) ? this.#limitsOn(runner ?? this.#ownRunner) : {};
+    const named = path === undefined ? {} : { path };
+    return this.#order(runner, {
+      kind: "list-folder",
+      ...named,
+      ...allowed,
+    }) as Promise<FolderView>;
   }
+  /** For a session that a driver made, its folder is looked at again: it may have become a link. */
   findFiles(...[session, query]: Parameters<Engine["findFiles"]>) {
-    const { folder, runner } = this.#sessions.get(session).row;
-    return this.#order(runner, { kind: "find-files", folder, query }) as Promise<string[]>;
+    const { row } = this.#sessions.get(session);
+    const { folder, runner } = row;
+    const allowed = isLimited(row) ? this.#limitsOn(runner) : {};
+    const order = { kind: "find-files", folder, query, ...allowed } as const;
+    return this.#order(runner, order) as Promise<string[]>;
+  }
+  #limitsOn(runner: string): { allowed: string[] } {
+    return { allowed: [...this.#allowed.on(runner)] };
+  }
+  allowedFolders() {
+    const machines = this.runners().filter(({ id }) => id !== this.#relayRunner);
+    return machines.map(({ id, machine }) => this.#allowed.view(id, machine));
+  }
+  async setAllowedFolders(...[change, by]: Parameters<Engine["setAllowedFolders"]>) {
+    const { runner = this.#ownRunner, folders } = change;
+    const real = folders && (await Promise.all(folders.map((each) => this.#real(runner, each))));
+    await this.#allowed.set(runner, real, by);
+  }
+  /** The folder as it is on its machine. */
+  async #real(runner: string, folder: string): Promise<string> {
+    if (runner === this.#ownRunner) return folderOn(true, folder);
+    const order = { kind: "list-folder", path: folder } as const;
+    return ((await this.#order(runner, order)) as FolderView).path;
   }
   async taskOutput(...[session, item]: Parameters<Engine["taskOutput"]>) {
     const { runner } = this.#sessions.get(session).row;

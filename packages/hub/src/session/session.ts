@@ -8,6 +8,7 @@ import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../log/store.ts";
+import { isLimited } from "./allowed-folders.ts";
 import { Consequences } from "./consequences.ts";
 import {
   type Arrival,
@@ -33,6 +34,8 @@ export interface Surroundings {
   link(runner: string): RunnerLink | undefined;
   agent(name: string): AgentSetting;
   environment(name: string | undefined): Readonly<Record<string, string>>;
+  /** The folders of a machine below which drivers may start sessions. */
+  allowedFolders(runner: string): readonly string[];
   /** Lines as they came, for those who want them so. */
   readonly raw: RawFeed;
   /** Of an agent that dials in: whether it is connected. */
@@ -303,7 +306,8 @@ export class Session implements Keeper, Watchable {
     const { link, agent, environment } = this.needs();
     const conversation = await this.load();
     if (this.alive) return;
-    const order = startOrder(this.row, run, conversation.seq, agent, environment);
+    const allowed = isLimited(this.row) ? this.#around.allowedFolders(this.row.runner) : undefined;
+    const order = startOrder(this.row, run, conversation.seq, agent, environment, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
     const at = Date.now();

@@ -26,7 +26,7 @@ export interface Facts {
 export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
   const { summary, rev, run, silentSince, dialled } = facts;
   const problem = row.problem ?? waitsForRunner(row, facts);
-  const { mcpServers: _, takeUp: __, ...options } = row.options;
+  const { mcpServers: _, takeUp: __, startedBy: ___, ...options } = row.options;
   return {
     id: row.id,
     folder: row.folder,

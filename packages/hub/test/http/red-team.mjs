@@ -64,13 +64,16 @@ async function attackOnce() {
   const { ticket } = await ask("ticket", "POST", "/api/tickets", token);
   await ask("answer by ticket", "POST", answering, ticket, allow);
   await ask("autonomous", "PATCH", session, token, { policy: "autonomous", confirmed: true });
-  // A driver may choose it for what comes; what was asked already still waits for a person.
   await ask("accept-edits", "PATCH", session, token, { policy: "accept-edits" });
-  for (const mode of ["bypassPermissions", "dontAsk", "auto"]) {
+  for (const mode of ["acceptEdits", "bypassPermissions", "dontAsk", "auto"]) {
     const fields = { mode };
     const body = { subtype: "set_permission_mode", fields };
     await ask(`mode ${mode}`, "POST", `${session}/control`, token, body);
   }
+  await ask("allowed folders", "PUT", "/api/allowed-folders", token, { folders: ["/"] });
+  await ask("session outside", "POST", "/api/sessions", token, { folder: "/" });
+  const loose = { folder: process.cwd(), policy: "accept-edits" };
+  await ask("looser session", "POST", "/api/sessions", token, loose);
   const database = readdirSync(data).find((name) => /\.(db|sqlite3?)$/.test(name));
   const rows = new Database(join(data, database), { readonly: true });
   for (const { name } of rows.query("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {

@@ -230,46 +230,6 @@ describe("names that a person reads", () => {
 });
 
 describe("a driver", () => {
-  const create = (token: string, more: object) =>
-    doors.ask("POST", "/api/sessions", { token, body: { folder: "/tmp", ...more } });
-
-  test("[HH18] cannot name MCP servers, an environment, the policy autonomous or a mode that asks nobody", async () => {
-    const strong = [
-      { mcpServers: { x: { command: "sh" } } },
-      { environment: "work" },
-      { policy: "autonomous" },
-      { mode: "bypassPermissions" },
-    ];
-    for (const more of strong) {
-      const { status, code, detail } = await said(create(driver, more));
-      expect([status, code]).toEqual([403, "approver-needed"]);
-      expect(detail).toContain("approver");
-    }
-    const { detail } = await said(create(driver, { mode: "bypassPermissions" }));
-    expect(detail).toContain("by anybody"); // no approver can set it either
-    const path = `/api/sessions/${session}`;
-    const policy = { policy: "autonomous" };
-    expect((await doors.ask("PATCH", path, { token: driver, body: policy })).status).toBe(403);
-    for (const body of [
-      { subtype: "set_permission_mode", fields: { mode: "bypassPermissions" } },
-      { subtype: "set_permission_mode", fields: { mode: { toString: 1 } } },
-      { subtype: "mcp_set_servers", fields: {} },
-    ]) {
-      expect((await doors.ask("POST", `${path}/control`, { token: driver, body })).status).toBe(
-        403,
-      );
-    }
-    expect(doors.calls).toEqual([]);
-  });
-
-  test("[HH18] may do the rest, and an approver all of it", async () => {
-    expect((await create(driver, { policy: "plan", mode: "acceptEdits" })).status).toBe(201);
-    expect((await create(approver, { policy: "autonomous", environment: "w" })).status).toBe(201);
-    const body = { subtype: "set_model", fields: { model: "x" } };
-    const path = `/api/sessions/${session}/control`;
-    expect((await doors.ask("POST", path, { token: driver, body })).status).toBe(200);
-  });
-
   test("[HH18] agents and environments are set by an admin", async () => {
     for (const token of [driver, approver]) {
       expect((await doors.ask("PUT", "/api/agents", { token, body: [] })).status).toBe(403);

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import { COMMAND_HEADER, hubDescriptor, type Paired } from "@signalbox/protocol";
+import {
+  COMMAND_HEADER,
+  type DeviceRole,
+  hubDescriptor,
+  type Paired,
+  type Pairing,
+} from "@signalbox/protocol";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
@@ -26,6 +32,7 @@ export async function openWhole(relay?: RelaySwitches) {
     port: 0,
     runner: [...clean, process.execPath, main, "--own"],
     runnerPatienceMs: 100,
+    roots: [place],
     ...(relay && { relay }),
   });
   return {
@@ -78,5 +85,15 @@ export async function settle({ hub, place, environment }: Awaited<ReturnType<typ
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
   await until(() => hub.engine.runners().some(({ online, own }) => online && own));
   return { admin, driver };
+}
+/** Another device of a role, which the admin lets in. */
+export async function pairAs(
+  hub: RunningHub,
+  admin: ReturnType<typeof caller>,
+  role: DeviceRole,
+): Promise<ReturnType<typeof caller>> {
+  const { code } = (await admin("POST", "/api/pairings", { role })).body as Pairing;
+  const paired = await caller(hub, "x")("POST", "/api/pair", { code, name: `a ${role}` });
+  return caller(hub, (paired.body as Paired).token);
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

@@ -173,6 +173,7 @@ test("[HB52] a fork is there whole or not at all, whenever the hub dies", async 
   await bench.stored(runner, id);
   const forked = crypto.randomUUID();
   const death = Promise.withResolvers<void>();
+  death.promise.catch(() => {}); // the commit may not wait for it yet when it fails
   bench.gate.linger = death.promise; // the first thing that is written is also the last
   const forking = refusal(bench.engine.fork(id, forked, {}, desk));
   await until(async () => (await bench.store.sessions()).some((row) => row.id === forked));
@@ -323,11 +324,11 @@ test("[HB67] a session names a runner that there is: one that is away is waited 
   const names = `${paired} (the attic), ${OWN} (the hub's own)`;
   expect((why as Error).message).toBe(`There is no runner "${far}". There is: ${names}.`);
   expect(bench.engine.sessions()).toEqual([]);
-  const looked: unknown = await bench.engine.listFolder(far, "/").catch((failure) => failure);
+  const looked: unknown = await bench.engine.listFolder(far, "/", desk).catch((failure) => failure);
   expect(looked).toMatchObject({ status: 404, code: "no-such-runner" });
   expect((looked as Error).message).toBe((why as Error).message);
   const away = { status: 503, code: "runner-away" };
-  expect(await refusal(bench.engine.listFolder(paired, "/"))).toEqual(away);
+  expect(await refusal(bench.engine.listFolder(paired, "/", desk))).toEqual(away);
 
   const { id, problem } = await make(paired);
   expect(problem).toContain("The runner of this session is not connected");

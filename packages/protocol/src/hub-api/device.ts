@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { argument, id } from "./session.ts";
+import { argument, id, path } from "./session.ts";
 import { shownName } from "./shown-name.ts";
 
 /**
@@ -102,6 +102,26 @@ export const runnerView = z.object({
   runs: z.number(),
 });
 export type RunnerView = z.infer<typeof runnerView>;
+
+/** The folders of a machine below which drivers may start sessions. */
+export const allowedFoldersView = z.object({
+  runner: id,
+  machine: z.string(),
+  /** Those that an admin has set, or the home folder of the user that the runner runs as. */
+  folders: z.array(z.string()),
+  /** None were set. */
+  isDefault: z.boolean(),
+  /** Folders in which an approver has started a session: they are allowed, too. */
+  fromSessions: z.array(z.string()),
+});
+export type AllowedFoldersView = z.infer<typeof allowedFoldersView>;
+
+/** `folders`: null for the home folder again. `runner`: the hub's own unless said otherwise. */
+export const newAllowedFolders = z.strictObject({
+  runner: id.optional(),
+  folders: z.array(path).max(200).nullable(),
+});
+export type NewAllowedFolders = z.infer<typeof newAllowedFolders>;
 
 /** Who else listens on the hub's machine: a hub like ours, or a relay of somebody else's. */
 export const neighbourView = z.object({

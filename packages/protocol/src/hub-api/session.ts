@@ -16,7 +16,7 @@ const NO_NUL = "must not hold a NUL character";
 const name = shownName(200);
 /** An argument of a program. */
 export const argument = z.string().max(100_000).refine(hasNoNul, NO_NUL);
-const path = z.string().min(1).max(4096);
+export const path = z.string().min(1).max(4096);
 
 export const policyName = z.enum(["supervised", "default", "accept-edits", "plan", "autonomous"]);
 export type PolicyName = z.infer<typeof policyName>;

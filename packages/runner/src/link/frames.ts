@@ -13,6 +13,8 @@ export const CHUNK = 512 * 1024;
 
 const id = z.string().min(1).max(100);
 const seq = z.int().min(1);
+/** For a driver: the folders of the machine below which the order may be carried out; none: anywhere. */
+const allowed = z.array(z.string()).optional();
 
 /** What the hub wants of the runner, in the middle of an order. */
 export const order = z.discriminatedUnion("kind", [
@@ -26,6 +28,7 @@ export const order = z.discriminatedUnion("kind", [
     policy: z.string(),
     /** A `Launch` of the runner's, without what only the runner knows. */
     launch: z.looseObject({ folder: z.string() }),
+    allowed,
     /** For the note `run_started`. */
     status: z.enum(["new", "resumed", "forked"]),
   }),
@@ -62,11 +65,11 @@ export const order = z.discriminatedUnion("kind", [
   /** Looks for a program: its path, version and class. */
   z.object({ kind: z.literal("find-agent"), path: z.string().optional() }),
   /** The folders in a folder, for a person to choose from. */
-  z.object({ kind: z.literal("list-folder"), path: z.string().optional() }),
+  z.object({ kind: z.literal("list-folder"), path: z.string().optional(), allowed }),
   /** The files under a session's folder whose path holds these letters, for completion. */
-  z.object({ kind: z.literal("find-files"), folder: z.string(), query: z.string() }),
+  z.object({ kind: z.literal("find-files"), folder: z.string(), query: z.string(), allowed }),
   /** A worktree of the folder's repository on this branch; answers with the folder in it. */
-  z.object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string() }),
+  z.object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string(), allowed }),
   /** The end of what a command in the background has printed so far, by the agent's own file. */
   z.object({ kind: z.literal("read-output"), path: z.string() }),
 ]);
@@ -102,6 +105,8 @@ export const toHub = z.discriminatedUnion("type", [
     version: z.number(),
     runner: id,
     machine: z.string(),
+    /** The real home folder of the user it runs as. A runner that says it also heeds `allowed`. */
+    home: z.string().optional(),
     /** Of this runner's process: another one means that the runs of the last are gone. */
     process: id,
     /** Grows with every connection: an older one's end means nothing. */

@@ -24,7 +24,7 @@ export interface LinkOptions {
   /** The hub that started us is on this machine, and comes back soon. */
   readonly own: boolean;
   readonly ledger: Ledger;
-  readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "process" | "runs">;
+  readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "home" | "process" | "runs">;
   readonly onOrder: (id: string, order: Order) => void;
   /** Told why there is no connection, in a sentence. */
   readonly onTrouble?: (sentence: string) => void;

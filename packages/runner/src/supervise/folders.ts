@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { isAllowed, isAllowedToMake, requireAllowed } from "./allowed-folders.ts";
 import { Refused } from "./refused.ts";
 
 const SHOWN = 2000;
@@ -12,17 +13,25 @@ export interface FolderContents {
   readonly folders: readonly { readonly name: string; readonly repository: boolean }[];
 }
 
-/** The folders in a folder, for a person to choose from; the home folder if none is named. */
-export async function listFolder(named: string | undefined): Promise<FolderContents> {
-  const asked = named ?? homedir();
-  const path = await realFolder(asked);
+/**
+ * The folders in a folder, for a person to choose from; the home folder if none is named. With
+ * `allowed`: nothing outside of these is shown, and the first of them stands for a home that is outside.
+ */
+export async function listFolder(
+  named: string | undefined,
+  allowed?: readonly string[],
+): Promise<FolderContents> {
+  const asked = named ?? startOf(allowed);
+  const path = allowed ? requireAllowed(asked, allowed) : await realFolder(asked);
   const entries = await readdir(path, { withFileTypes: true }).catch(() => {
     throw new Refused("folder-unusable", `The folder ${asked} may not be read.`);
   });
   const isFolder = async (entry: (typeof entries)[number]) => {
     if (entry.isDirectory()) return true;
     if (!entry.isSymbolicLink()) return false;
-    return (await stat(join(path, entry.name)).catch(() => undefined))?.isDirectory() ?? false;
+    const named = join(path, entry.name);
+    if (allowed && !isAllowedToMake(named, allowed)) return false; // it leads outside
+    return (await stat(named).catch(() => undefined))?.isDirectory() ?? false;
   };
   const are = await Promise.all(entries.map(isFolder));
   const names = entries.filter((_, index) => are[index]).map(({ name }) => name);
@@ -31,7 +40,14 @@ export async function listFolder(named: string | undefined): Promise<FolderConte
     .slice(0, SHOWN)
     .map((name) => ({ name, repository: existsSync(join(path, name, ".git")) }));
   const parent = dirname(path);
-  return { path, parent: parent === path ? null : parent, folders };
+  const isTop = parent === path || (allowed !== undefined && !isAllowed(parent, allowed));
+  return { path, parent: isTop ? null : parent, folders };
+}
+
+function startOf(allowed: readonly string[] | undefined): string {
+  const home = homedir();
+  if (!allowed || isAllowedToMake(home, allowed)) return home;
+  return allowed[0] ?? home;
 }
 
 function isHidden(name: string): boolean {

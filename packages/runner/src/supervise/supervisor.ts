@@ -4,6 +4,7 @@ import { lookForAgent } from "../drivers/stdio/look-for-agent.ts";
 import { policies, type Policy } from "../host/policy.ts";
 import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
 import type { Ledger } from "../link/ledger.ts";
+import { requireAllowed } from "./allowed-folders.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder } from "./folders.ts";
 import { conversationOf, LiveRun } from "./live-run.ts";
@@ -80,11 +81,12 @@ export class Supervisor {
       case "find-agent":
         return lookForAgent(order.path, this.#options.inheritFrom ?? process.env);
       case "list-folder":
-        return listFolder(order.path);
+        return listFolder(order.path, order.allowed);
       case "find-files":
+        if (order.allowed) requireAllowed(order.folder, order.allowed);
         return findFiles(order.folder, order.query);
       case "make-worktree":
-        return makeWorktree(order.folder, order.branch);
+        return makeWorktree(order.folder, order.branch, order.allowed);
       case "read-output":
         return readOutput(order.path);
       default:
@@ -101,7 +103,7 @@ export class Supervisor {
     const { drivers, ledger, inheritFrom } = this.#options;
     const { session, run: of } = order;
     const launch: Launch = {
-      ...order.launch,
+      ...(order.allowed ? withinAllowed(order.launch, order.allowed) : order.launch),
       ...(inheritFrom && { inheritFrom }),
       of: { session, run: of },
     };
@@ -148,6 +150,16 @@ export class Supervisor {
     if (found?.id === run) return found;
     throw new Refused("not-running", "This run is over.");
   }
+}
+
+/** The launch with its folders as they really are; refused where one of them is not below the allowed. */
+function withinAllowed(launch: Launch, allowed: readonly string[]): Launch {
+  const { folder, addDirs } = launch;
+  return {
+    ...launch,
+    folder: requireAllowed(folder, allowed),
+    ...(addDirs && { addDirs: addDirs.map((extra) => requireAllowed(extra, allowed)) }),
+  };
 }
 
 function policyNamed(name: string): Policy {

@@ -1,15 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { askGit, git } from "../git.ts";
+import { isAllowedToMake, notAllowed, requireAllowed, WORKTREES } from "./allowed-folders.ts";
 import { realFolder } from "./folders.ts";
 import { Refused } from "./refused.ts";
 
 /**
  * A worktree of the repository that a folder belongs to, beside the repository, on a branch of that name:
  * one that is there, or a new one from where the folder stands. Answers with the same folder in it.
+ * With `allowed`: both the folder and the worktree have to be below these.
  */
-export async function makeWorktree(named: string, branch: string): Promise<{ folder: string }> {
-  const folder = await realFolder(named);
+export async function makeWorktree(
+  named: string,
+  branch: string,
+  allowed?: readonly string[],
+): Promise<{ folder: string }> {
+  const folder = allowed ? requireAllowed(named, allowed) : await realFolder(named);
   const root = (await git(folder, ["rev-parse", "--show-toplevel"]))?.trimEnd();
   if (root === undefined || root === "") throw refused(`${named} is in no Git repository`);
   if ((await git(folder, ["check-ref-format", "--branch", branch])) === undefined)
@@ -20,6 +26,7 @@ export async function makeWorktree(named: string, branch: string): Promise<{ fol
   if (taken !== undefined)
     throw refused(`the branch ${branch} is checked out in ${taken}: begin the session there`);
   const path = join(await home(folder, root), branch.replaceAll("/", "-"));
+  if (allowed && !isAllowedToMake(path, allowed)) throw notAllowed(path, allowed);
   await mkdir(dirname(path), { recursive: true }).catch((failure: Error) => {
     throw refused(`${dirname(path)} cannot be made (${failure.message})`);
   });
@@ -40,7 +47,7 @@ async function home(folder: string, root: string): Promise<string> {
   const shared = await git(folder, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const common = shared?.trimEnd() ?? "";
   const main = basename(common) === ".git" ? dirname(common) : root;
-  return `${main}.worktrees`;
+  return `${main}${WORKTREES}`;
 }
 
 /** Programs that the repository itself names to be run on its files; the person's own, such as LFS, do. */

@@ -1,4 +1,5 @@
 import type { Session } from "@signalbox/client";
+import { useMayDecide } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import type { Model } from "./abilities.ts";
 import { modesUnder } from "./modes.ts";
@@ -12,6 +13,7 @@ export function currentModel(models: readonly Model[], runs: string, chosen: str
 /** Model, effort and mode, changed in the middle of a session. */
 export function Controls({ session, models }: { session: Session; models: readonly Model[] }) {
   const { client, toasts } = useWorld();
+  const mayLoosen = useMayDecide();
   const { id, state, summary, options, policy } = session;
   const alive = state === "running";
   const set = async (what: string, subtype: string, fields: Record<string, unknown>) => {
@@ -73,7 +75,7 @@ export function Controls({ session, models }: { session: Session; models: readon
         value={mode}
         onChange={(event) => void set("mode", "set_permission_mode", { mode: event.target.value })}
       >
-        {modesUnder(policy, mode).map(({ value, words }) => (
+        {modesUnder(policy, mode, mayLoosen).map(({ value, words }) => (
           <option key={value} value={value}>
             {words}
           </option>

@@ -17,8 +17,23 @@ const under: Partial<Record<PolicyName, Readonly<Record<string, string>>>> = {
   supervised: { acceptEdits: "Asks first" },
 };
 
-/** The modes to choose from, in words that are true under this policy; the current one is among them. */
-export function modesUnder(policy: PolicyName, current: string): readonly Mode[] {
+/** From strict to loose. */
+const fromStrict = ["plan", "default", "acceptEdits"];
+
+/** Whether a driver may switch to a mode: to a stricter one alone, as the hub has it. */
+function isStricter(mode: string, current: string): boolean {
+  return fromStrict.indexOf(mode) <= Math.max(fromStrict.indexOf(current), 0);
+}
+
+/**
+ * The modes to choose from, in words that are true under this policy; the current one is among them.
+ * `mayLoosen`: this device approves.
+ */
+export function modesUnder(
+  policy: PolicyName,
+  current: string,
+  mayLoosen: boolean,
+): readonly Mode[] {
   const modes = usual.map(({ value, words }) => ({
     value,
     words: under[policy]?.[value] ?? words,
@@ -28,7 +43,8 @@ export function modesUnder(policy: PolicyName, current: string): readonly Mode[]
   return all.filter(
     ({ value, words }, at) =>
       value === current ||
-      (!all.slice(0, at).some((other) => other.words === words) &&
+      ((mayLoosen || isStricter(value, current)) &&
+        !all.slice(0, at).some((other) => other.words === words) &&
         words !== all.find((other) => other.value === current)?.words),
   );
 }

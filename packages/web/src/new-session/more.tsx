@@ -4,13 +4,13 @@ import type { Extras, ServerRow } from "./extras.ts";
 
 interface Props {
   readonly value: Extras;
-  /** Whether this device may name MCP servers: they run as the person does. */
-  readonly mayServe: boolean;
+  /** Whether this device may let an agent do more: name MCP servers, or edit without asking. */
+  readonly mayLoosen: boolean;
   readonly onChange: (value: Extras) => void;
 }
 
 /** What few sessions need, folded away. */
-export function More({ value, mayServe, onChange }: Props) {
+export function More({ value, mayLoosen, onChange }: Props) {
   const change = (news: Partial<Extras>) => onChange({ ...value, ...news });
   return (
     <details data-role="more">
@@ -34,7 +34,7 @@ export function More({ value, mayServe, onChange }: Props) {
         <Choice label="Begins in mode" value={value.mode} onChange={(mode) => change({ mode })}>
           <option value="">what the policy says</option>
           <option value="default">default: asks</option>
-          <option value="acceptEdits">acceptEdits: edits freely</option>
+          {mayLoosen && <option value="acceptEdits">acceptEdits: edits freely</option>}
           <option value="plan">plan: plans first</option>
         </Choice>
         <Choice label="Driver" value={value.driver} onChange={(driver) => change({ driver })}>
@@ -56,7 +56,7 @@ export function More({ value, mayServe, onChange }: Props) {
             onChange={(event) => change({ folders: event.target.value })}
           />
         </label>
-        {mayServe && <Servers rows={value.servers} onChange={(servers) => change({ servers })} />}
+        {mayLoosen && <Servers rows={value.servers} onChange={(servers) => change({ servers })} />}
       </div>
     </details>
   );

@@ -1,8 +1,8 @@
-import type { AgentView, NewSession as Options, PolicyName } from "@signalbox/protocol";
+import type { AgentView, NewSession as Options } from "@signalbox/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
-import { policyNames, wordsOfPolicy } from "../session/actions.ts";
+import { policiesUpTo, policyNames, wordsOfPolicy } from "../session/actions.ts";
 import { confirmationOf } from "../session/confirm-policy.ts";
 import ConfirmDialog from "../shell/confirm-dialog.tsx";
 import { Modal } from "../shell/modal.tsx";
@@ -170,16 +170,14 @@ export default function NewSession({ folder: wanted, carried, onClose }: Props) 
             value={choices.policy ?? ""}
             onChange={(value) => choose("policy", value)}
           >
-            {policyNames
-              .filter((name: PolicyName) => strong || name !== "autonomous")
-              .map((name) => (
-                <option key={name} value={name === "default" ? "" : name}>
-                  {name}: {wordsOfPolicy(name)}
-                </option>
-              ))}
+            {(strong ? policyNames : policiesUpTo("default")).map((name) => (
+              <option key={name} value={name === "default" ? "" : name}>
+                {name}: {wordsOfPolicy(name)}
+              </option>
+            ))}
           </Choice>
         </div>
-        <More value={extras} mayServe={strong} onChange={setExtras} />
+        <More value={extras} mayLoosen={strong} onChange={setExtras} />
         <AgentFacts agent={agent} />
         {choices.policy === "autonomous" && (
           <p className="text-failed">

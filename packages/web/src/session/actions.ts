@@ -16,14 +16,19 @@ export interface Action {
   readonly run: () => void;
 }
 
+/** From strict to loose: each lets more happen without asking than the one before. */
 const policyWords: Readonly<Record<PolicyName, string>> = {
   supervised: "asks for everything but reading",
+  plan: "plans first, then asks by its own rules",
   default: "asks by its own rules",
   "accept-edits": "changes files without asking",
-  plan: "plans first, then asks by its own rules",
   autonomous: "asks for nothing",
 };
 export const policyNames = Object.keys(policyWords) as PolicyName[];
+/** The policies that a driver may choose where this one is the loosest: the hub refuses the others. */
+export function policiesUpTo(loosest: PolicyName): readonly PolicyName[] {
+  return policyNames.slice(0, policyNames.indexOf(loosest) + 1);
+}
 export function wordsOfPolicy(policy: PolicyName): string {
   return policyWords[policy];
 }

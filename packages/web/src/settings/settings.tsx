@@ -1,5 +1,6 @@
 import { Boundary } from "../shell/boundary.tsx";
 import { Agents } from "./agents.tsx";
+import { AllowedFolders } from "./allowed-folders.tsx";
 import { Appearance } from "./appearance.tsx";
 import { Audit } from "./audit.tsx";
 import { Devices } from "./devices.tsx";
@@ -10,6 +11,7 @@ const parts = [
   { words: "Pair a device", View: PairDevice },
   { words: "Devices", View: Devices },
   { words: "Agents", View: Agents },
+  { words: "Allowed folders", View: AllowedFolders },
   { words: "Audit log", View: Audit },
   { words: "Notifications", View: Notifications },
   { words: "Appearance and keys", View: Appearance },

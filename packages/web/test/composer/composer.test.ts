@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LineView } from "@signalbox/protocol";
+import type { LineView, PolicyName } from "@signalbox/protocol";
 import { currentModel } from "../../src/composer/controls.tsx";
 import { modesUnder } from "../../src/composer/modes.ts";
 import { billingOf } from "../../src/session/panels/billing.ts";
@@ -190,8 +190,8 @@ describe("what is pasted with a picture", () => {
 });
 
 describe("the modes to choose from", () => {
-  const words = (...of: Parameters<typeof modesUnder>) =>
-    modesUnder(...of).map((mode) => mode.words);
+  const words = (policy: PolicyName, current: string, mayLoosen = true) =>
+    modesUnder(policy, current, mayLoosen).map((mode) => mode.words);
   test("say what is true under the policy", () => {
     expect(words("default", "default")).toEqual(["Asks first", "Edits freely", "Plans first"]);
     expect(words("autonomous", "default")).toEqual(["Asks for nothing", "Plans first"]);
@@ -200,9 +200,15 @@ describe("the modes to choose from", () => {
     expect(words("supervised", "default")).toEqual(["Asks first", "Plans first"]);
   });
   test("hold the current one, even one that nobody here knows", () => {
-    expect(modesUnder("autonomous", "acceptEdits").map(({ value }) => value)).toContain(
+    expect(modesUnder("autonomous", "acceptEdits", true).map(({ value }) => value)).toContain(
       "acceptEdits",
     );
     expect(words("default", "dontAsk")[0]).toBe("dontAsk");
+  });
+  test("[HH61] are no looser than the current one where the device does not approve", () => {
+    expect(words("default", "default", false)).toEqual(["Asks first", "Plans first"]);
+    expect(words("default", "plan", false)).toEqual(["Plans first"]);
+    expect(words("accept-edits", "acceptEdits", false)).toHaveLength(3);
+    expect(words("default", "dontAsk", false)).toEqual(["dontAsk", "Plans first"]);
   });
 });

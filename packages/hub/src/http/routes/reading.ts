@@ -70,14 +70,15 @@ export const readingRoutes = [
   read({
     path: "/api/folders",
     role: "driver",
-    summary: "The folders in a folder of a runner's machine",
+    summary:
+      "The folders in a folder of a runner's machine; a driver sees those below the allowed folders",
     query: z.object({ runner: z.uuid().optional(), path: z.string().max(4096).optional() }),
     response: z.object({
       path: z.string(),
       parent: z.string().nullable(),
       folders: z.array(z.object({ name: z.string(), repository: z.boolean() })),
     }),
-    handler: ({ engine }, { query }) => engine.listFolder(query.runner, query.path),
+    handler: ({ engine }, { query, who }) => engine.listFolder(query.runner, query.path, who.actor),
   }),
   read({
     path: "/api/blobs/:hash",

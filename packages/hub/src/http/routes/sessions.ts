@@ -1,6 +1,5 @@
 import { newSession, projectView, sessionChange, sessionView } from "@signalbox/protocol";
 import * as z from "zod";
-import { limitCreation, limitIsolation, limitPolicy, limitRequest } from "../driver-limits.ts";
 import { command, read } from "../route.ts";
 
 /** A first prompt with its images: what a route takes that takes prompts. */
@@ -26,10 +25,8 @@ export const sessionRoutes = [
     bodyLimit: PROMPT_LIMIT,
     status: 201,
     response: sessionView,
-    handler: ({ engine }, { command, body, who, receipt }) => {
-      limitCreation(who.actor.role, body);
-      return engine.create(command, body, who.actor, receipt);
-    },
+    handler: ({ engine }, { command, body, who, receipt }) =>
+      engine.create(command, body, who.actor, receipt),
   }),
   read({
     path: one,
@@ -46,12 +43,7 @@ export const sessionRoutes = [
       "Renames, colours, pins, archives, sets the policy, or the driver or isolation of the next run",
     body: sessionChange,
     response: sessionView,
-    handler: ({ engine }, { params, body, who }) => {
-      limitPolicy(who.actor.role, body);
-      const { isolation = "default" } = engine.session(params.session).options;
-      limitIsolation(who.actor.role, body.isolation, isolation);
-      return engine.change(params.session, body, who.actor);
-    },
+    handler: ({ engine }, { params, body, who }) => engine.change(params.session, body, who.actor),
   }),
   command({
     method: "DELETE",
@@ -129,7 +121,6 @@ export const sessionRoutes = [
     }),
     response: answer,
     handler: async ({ engine }, { params, body, who }) => {
-      limitRequest(who.actor.role, body.subtype, body.fields);
       const said = await engine.request(params.session, body.subtype, body.fields, who.actor);
       return said ?? null;
     },

@@ -2,10 +2,10 @@ import type { Session } from "@signalbox/client";
 import { Facts, type Fact } from "../../items/parts/facts.tsx";
 import { count, dollars, moment } from "../../items/text/figures.ts";
 import { useAbilities } from "../../composer/use-abilities.ts";
-import { useBoard, useDevice } from "../../store/use-hub.ts";
+import { useBoard, useMayDecide } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
 import { billingOf } from "./billing.ts";
-import { policyNames, wordsOfPolicy } from "../actions.ts";
+import { policiesUpTo, policyNames, wordsOfPolicy } from "../actions.ts";
 import { driverWords } from "../driver-words.ts";
 import { confirmationOf } from "../confirm-policy.ts";
 
@@ -78,8 +78,7 @@ function isolationWords(isolation: NonNullable<Session["run"]>["isolation"]): st
 
 function PolicyChoice({ session }: { session: Session }) {
   const { client, toasts } = useWorld();
-  const { role } = useDevice();
-  const strong = role === "approver" || role === "admin";
+  const strong = useMayDecide();
   const set = async (policy: (typeof policyNames)[number]) => {
     const confirmation = await confirmationOf(policy);
     if (!confirmation) return;
@@ -97,14 +96,17 @@ function PolicyChoice({ session }: { session: Session }) {
         value={session.policy}
         onChange={(event) => void set(event.target.value as (typeof policyNames)[number])}
       >
-        {policyNames
-          .filter((name) => strong || name !== "autonomous" || name === session.policy)
-          .map((name) => (
-            <option key={name} value={name}>
-              {name}: {wordsOfPolicy(name)}
-            </option>
-          ))}
+        {(strong ? policyNames : policiesUpTo(session.policy)).map((name) => (
+          <option key={name} value={name}>
+            {name}: {wordsOfPolicy(name)}
+          </option>
+        ))}
       </select>
+      {!strong && (
+        <span className="text-dim">
+          This device may make it stricter; a looser policy takes a device that approves.
+        </span>
+      )}
     </label>
   );
 }

@@ -1,5 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { counted } from "../../items/text/figures.ts";
+import { useMayDecide } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
 import { Answered } from "./answered.tsx";
 import { useControl } from "./use-control.ts";
@@ -15,6 +16,7 @@ interface Server {
 /** The MCP servers of the session and how they stand. */
 export default function McpPanel({ session }: { session: Session }) {
   const { client, toasts } = useWorld();
+  const mayReconnect = useMayDecide(); // it starts the server's program again
   const { answer, again } = useControl<{ mcpServers?: readonly Server[] }>(session, "mcp_status");
   const reconnect = async (name: string) => {
     try {
@@ -41,7 +43,7 @@ export default function McpPanel({ session }: { session: Session }) {
                     {status}
                     {scope !== undefined && ` · ${scope}`}
                   </span>
-                  {status !== "connected" && (
+                  {status !== "connected" && mayReconnect && (
                     <button
                       type="button"
                       className="button ml-auto"

@@ -1,0 +1,16 @@
+import { realpathSync, statSync } from "node:fs";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** The real path of a folder that `--root` names. */
+export function rootFolder(named: string): string {
+  let why = "does not exist";
+  try {
+    const real = realpathSync(named);
+    if (statSync(real).isDirectory()) return real;
+    why = "is not a folder";
+  } catch {
+    // It is said below.
+  }
+  throw new UsageError(`--root: ${visible(named)} ${why}.`);
+}
