@@ -8,6 +8,7 @@ import {
   connected,
   connectionBack,
   connectionLost,
+  hintedConversation,
   rotate,
   spoke,
   type Tabs,
@@ -173,7 +174,7 @@ export class ForeignRelay implements Disposable {
     }
     this.agent = "connected"; // none of the relay's own words: an agent's
     const body = parseObject(line);
-    const conversation = typeof body === "string" ? undefined : body["session_id"];
+    const conversation = typeof body === "string" ? this.#hinted(line) : body["session_id"];
     if (typeof conversation === "string" && conversation !== "") {
       if (!(await this.#route(conversation))) return;
     }
@@ -185,6 +186,13 @@ export class ForeignRelay implements Disposable {
     if (typeof body === "string") return;
     if (typeof body["uuid"] === "string") this.#lastSaid = body["uuid"];
     if (content.has(body["type"])) this.#rooms.tabs = spoke(this.#rooms.tabs, this.#id);
+  }
+
+  /** The conversation that a line of mere text hints at; one that another agent has is ignored. */
+  #hinted(line: string): string | undefined {
+    const conversation = hintedConversation(this.#rooms.tabs, this.#id, line);
+    if (conversation === undefined) return undefined;
+    return this.#rooms.isHeld(conversation, this.#seat?.session) ? undefined : conversation;
   }
 
   #deliver(line: string): void {

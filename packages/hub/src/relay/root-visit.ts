@@ -14,7 +14,15 @@ import { agentSocket } from "./agent-visit.ts";
 import type { AgentSocket, AgentWire } from "./agent-wire.ts";
 import { type Agents, nobodyYet } from "./agents.ts";
 import { EarlyLines } from "./early-lines.ts";
-import { agentLeft, connected, connectionLost, rotate, spoke, type Tabs } from "./rotation.ts";
+import {
+  agentLeft,
+  connected,
+  connectionLost,
+  hintedConversation,
+  rotate,
+  spoke,
+  type Tabs,
+} from "./rotation.ts";
 
 const ANSWERS_WITHIN_MS = 30_000;
 const TOO_MUCH = "Too much at once.";
@@ -130,7 +138,7 @@ export class RootVisit implements Conversation {
   async #take(line: string): Promise<void> {
     const body = parseObject(line);
     if (!this.#initialized) return this.#greet(line, body);
-    const conversation = typeof body === "string" ? undefined : body["session_id"];
+    const conversation = typeof body === "string" ? this.#hinted(line) : body["session_id"];
     if (typeof conversation === "string" && conversation !== "") {
       if (!(await this.#route(conversation))) return;
     }
@@ -139,8 +147,16 @@ export class RootVisit implements Conversation {
       this.#rooms.tabs = spoke(this.#rooms.tabs, this.#id);
   }
 
+  /** The conversation that a line of mere text hints at; one that another agent has is ignored. */
+  #hinted(line: string): string | undefined {
+    const { tabs } = this.#rooms;
+    const conversation = hintedConversation(tabs, this.#id, line);
+    if (conversation === undefined) return undefined;
+    return this.#rooms.isHeld(conversation, tabs.current.get(this.#id)) ? undefined : conversation;
+  }
+
   async #greet(line: string, body: JsonObject | string): Promise<void> {
-    const answer = typeof body === "string" ? undefined : answerTo(this.#initialize, body);
+    const answer = typeof body === "string" ? this.#hinted(line) : answerTo(this.#initialize, body);
     if (!answer) {
       if (!this.#early.add(line)) this.#socket?.close(1009, TOO_MUCH);
       return;

@@ -1,3 +1,5 @@
+import { looksLikeInit, sessionIdInText } from "@signalbox/protocol";
+
 /**
  * Which tab, board entry or session a message belongs to when one connection may bring several
  * conversations, one after another: the rules of agents-ui, as a function.
@@ -57,6 +59,29 @@ export function rotate(
   }
   const tab: Tab = { id: newId, connection, conversation, hasContent: false, status: "connected" };
   return { state: taken(state, tab), tab: newId, how: "new" };
+}
+
+/** More of a line that is no message is not read for a hint. */
+const HINT_CHARACTERS = 4096;
+
+/**
+ * The conversation that a line hints at which is not JSON, such as one that a relay in the middle has
+ * rewritten. It chooses only among the tabs that this connection owns already: what a line of text says
+ * opens nothing and takes nothing from another connection. In the middle of a conversation a mere mention
+ * of another one means nothing; only a line that looks like the beginning of one switches to it.
+ */
+export function hintedConversation(
+  state: Tabs,
+  connection: string,
+  line: string,
+): string | undefined {
+  const text = line.slice(0, HINT_CHARACTERS);
+  const conversation = sessionIdInText(text);
+  if (conversation === undefined) return undefined;
+  const tab = tabOf(state, state.byConversation.get(conversation));
+  if (tab?.connection !== connection || tab.status !== "connected") return undefined;
+  const current = tabOf(state, state.current.get(connection));
+  return current?.conversation === undefined || looksLikeInit(text) ? conversation : undefined;
 }
 
 /** A connection is there before anything is said: it gets an empty tab. */
