@@ -90,6 +90,9 @@ export type TimelineEvent =
       readonly type: "run-ended";
       readonly status: "ended" | "parked" | "crashed";
       readonly sentence?: string;
+      /** How the agent's process left, where somebody saw it: with an exit code, or by a signal. */
+      readonly exitCode?: number;
+      readonly signal?: string;
       readonly stderr?: string;
       /** It took a turn with it, whose end says the sentence. */
       readonly told: boolean;
@@ -101,6 +104,9 @@ export type TimelineEvent =
       readonly turn: number;
       readonly status: TurnStatus;
       readonly error?: string;
+      /** Of a turn that the agent's process took with it: how that left. */
+      readonly exitCode?: number;
+      readonly signal?: string;
       readonly text?: string;
       /** What began it, where the agent says: `task-notification`. */
       readonly origin?: string;

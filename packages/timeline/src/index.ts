@@ -10,7 +10,7 @@ export { subagentBehind } from "./normalize/who-asks.ts";
 export { initialReduceState, type ReduceState } from "./reduce/draft.ts";
 export type { BackgroundWork, Item, ItemBody, ItemOf, Wait } from "./reduce/item.ts";
 export { reduce, type Reduced } from "./reduce/reduce.ts";
-export { type RunningTask, type Summary } from "./reduce/summary.ts";
+export { type RunEndFacts, type RunningTask, type Summary } from "./reduce/summary.ts";
 export { type Page, pageOf, pageText } from "./memory.ts";
 export { join, part } from "./stored.ts";
 export { openText } from "./open-text.ts";

@@ -24,8 +24,8 @@ export function startedNote(run: Run, { resume, continue: goesOn }: Launch, poli
   );
 }
 
-export function endedNote({ kind, sentence, stderr }: RunEnd): LogLine {
+export function endedNote({ kind, sentence, stderr, exit }: RunEnd): LogLine {
   const status = kind === "clean" || kind === "stopped" ? "ended" : "crashed";
   const said = stderr === "" ? {} : { stderr };
-  return note(noteLine("run_ended", { run: RUN, status, kind, sentence, ...said }));
+  return note(noteLine("run_ended", { run: RUN, status, kind, sentence, ...exit, ...said }));
 }

@@ -117,7 +117,8 @@ export class DialSpeech implements Speech {
   }
 
   #ended({ code, signal, stderr = "" }: Extract<FromDial, { subtype: "ended" }>): void {
-    this.#wire.end(this.#meaningOf(code, signal, stderr));
+    const exit = { exitCode: code, signal };
+    this.#wire.end({ ...this.#meaningOf(code, signal, stderr), exit });
   }
 
   #meaningOf(code: number | null, signal: string | null, stderr: string): RunEnd {

@@ -156,7 +156,7 @@ export class RootVisit implements Conversation {
   }
 
   async #greet(line: string, body: JsonObject | string): Promise<void> {
-    const answer = typeof body === "string" ? this.#hinted(line) : answerTo(this.#initialize, body);
+    const answer = typeof body === "string" ? undefined : answerTo(this.#initialize, body);
     if (!answer) {
       if (!this.#early.add(line)) this.#socket?.close(1009, TOO_MUCH);
       return;

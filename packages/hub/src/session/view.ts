@@ -46,6 +46,7 @@ export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
     ...(problem !== null && { problem }),
     ...(silentSince !== undefined && { silentSince }),
     ...(run && { run }),
+    ...(summary.runEnd && { runEnd: summary.runEnd }),
     ...(dialled && { dialled }),
     options,
     ...(row.forkOf !== null && { forkOf: row.forkOf }),

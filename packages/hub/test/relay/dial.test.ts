@@ -131,7 +131,12 @@ test("[RL51] how a dialled agent ended is told as it was: stopped and parked fro
   expect(parked).toBe("The session was parked. It goes on when an agent dials in.");
   const left = await told(async (_, dial) => dial.end(0));
   expect(left).toBe("The agent finished and left by itself.");
-  const crashed = await told(async (_, dial) => dial.end(42));
+  let ended = "";
+  const crashed = await told(async (session, dial) => {
+    ended = session;
+    dial.end(42);
+  });
+  await until(() => stage.view(ended).runEnd?.exitCode === 42);
   expect(crashed).toContain("exit code 42");
   expect(crashed).toContain("goes on when an agent dials in");
   const unseen = runEnd("crashed", { code: null, signal: null, dialled: true }).sentence;

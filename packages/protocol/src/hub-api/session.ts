@@ -176,6 +176,14 @@ export const runFacts = z.object({
 });
 export type RunFacts = z.infer<typeof runFacts>;
 
+/** How a run ended. `exitCode` and `signal` are both null where nobody saw its process leave. */
+export const runEndView = z.object({
+  status: z.enum(["ended", "parked", "crashed"]),
+  exitCode: z.number().nullable(),
+  signal: z.string().nullable(),
+});
+export type RunEndView = z.infer<typeof runEndView>;
+
 /** A session at a glance. `summary` is the timeline's `Summary`. */
 export const sessionView = z.object({
   id,
@@ -201,6 +209,8 @@ export const sessionView = z.object({
   /** Since when the agent, in the middle of a turn, has said nothing. */
   silentSince: z.number().optional(),
   run: runFacts.optional(),
+  /** How the last run ended, until the next one begins. */
+  runEnd: runEndView.optional(),
   /** Of an agent that dials in: whether it is connected, and since when it is, or is not. */
   dialled: z.object({ connected: z.boolean(), since: z.number() }).optional(),
   options: newSession.omit({ prompt: true, mcpServers: true, confirmed: true }).partial(),

@@ -41,6 +41,9 @@ export const keeperNotes = {
     status: z.enum(["ended", "parked", "crashed"]),
     kind: z.string(),
     sentence: z.string(),
+    /** How the process left; both are null, or missing, where nobody saw it. */
+    exitCode: z.number().nullable().optional(),
+    signal: z.string().nullable().optional(),
     stderr: z.string().optional(),
   }),
   /** Something waits for a person. Asks that a hook of ours raises have no other line. */

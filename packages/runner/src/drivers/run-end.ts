@@ -88,8 +88,20 @@ const sentences: { [K in Kind]: (end: Ends[K]) => string } = {
   rotated: () => "The agent went on with another conversation, which has a session of its own.",
 };
 
+/** How the agent's process left: with an exit code, or by a signal. */
+export interface ProcessExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
 export type RunEnd<K extends Kind = Kind> = {
-  [P in K]: { kind: P; sentence: string; stderr: string } & Ends[P];
+  [P in K]: {
+    kind: P;
+    sentence: string;
+    stderr: string;
+    /** Missing where there was no process, or nobody saw it leave. */
+    exit?: ProcessExit;
+  } & Ends[P];
 }[K];
 
 /** Words of the agent's or the system's stand inside our sentences: they lose their own full stop. */

@@ -77,7 +77,7 @@ export class LiveRun {
   }
 
   async #live(): Promise<void> {
-    let end: Pick<RunEnd, "kind" | "sentence" | "stderr"> | undefined;
+    let end: Pick<RunEnd, "kind" | "sentence" | "stderr" | "exit"> | undefined;
     try {
       const host = await this.started;
       this.#host = host;
@@ -100,6 +100,7 @@ export class LiveRun {
       status,
       kind,
       sentence: rests ? this.#parked : end.sentence,
+      ...end.exit,
       ...(stderr !== "" && { stderr }),
     });
   }

@@ -17,7 +17,7 @@ export function onNote(draft: Draft, line: Decoded): void {
     case "run_started":
       return onRunStarted(draft, note);
     case "run_ended":
-      return endRun(draft, note.status, note.sentence, note.stderr);
+      return endRun(draft, note.status, note.sentence, note);
     case "ask_opened":
       return onAskOpened(draft, note);
     case "ask_closed":

@@ -1,3 +1,4 @@
+import type { KeeperNote } from "@signalbox/protocol";
 import { MAIN } from "../event.ts";
 import { cancelAsks } from "./withdrawn.ts";
 import type { Draft } from "./draft.ts";
@@ -49,9 +50,10 @@ export function endRun(
   draft: Draft,
   status: "ended" | "parked" | "crashed",
   sentence: string | undefined,
-  stderr?: string,
+  process: Pick<KeeperNote<"run_ended">, "exitCode" | "signal" | "stderr"> = {},
 ): void {
   const { state } = draft;
+  const exit = { exitCode: process.exitCode ?? undefined, signal: process.signal ?? undefined };
   settleTools(draft, "interrupted", true);
   cancelAsks(draft, () => true);
   const { inTurn, failure } = state;
@@ -63,6 +65,7 @@ export function endRun(
         turn: state.turn,
         status: onPurpose ? ("interrupted" as const) : ("crashed" as const),
         error: failure ?? sentence,
+        ...exit,
         lastUuid: state.lastUuid ?? undefined,
       }),
     );
@@ -84,5 +87,6 @@ export function endRun(
   state.fresh = true;
   state.over = status === "parked" ? "parked" : "ended";
   const told = inTurn && failure === null;
-  draft.tell(present({ type: "run-ended" as const, status, sentence, stderr, told }));
+  const { stderr } = process;
+  draft.tell(present({ type: "run-ended" as const, status, sentence, ...exit, stderr, told }));
 }

@@ -1,4 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
+import { present } from "../normalize/fields.ts";
 import { MOST_LOST } from "../normalize/prompts.ts";
 import type { ItemDraft } from "./draft.ts";
 import type { Item, ItemOf } from "./item.ts";
@@ -76,10 +77,11 @@ export function onRunEnded(
   }
   draft.inTurn = false;
   if (event.told) return;
-  const { status, sentence, stderr } = event;
+  const { status, sentence, exitCode, signal, stderr } = event;
   const level = status === "crashed" ? "error" : "info";
-  const details = stderr === undefined ? {} : { details: { stderr } };
-  draft.note({ kind: "notice", level, text: sentence ?? status, ...details });
+  const details = present({ exitCode, signal, stderr });
+  const told = Object.keys(details).length === 0 ? {} : { details };
+  draft.note({ kind: "notice", level, text: sentence ?? status, ...told });
 }
 
 function overBody(item: Item): Partial<Item> | undefined {

@@ -51,6 +51,13 @@ export interface Retry {
   readonly status?: number;
 }
 
+/** The end of a run. `exitCode` and `signal` are both null where nobody saw the process leave. */
+export interface RunEndFacts {
+  readonly status: "ended" | "parked" | "crashed";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
 /** A session at a glance. */
 export interface Summary {
   readonly title?: string;
@@ -73,6 +80,8 @@ export interface Summary {
   readonly lastTurn?: string;
   /** Why the last turn failed, as far as it was said. */
   readonly lastError?: string;
+  /** How the last run ended, until the next one begins. */
+  readonly runEnd?: RunEndFacts;
   readonly doing?: string;
   /** Which kind of block the model is writing, as long as one is streamed. */
   readonly saying?: Saying;
@@ -113,6 +122,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       summary.version = event.version;
       summary.driver = event.driver;
       summary.policy = event.policy;
+      delete summary.runEnd;
       if (event.model !== undefined) summary.model = event.model;
       return;
     }
@@ -120,6 +130,7 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       const summary = draft.newSummary;
       const { sessionId, model, mode, version, cwd } = event;
       summary.sessionId = sessionId;
+      delete summary.runEnd;
       if (model) summary.model = model;
       if (mode) summary.mode = mode;
       if (version) summary.version = version;
@@ -180,10 +191,13 @@ export function summarize(draft: ItemDraft, event: TimelineEvent): void {
       return said(draft, event.lane, undefined);
     case "retry-scheduled":
       return retried(draft, event);
-    case "run-ended":
+    case "run-ended": {
       said(draft, MAIN, undefined);
+      const { status, exitCode = null, signal = null } = event;
+      draft.newSummary.runEnd = { status, exitCode, signal };
       if (draft.summary.tasks.length > 0) draft.newSummary.tasks = [];
       return;
+    }
     case "tasks-changed":
       draft.newSummary.tasks = event.tasks.map((task) => begun(draft, task));
       return;

@@ -177,7 +177,8 @@ export class AgentProcess {
     await this.#family.endRest();
     await Promise.race([this.#pipesEmpty(), sleep(LAST_WORDS_MS, undefined, { ref: false })]);
     const { launch } = this.#setting;
-    return meaningOf({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
+    const end = meaningOf({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
+    return { ...end, exit: { exitCode: exit.code, signal: exit.signal } };
   }
 
   /**

@@ -80,6 +80,8 @@ function factsOf({ details }: Notice): string {
       ? [facts["model"], facts["version"], facts["policy"]]
       : []),
     typeof facts["attempt"] === "number" && `attempt ${facts["attempt"]}`,
+    typeof facts["signal"] === "string" && `killed by ${brief(facts["signal"], 20)}`,
+    typeof facts["exitCode"] === "number" && `exit code ${facts["exitCode"]}`,
     typeof facts["delayMs"] === "number" && `in ${duration(facts["delayMs"])}`,
   ];
   return told

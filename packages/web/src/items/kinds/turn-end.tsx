@@ -36,6 +36,8 @@ export function TurnEndView({ item }: { item: ShownItemOf<"turn-end"> }) {
         <span className={`font-semibold ${lookup(tones, status) ?? ""}`} title={when(item.at)}>
           {lookup(words, status) ?? brief(status, 40)}
         </span>
+        {item.signal !== undefined && <span>killed by {brief(item.signal, 20)}</span>}
+        {item.exitCode !== undefined && <span>exit code {item.exitCode}</span>}
         {item.durationMs !== undefined && <span>{duration(item.durationMs)}</span>}
         {item.costUsd !== undefined && (
           <span title={`$${item.costUsd}`}>{dollars(item.costUsd)}</span>

@@ -7,6 +7,7 @@ import { useWorld } from "../../store/world.tsx";
 import { billingOf } from "./billing.ts";
 import { policiesUpTo, policyNames, wordsOfPolicy } from "../actions.ts";
 import { driverWords } from "../driver-words.ts";
+import { runEndWords } from "../run-end-words.ts";
 import { confirmationOf } from "../confirm-policy.ts";
 
 /** What the session is: its program, its ids, its figures. */
@@ -23,6 +24,7 @@ export function FactsPanel({ session }: { session: Session }) {
     ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
     ["program", run?.path],
     ["process", session.state],
+    ["ended", runEndWords(session.runEnd)],
     ["isolated", isolationWords(run?.isolation)],
     ["model", summary.model],
     ["agent's mode", summary.mode],

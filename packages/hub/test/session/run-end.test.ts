@@ -1,0 +1,56 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Item } from "@signalbox/timeline";
+import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
+import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { person, Rig } from "./rig.ts";
+
+setDefaultTimeout(180_000);
+
+const ownAgent = join(import.meta.dir, "../../../agent/bin/signalbox-agent.mjs");
+
+/** The agent behind a program that leaves with an exit code of its own, whatever the agent's was. */
+async function useAgentThatExitsWith(rig: Rig, code: number, agentPath: string): Promise<void> {
+  const { command, args } = findAgent(agentPath, { PATH: process.env["PATH"] });
+  const real = [command, ...args].map((word) => `'${word}'`).join(" ");
+  const path = join(rig.place, "wrapper");
+  const text = `#!/bin/sh\ncase " $* " in *" --version "*) exec ${real} "$@";; esac\ntrap 'exit ${code}' TERM\n${real} "$@"\nexit ${code}\n`;
+  writeFileSync(path, text, { mode: 0o755 });
+  const rest = { driver: "stdio", models: [], flags: [], environment: "test" };
+  await rig.engine.setAgents([{ name: "wrapped", path, ...rest }], person);
+}
+
+const toldOf = (items: readonly Item[]) =>
+  items.findLast(({ kind }) => kind === "turn-end" || kind === "notice");
+
+test.each([
+  ["stdio", testedAgent],
+  ["sdk", testedAgent],
+  ["sdk-url", ownAgent], // The old Claude Code that connects takes ten times as long.
+])(
+  "[HB81] on %s a run's end has the exit code or the signal: in the session, and in the conversation",
+  async (driver, agentPath) => {
+    await using rig = await Rig.open();
+    await useAgentThatExitsWith(rig, 7, agentPath);
+    const { id } = await rig.create({ driver, agent: "wrapped", prompt: { text: "::say hello" } });
+    await rig.turns(id, 1);
+    expect(rig.engine.session(id).runEnd).toBeUndefined();
+
+    await rig.engine.stop(id, person);
+    await rig.until(() => rig.engine.session(id).state === "stopped");
+    const exited = { exitCode: 7, signal: null };
+    expect(rig.engine.session(id).runEnd).toEqual({ status: "ended", ...exited });
+    expect(toldOf(await rig.items(id))).toMatchObject({ kind: "notice", details: { exitCode: 7 } });
+
+    await rig.send(id, '::say before\n::tool Bash {"command":"touch never"}');
+    await rig.ask(id); // It is in the middle of a turn.
+    expect(rig.engine.session(id).runEnd).toBeUndefined();
+    for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+    await rig.until(() => rig.engine.session(id).state === "crashed");
+    const killed = { exitCode: null, signal: "SIGKILL" };
+    expect(rig.engine.session(id).runEnd).toEqual({ status: "crashed", ...killed });
+    const last = toldOf(await rig.items(id));
+    expect(last).toMatchObject({ kind: "turn-end", status: "crashed", signal: "SIGKILL" });
+  },
+);
