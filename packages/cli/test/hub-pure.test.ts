@@ -10,6 +10,7 @@ import { exitFor, Failure } from "../src/failure.ts";
 import { dataFolder } from "../src/hub/data-folder.ts";
 import { lampOf } from "../src/hub/lamp.ts";
 import { pickSession } from "../src/hub/pick-session.ts";
+import { blockedPathLine } from "../src/run/ask-on-terminal.ts";
 import { middle, table } from "../src/hub/table.ts";
 import { moment, span } from "../src/hub/times.ts";
 import { styleFor } from "../src/terminal/style.ts";
@@ -132,6 +133,13 @@ test("[HB80] the audit table says what was allowed, with changes or as asked, an
     'my phone  {"name":"x"}',
   ];
   for (const [at, end] of ends.entries()) expect(lines[at]).toEndWith(end);
+});
+
+test("[HB82] the path that blocked a call reaches the terminal's dialog, and is printed on one safe line", () => {
+  const view = { requestId: "r", kind: "permission", tool: "Bash", title: "Bash", input: {} };
+  const asked = { ...view, suggestions: [], blockedPath: "/etc/x" } as unknown as AskView;
+  expect(askForTerminal(asked)?.request).toMatchObject({ blocked_path: "/etc/x" });
+  expect(blockedPathLine("/etc/x\n\u202e\u001b[2J")).toBe("blocked path: /etc/x␊<U+202E>␛[2J");
 });
 
 describe("small things", () => {

@@ -1,7 +1,7 @@
 import { type AskView, HubError } from "@signalbox/client";
 import { toldAs } from "../failure.ts";
 import type { LocalHub } from "../hub/local-hub.ts";
-import { askOnTerminal } from "../run/ask-on-terminal.ts";
+import { askOnTerminal, blockedPathLine } from "../run/ask-on-terminal.ts";
 import { toolInput } from "../run/describe-tool.ts";
 import type { Screen } from "../run/screen.ts";
 import type { Ask, Decision } from "@signalbox/runner";
@@ -140,13 +140,15 @@ export class AskDesk {
   }
 
   /** What waits, for whoever answers on another device. */
-  #show({ title, tool, input, reason }: AskView): void {
+  #show({ title, tool, input, reason, blockedPath }: AskView): void {
     const { remark, style } = this.#options;
     remark(`${style.yellow("▲")} waits for an answer: ${visible(tool ?? title)}`);
     const look = { style, columns: columnsOf(process.stderr) - 4 };
     if (typeof input === "object" && input !== null)
       for (const line of toolInput(input as Record<string, unknown>, look)) remark(`  │ ${line}`);
-    if (reason !== undefined) remark(hang(visible(reason), "  ", columnsOf(process.stderr), "  "));
+    const say = (text: string) => remark(hang(text, "  ", columnsOf(process.stderr), "  "));
+    if (reason !== undefined) say(visible(reason));
+    if (blockedPath !== undefined) say(blockedPathLine(blockedPath));
   }
 
   async #askToBeLifted(): Promise<Elevation | "refused" | "expired"> {

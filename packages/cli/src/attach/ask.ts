@@ -3,7 +3,7 @@ import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
 
 /** An ask of the hub's as the terminal's dialogs know it; undefined: it can only be answered in the page. */
 export function askForTerminal(view: AskView): Ask | undefined {
-  const { requestId, kind, tool = "", agentId, reason, title } = view;
+  const { requestId, kind, tool = "", agentId, reason, blockedPath, title } = view;
   const input = (view.input ?? {}) as Readonly<Record<string, unknown>>;
   const common = {
     requestId,
@@ -17,6 +17,7 @@ export function askForTerminal(view: AskView): Ask | undefined {
       input,
       ...(title !== tool && { display_name: title }),
       ...(reason !== undefined && { decision_reason: reason }),
+      ...(blockedPath !== undefined && { blocked_path: blockedPath }),
     },
   };
   switch (kind) {

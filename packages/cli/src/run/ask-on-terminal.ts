@@ -56,8 +56,9 @@ async function askPermission(
   for (const line of toolInput(ask.input, { style, columns: columns - BAR.length })) {
     print(`${style.yellow(BAR)}${line}`);
   }
-  const { decision_reason: reason } = ask.request;
+  const { decision_reason: reason, blocked_path: blockedPath } = ask.request;
   if (reason) print(style.dim(hang(visible(reason), "  ", columns, "  ")));
+  if (blockedPath) print(style.dim(hang(blockedPathLine(blockedPath), "  ", columns, "  ")));
   for (const [i, suggestion] of ask.suggestions.entries()) {
     print(style.dim(hang(visible(spellOut(suggestion)), `  a${i + 1}  `, columns)));
   }
@@ -243,4 +244,9 @@ function typed(line: string, type: string | undefined): unknown {
   if (type === "number" || type === "integer") return Number(line);
   if (type === "boolean") return /^(y|yes|true|1)$/i.test(line.trim());
   return line;
+}
+
+/** Names the path because of which the agent's own rules do not allow a call, on one line. */
+export function blockedPathLine(path: string): string {
+  return `blocked path: ${visible(path).replaceAll("\n", "␊")}`;
 }

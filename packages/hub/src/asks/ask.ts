@@ -23,7 +23,8 @@ export interface AskSource {
 
 /** The ask that a note of the runner's opens. */
 export function askOf(note: KeeperNote<"ask_opened">, source: AskSource): AskView {
-  const { requestId, kind, title, tool, callId, agentId, reason, input, suggestions } = note;
+  const { requestId, kind, title, tool, callId, agentId, reason, blockedPath, input, suggestions } =
+    note;
   const { session, run, folder, at, limitMinutes, subagent } = source;
   return {
     id: askId(session, run, requestId),
@@ -37,6 +38,7 @@ export function askOf(note: KeeperNote<"ask_opened">, source: AskSource): AskVie
     ...(agentId !== undefined && { agentId }),
     ...(subagent && { subagent }),
     ...(reason !== undefined && { reason }),
+    ...(blockedPath !== undefined && { blockedPath }),
     input,
     hash: askHash(session, tool ?? kind, input, folder),
     suggestions,

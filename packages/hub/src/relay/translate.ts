@@ -104,6 +104,7 @@ export function requestOf(ask: AskView): object {
     tool_use_id: ask.callId ?? ask.requestId,
     ...(ask.agentId !== undefined && { agent_id: ask.agentId }),
     ...(ask.reason !== undefined && { decision_reason: ask.reason }),
+    ...(ask.blockedPath !== undefined && { blocked_path: ask.blockedPath }),
     ...(ask.kind !== "permission" && { requires_user_interaction: true }),
   };
 }

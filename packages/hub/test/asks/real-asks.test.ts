@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView, HubDecision } from "@signalbox/protocol";
 import { refusal } from "../session/bench.ts";
@@ -156,4 +157,15 @@ test("[HB64] a plan is approved into the mode that was chosen, which then holds,
   expect(await refusal(answer)).toEqual({ status: 422, code: "policy-forbids" });
   await watched.answer({ ...allow, mode: "default" });
   expect(await watched.answer(allow)).toMatchObject({ kind: "permission", tool: "Write" });
+});
+
+test("[HB82] the path because of which the agent asks is told with the request, in the session and the conversation", async () => {
+  await using rig = await Rig.open();
+  const talk = await Talk.open(rig);
+  const path = join(rig.home, "elsewhere.txt");
+  const call = JSON.stringify({ command: `rm -f ${path}`, description: "run it" });
+  const [ask] = await talk.turn(`::tool Bash ${call}\n::say ok`, { behavior: "deny" });
+  expect(ask?.blockedPath).toBe(path);
+  const items = await rig.items(talk.id);
+  expect(items.find(({ kind }) => kind === "ask")).toMatchObject({ blockedPath: path });
 });

@@ -55,6 +55,8 @@ export const askView = z.object({
     .object({ type: z.string().optional(), description: z.string().optional() })
     .optional(),
   reason: z.string().optional(),
+  /** The path because of which the agent's own rules do not allow it. */
+  blockedPath: z.string().optional(),
   /** Whole and exact: what is allowed is what is shown. */
   input: z.unknown(),
   /** SHA-256 over session, tool, canonical input and folder. */

@@ -57,6 +57,8 @@ export const keeperNotes = {
     input: z.unknown(),
     suggestions: z.array(z.unknown()),
     reason: z.string().optional(),
+    /** The path because of which the agent's own rules do not allow it. */
+    blockedPath: z.string().optional(),
   }),
   /** …and no longer does. */
   ask_closed: kept({

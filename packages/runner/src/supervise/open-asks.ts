@@ -59,6 +59,7 @@ function opened(ask: Ask): NoteFields<"ask_opened"> {
     default: {
       const { tool, input, suggestions, agentId } = ask;
       const { title, display_name, tool_use_id: callId, decision_reason: reason } = ask.request;
+      const blockedPath = ask.request.blocked_path ?? ask.request.blocked_paths;
       return {
         requestId,
         kind,
@@ -69,6 +70,7 @@ function opened(ask: Ask): NoteFields<"ask_opened"> {
         ...(callId !== undefined && { callId }),
         ...(agentId !== undefined && { agentId }),
         ...(typeof reason === "string" && { reason }),
+        ...(typeof blockedPath === "string" && { blockedPath }),
       };
     }
   }

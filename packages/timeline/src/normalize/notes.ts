@@ -68,7 +68,8 @@ function onRunStarted(draft: Draft, note: KeeperNote<"run_started">): void {
 }
 
 function onAskOpened(draft: Draft, note: KeeperNote<"ask_opened">): void {
-  const { requestId, kind, title, tool, callId, agentId, input, suggestions, reason } = note;
+  const { requestId, kind, title, tool, callId, agentId, input, suggestions, reason, blockedPath } =
+    note;
   if (askIn(draft.state, requestId)) return passed(draft, note.subtype, requestId);
   const lane = laneOfCall(draft.state, callId);
   openAsk(
@@ -85,6 +86,7 @@ function onAskOpened(draft: Draft, note: KeeperNote<"ask_opened">): void {
       input: input ?? {},
       suggestions,
       reason,
+      blockedPath,
     }),
   );
 }

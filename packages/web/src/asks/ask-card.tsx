@@ -1,5 +1,6 @@
 import type { AskView } from "@signalbox/protocol";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { BlockedPath } from "../items/parts/blocked-path.tsx";
 import { inert } from "../items/text/visible.ts";
 import { Boundary } from "../shell/boundary.tsx";
 import { Lasting } from "../shell/time.tsx";
@@ -73,6 +74,7 @@ export function AskCard({ ask, tight = false, lamp = !tight, still = false }: Pr
       {ask.reason !== undefined && (
         <p className="text-small text-dim whitespace-pre-line">{inert(ask.reason)}</p>
       )}
+      {ask.blockedPath !== undefined && <BlockedPath path={ask.blockedPath} />}
       <Boundary what="This request">
         <Answering value={onAnswer}>
           {/* A field in which somebody writes does not go away under the hands. */}

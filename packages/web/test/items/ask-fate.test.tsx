@@ -80,3 +80,23 @@ describe("an ask that is closed unfolds", () => {
     expect(closed("plan", { novel: 1 })).toContain("novel");
   });
 });
+
+test("[HB82] an ask names the path that blocked it, with nothing hidden in it", () => {
+  const shown = markup({
+    id: "a",
+    order: 0,
+    turn: 1,
+    rev: 1,
+    kind: "ask",
+    ask: "permission",
+    title: "t",
+    tool: "Bash",
+    status: "open",
+    input: { command: "touch /etc/x" },
+    suggestions: [],
+    blockedPath: "/etc/x\u202e",
+  } as unknown as ShownItem);
+  expect(shown).toContain("Blocked path:");
+  expect(shown).toContain("/etc/x⟨");
+  expect(shown).not.toContain("\u202e");
+});

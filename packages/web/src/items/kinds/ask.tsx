@@ -1,5 +1,6 @@
 import { brief, type ShownItemOf } from "../body.ts";
 import { useItems } from "../items-context.tsx";
+import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Remark } from "../parts/remark.tsx";
@@ -39,6 +40,7 @@ export function AskView({ item }: { item: Ask }) {
         <p className="text-dim">{inert(brief(item.description, 2000))}</p>
       )}
       {item.reason !== undefined && <p className="text-dim">{inert(brief(item.reason, 2000))}</p>}
+      {item.blockedPath !== undefined && <BlockedPath path={item.blockedPath} />}
       <AskInput item={item} />
       {docked === false && (
         <p className="text-small text-dim">
