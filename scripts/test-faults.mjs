@@ -19,6 +19,7 @@ if (files.length === 0) {
   console.error(`There is no such test of faults. There are: ${there}.`);
   process.exit(2);
 }
+spawnSync("node", ["scripts/ensure-programs.mjs", "faults"], { cwd: root, stdio: "inherit" });
 const command = ["test", "--timeout", "600000", ...files];
 const { status } = spawnSync("bun", command, { cwd: root, stdio: "inherit" });
 process.exit(status ?? 1);

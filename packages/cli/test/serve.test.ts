@@ -6,6 +6,9 @@ import { connect, pair } from "@signalbox/client";
 import { parentOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
 
+/** It makes certificates; the project installs it where it can. */
+const hasOpenssl = Bun.which("openssl") !== null;
+
 setDefaultTimeout(180_000);
 
 async function firstLine(output: ReadableStream<Uint8Array>): Promise<string> {
@@ -132,83 +135,89 @@ test("what would show everything to the network is refused", async () => {
   expect(foreign.stderr).toMatch(/^signalbox serve: .*this machine has no such address.*\n$/);
 });
 
-test("a certificate or key that is none is said in a sentence, before anything is made", async () => {
-  await using stage = await openStage();
-  const [cert, key, other, noise] = ["cert", "key", "other", "noise"].map((name) =>
-    join(stage.folder, `${name}.pem`),
-  ) as [string, string, string, string];
-  const pair = (to: string[]) =>
-    Bun.spawnSync([
-      "openssl",
-      "req",
-      "-x509",
-      "-newkey",
-      "ed25519",
-      "-nodes",
-      "-subj",
-      "/CN=x",
-      ...to,
-    ]);
-  pair(["-keyout", key, "-out", cert]);
-  pair(["-keyout", other, "-out", noise]);
-  writeFileSync(noise, "no key");
-  const said = async (certFile: string, keyFile: string) => {
-    const files = ["--tls-cert", certFile, "--tls-key", keyFile, "--host", "0.0.0.0"];
-    const data = join(stage.folder, "data");
-    const { exit, stdout, stderr } = await stage.signalbox([
-      "serve",
-      ...files,
-      "--name",
-      "x",
-      "--port",
-      "0",
-      "--data",
-      data,
-    ]);
-    expect([exit, stdout, existsSync(data)]).toEqual([2, "", false]);
-    expect(stderr.trim().split("\n")).toHaveLength(2); // and where help is
-    return stderr;
-  };
-  expect(await said("nope", key)).toContain("--tls-cert: the file nope does not exist.");
-  expect(await said(stage.folder, key)).toContain("cannot be read.");
-  expect(await said(noise, key)).toContain("is not a certificate in PEM, or a chain.");
-  const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-  for (const above of [broken, broken.slice(0, 35)]) {
-    writeFileSync(noise, readFileSync(cert, "utf8") + above);
+test.if(hasOpenssl)(
+  "a certificate or key that is none is said in a sentence, before anything is made",
+  async () => {
+    await using stage = await openStage();
+    const [cert, key, other, noise] = ["cert", "key", "other", "noise"].map((name) =>
+      join(stage.folder, `${name}.pem`),
+    ) as [string, string, string, string];
+    const pair = (to: string[]) =>
+      Bun.spawnSync([
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ed25519",
+        "-nodes",
+        "-subj",
+        "/CN=x",
+        ...to,
+      ]);
+    pair(["-keyout", key, "-out", cert]);
+    pair(["-keyout", other, "-out", noise]);
+    writeFileSync(noise, "no key");
+    const said = async (certFile: string, keyFile: string) => {
+      const files = ["--tls-cert", certFile, "--tls-key", keyFile, "--host", "0.0.0.0"];
+      const data = join(stage.folder, "data");
+      const { exit, stdout, stderr } = await stage.signalbox([
+        "serve",
+        ...files,
+        "--name",
+        "x",
+        "--port",
+        "0",
+        "--data",
+        data,
+      ]);
+      expect([exit, stdout, existsSync(data)]).toEqual([2, "", false]);
+      expect(stderr.trim().split("\n")).toHaveLength(2); // and where help is
+      return stderr;
+    };
+    expect(await said("nope", key)).toContain("--tls-cert: the file nope does not exist.");
+    expect(await said(stage.folder, key)).toContain("cannot be read.");
     expect(await said(noise, key)).toContain("is not a certificate in PEM, or a chain.");
-  }
-  writeFileSync(noise, "no key");
-  expect(await said(cert, noise)).toContain("is not a private key in PEM without a passphrase.");
-  expect(await said(cert, other)).toContain("is not the key of the certificate");
-});
+    const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    for (const above of [broken, broken.slice(0, 35)]) {
+      writeFileSync(noise, readFileSync(cert, "utf8") + above);
+      expect(await said(noise, key)).toContain("is not a certificate in PEM, or a chain.");
+    }
+    writeFileSync(noise, "no key");
+    expect(await said(cert, noise)).toContain("is not a private key in PEM without a passphrase.");
+    expect(await said(cert, other)).toContain("is not the key of the certificate");
+  },
+);
 
-test("pair prints the address that other devices reach, and its QR code", async () => {
-  await using stage = await openStage();
-  const [cert, key] = [stage.at("cert.pem"), stage.at("key.pem")];
-  const made = ["-keyout", key, "-out", cert, "-nodes", "-subj", "/CN=hub.example"];
-  Bun.spawnSync(["openssl", "req", "-x509", "-newkey", "ed25519", ...made]);
-  const data = join(stage.folder, "../data");
-  const outside = [
-    "--host",
-    "0.0.0.0",
-    "--name",
-    "hub.example",
-    "--tls-cert",
-    cert,
-    "--tls-key",
-    key,
-  ];
-  const hub = stage.start(["serve", "--port", "0", "--data", data, ...outside]);
-  const link = new URL(/http\S+/.exec(await firstLine(hub.stdout))?.[0] ?? "");
-  const { exit, stdout, stderr } = await stage.signalbox(["pair", "--data", data]);
-  expect(exit).toBe(0);
-  expect(stdout).toContain("█▀");
-  expect(stdout).toContain(`https://hub.example:${link.port}/#pair=`);
-  expect(stderr).not.toContain("on this machine alone");
-  hub.kill("SIGTERM");
-  expect(await hub.exited).toBe(0);
-  await stage.signalbox(["stop", "--all", "--data", data]);
-});
+test.if(hasOpenssl)(
+  "pair prints the address that other devices reach, and its QR code",
+  async () => {
+    await using stage = await openStage();
+    const [cert, key] = [stage.at("cert.pem"), stage.at("key.pem")];
+    const made = ["-keyout", key, "-out", cert, "-nodes", "-subj", "/CN=hub.example"];
+    Bun.spawnSync(["openssl", "req", "-x509", "-newkey", "ed25519", ...made]);
+    const data = join(stage.folder, "../data");
+    const outside = [
+      "--host",
+      "0.0.0.0",
+      "--name",
+      "hub.example",
+      "--tls-cert",
+      cert,
+      "--tls-key",
+      key,
+    ];
+    const hub = stage.start(["serve", "--port", "0", "--data", data, ...outside]);
+    const link = new URL(/http\S+/.exec(await firstLine(hub.stdout))?.[0] ?? "");
+    const { exit, stdout, stderr } = await stage.signalbox(["pair", "--data", data]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain("█▀");
+    expect(stdout).toContain(`https://hub.example:${link.port}/#pair=`);
+    expect(stderr).not.toContain("on this machine alone");
+    hub.kill("SIGTERM");
+    expect(await hub.exited).toBe(0);
+    await stage.signalbox(["stop", "--all", "--data", data]);
+  },
+);
 
 test("every command explains itself", async () => {
   await using stage = await openStage();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stray } from "@signalbox/protocol";
@@ -40,11 +40,16 @@ async function leavesNothing(act: (environment: { TEST_MARKER: string }) => Prom
 
 /** Children that have ended and that nobody has asked how. */
 function zombiesOf(parent: number): string[] {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=,pid=,args=", "--ppid", String(parent)]);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line.startsWith("Z"));
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const [state, ppid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return state === "Z" && Number(ppid) === parent;
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
 }
 
 describe("an agent that cannot be started", () => {
