@@ -16,6 +16,10 @@ import type {
   RunnerView,
   SessionChange,
   sessionView,
+  FolderTrust,
+  TrustDecision,
+  TrustGrant,
+  TrustRevocation,
 } from "@signalbox/protocol";
 import type { Item, Summary } from "@signalbox/timeline";
 import type * as z from "zod";
@@ -105,6 +109,14 @@ export interface Engine {
   findFiles(session: string, query: string): Promise<string[]>;
   /** The end of what a command in the background has printed so far. */
   taskOutput(session: string, item: string): Promise<OutputTail>;
+
+  /** What was decided about folders that bring code of their own. */
+  trustDecisions(): TrustDecision[];
+  /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
+  folderTrust(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust>;
+  sessionTrust(session: string): Promise<FolderTrust>;
+  grantTrust(grant: TrustGrant, by: Actor): Promise<FolderTrust>;
+  revokeTrust(revocation: TrustRevocation, by: Actor): Promise<FolderTrust>;
 
   /** A live connection: frames out, and what it watches. */
   connect(actor: Actor, send: SendFrame, unsentBytes?: UnsentBytes): Subscriber;

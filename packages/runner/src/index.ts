@@ -55,6 +55,16 @@ export { Supervisor } from "./supervise/supervisor.ts";
 export { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "./supervise/allowed-folders.ts";
 export { type FolderContents } from "./supervise/folders.ts";
 export { type Runner, type RunnerOptions, startRunner, stopOnSignals } from "./runner.ts";
+export {
+  type Finding,
+  type FindingKind,
+  type FolderScan,
+  permissionId,
+  untrustedFindings,
+} from "./trust/finding.ts";
+export { rememberedIds } from "./trust/remembered.ts";
+export { restrictLaunch } from "./trust/restrict-launch.ts";
+export { scanFolder, type ScanOptions } from "./trust/scan-folder.ts";
 export { imageProblem, imageType } from "./host/image.ts";
 export type { Image, Prompt } from "./host/prompt.ts";
 export { READABLE } from "./host/read-line.ts";

@@ -21,6 +21,10 @@ import type {
   QueuedPrompt,
   RunnerView,
   SessionChange,
+  FolderTrust,
+  TrustDecision,
+  TrustGrant,
+  TrustRevocation,
 } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
@@ -187,6 +191,25 @@ export class Calls {
   /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
   answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
     return this.#command("POST", at`/api/asks/${ask}/answer`, answer, call);
+  }
+
+  /** What was decided about folders that bring code of their own. */
+  trustDecisions(): Promise<TrustDecision[]> {
+    return this.#get("/api/trust");
+  }
+  /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
+  folderTrust(where: { folder: string; runner?: string }): Promise<FolderTrust> {
+    return this.#get("/api/trust/folder", where);
+  }
+  sessionTrust(session: string): Promise<FolderTrust> {
+    return this.#get(at`/api/sessions/${session}/trust`);
+  }
+  /** `grant.hash` is that of what was shown; where the folder has changed since, it is refused. */
+  grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
+    return this.#command("POST", "/api/trust/grant", grant, call);
+  }
+  revokeTrust(revocation: TrustRevocation, call?: CallOptions): Promise<FolderTrust> {
+    return this.#command("POST", "/api/trust/revoke", revocation, call);
   }
 
   devices(): Promise<DeviceView[]> {

@@ -27,6 +27,9 @@ export interface ReadRooms {
     | "findFiles"
     | "prompt"
     | "taskOutput"
+    | "trustDecisions"
+    | "folderTrust"
+    | "sessionTrust"
   >;
   readonly store: Pick<
     Store,

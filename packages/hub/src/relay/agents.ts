@@ -58,6 +58,7 @@ export class Agents {
   readonly driver: Driver = {
     name: "relay",
     capabilities,
+    startsAgents: false,
     start: async ({ of }): Promise<Run> => {
       const session = of?.session ?? "";
       const expected = this.expected.get(session);

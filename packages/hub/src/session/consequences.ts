@@ -2,6 +2,7 @@ import { type AskView, isolationState, type KeeperNote, type RunFacts } from "@s
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
 import { askId, askOf } from "../asks/ask.ts";
+import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, RunRow, SessionRow } from "../log/store.ts";
 import type { Happening } from "./conversation.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
@@ -90,9 +91,25 @@ export class Consequences {
         const by = note.by === undefined ? {} : { answeredBy: note.by };
         return [this.#ask({ ...ask, status, answeredAt: at, ...by })];
       }
+      case "remark":
+        return this.#onRemark(note, at);
       default:
         return [];
     }
+  }
+
+  /** The folder's own settings have changed under the run. */
+  #onRemark({ trust, text }: KeeperNote<"remark">, at: number): Change[] {
+    const { run } = this.#record.next;
+    const before = this.#pendingFacts;
+    if (!trust || before?.run !== run) return [];
+    const facts: RunFacts = { ...before, trust };
+    this.#pendingFacts = facts;
+    this.#apply.push(() => (this.#facts = facts));
+    return [
+      { kind: "run", row: this.#runRow(at) },
+      audit("folder-changed", null, this.#session, { run, text }, at),
+    ];
   }
 
   #known(id: string): AskView | undefined {
@@ -115,7 +132,7 @@ export class Consequences {
 
   #onRunStarted(note: KeeperNote<"run_started">, at: number): Change[] {
     if (note.run !== this.#record.next.run) return [];
-    const { run, driver, agent, capabilities, leftOut, isolation } = note;
+    const { run, driver, agent, capabilities, leftOut, isolation, trust } = note;
     const isolated = isolationState.safeParse(isolation);
     const { path, version, versionClass } = agent;
     const facts: RunFacts = {
@@ -127,6 +144,7 @@ export class Consequences {
       capabilities,
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
       ...(isolated.success && { isolation: isolated.data }),
+      ...(trust && { trust }),
       startedAt: at,
     };
     this.#record.patch({ state: "running", problem: null });

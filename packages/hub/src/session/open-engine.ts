@@ -39,6 +39,8 @@ import { noSuchRunner, Runners } from "./runners.ts";
 import type { Surroundings } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { Settings } from "./settings.ts";
+import { FolderTrusts } from "../trust/folder-trust.ts";
+import { TrustBook } from "../trust/trust-book.ts";
 import { queuedPromptOf } from "./view.ts";
 
 export interface EngineOptions {
@@ -87,6 +89,8 @@ class HubEngine implements OpenEngine {
   readonly #relayRunner: string | undefined;
   readonly #known: () => ReadonlyMap<string, string>;
   readonly #asks: AskBook;
+  readonly #trust: TrustBook;
+  readonly #folders: FolderTrusts;
   readonly #board: Board;
   readonly #around: Surroundings;
   readonly #commands: Commands;
@@ -126,6 +130,7 @@ class HubEngine implements OpenEngine {
       runners: () => this.runners(),
       trouble: () => (store.health.writable ? null : store.health.detail),
     });
+    this.#trust = new TrustBook(store);
     this.#asks = new AskBook(store, ({ id, session }) => {
       this.#board.askChanged(id);
       this.#board.sessionChanged(session);
@@ -137,6 +142,7 @@ class HubEngine implements OpenEngine {
       store,
       board: this.#board,
       asks: this.#asks,
+      trust: this.#trust,
       link: (runner) => this.#runners.get(runner),
       agent: (name) => this.#settings.agent(name),
       environment: (name) => this.#settings.environment(name),
@@ -146,6 +152,16 @@ class HubEngine implements OpenEngine {
     };
     const known = (this.#known = () => this.#knownRunners(options));
     this.#commands = new Commands(this.#around, this.#sessions, known, ownRunner, relayRunner);
+    this.#folders = new FolderTrusts({
+      store,
+      book: this.#trust,
+      ownRunner,
+      order: (runner, order) => this.#order(runner, order),
+      limits: (by, runner) => (by && isDriver(by) ? this.#limitsOn(runner) : {}),
+      changed: (runner) => {
+        for (const session of this.#sessions.ofRunner(runner)) session.changed();
+      },
+    });
     this.#prompting = new Prompting(store, this.#sessions);
     this.#answers = new Answers(this.#around, this.#sessions);
     this.#reading = new Reading(store, this.#sessions);
@@ -174,6 +190,7 @@ class HubEngine implements OpenEngine {
     await this.#settings.load();
     await this.#allowed.load();
     await this.#asks.load();
+    await this.#trust.load();
     await this.#sessions.load(this.#around);
   }
 
@@ -356,6 +373,22 @@ class HubEngine implements OpenEngine {
     const { runner } = this.#sessions.get(session).row;
     const path = outputPathOf(await this.#reading.item(session, item));
     return (await this.#order(runner, { kind: "read-output", path })) as OutputTail;
+  }
+  trustDecisions() {
+    return this.#folders.decisions();
+  }
+  folderTrust(...[runner, folder, by]: Parameters<Engine["folderTrust"]>) {
+    return this.#folders.look(runner, folder, { by });
+  }
+  sessionTrust(session: string) {
+    const { runner, folder, options } = this.#sessions.get(session).row;
+    return this.#folders.look(runner, folder, { addDirs: options.addDirs });
+  }
+  grantTrust(...[grant, by]: Parameters<Engine["grantTrust"]>) {
+    return this.#folders.grant(grant, by);
+  }
+  revokeTrust(...[revocation, by]: Parameters<Engine["revokeTrust"]>) {
+    return this.#folders.revoke(revocation, by);
   }
   #order(runner: string | undefined, order: Order): Promise<unknown> {
     const link = runner === undefined ? this.#runners.own : this.#runners.get(runner);

@@ -9,6 +9,7 @@ import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../log/store.ts";
 import { isLimited } from "./allowed-folders.ts";
+import type { TrustBook } from "../trust/trust-book.ts";
 import { Consequences } from "./consequences.ts";
 import {
   type Arrival,
@@ -31,6 +32,7 @@ export interface Surroundings {
   readonly store: Store;
   readonly board: Board;
   readonly asks: AskBook;
+  readonly trust: TrustBook;
   link(runner: string): RunnerLink | undefined;
   agent(name: string): AgentSetting;
   environment(name: string | undefined): Readonly<Record<string, string>>;
@@ -121,12 +123,15 @@ export class Session implements Keeper, Watchable {
   }
 
   get view(): SessionView {
+    const { runner, folder } = this.#record.shown;
+    const run = this.#consequences.facts;
     return sessionViewOf(this.#record.shown, {
       summary: this.#summary,
       rev: this.#rev,
       prompts: this.prompts.rows,
       openAsks: this.openAsks.length,
-      run: this.#consequences.facts,
+      run,
+      trust: this.#around.trust.ofSession(runner, folder, run?.trust),
       runnerOnline: this.link !== undefined,
       silentSince: this.#silence.since,
       dialled: this.#around.dialled(this.id),
@@ -306,8 +311,10 @@ export class Session implements Keeper, Watchable {
     const { link, agent, environment } = this.needs();
     const conversation = await this.load();
     if (this.alive) return;
-    const allowed = isLimited(this.row) ? this.#around.allowedFolders(this.row.runner) : undefined;
-    const order = startOrder(this.row, run, conversation.seq, agent, environment, allowed);
+    const { runner, folder } = this.row;
+    const allowed = isLimited(this.row) ? this.#around.allowedFolders(runner) : undefined;
+    const trusted = this.#around.trust.trusted(runner, folder);
+    const order = startOrder(this.row, run, conversation.seq, agent, environment, trusted, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
     const at = Date.now();

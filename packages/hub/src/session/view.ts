@@ -21,10 +21,11 @@ export interface Facts {
   readonly runnerOnline: boolean;
   readonly silentSince: number | undefined;
   readonly dialled: SessionView["dialled"];
+  readonly trust: SessionView["trust"];
 }
 
 export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
-  const { summary, rev, run, silentSince, dialled } = facts;
+  const { summary, rev, run, silentSince, dialled, trust } = facts;
   const problem = row.problem ?? waitsForRunner(row, facts);
   const { mcpServers: _, takeUp: __, startedBy: ___, ...options } = row.options;
   return {
@@ -48,6 +49,7 @@ export function sessionViewOf(row: SessionRow, facts: Facts): SessionView {
     ...(run && { run }),
     ...(summary.runEnd && { runEnd: summary.runEnd }),
     ...(dialled && { dialled }),
+    ...(trust && { trust }),
     options,
     ...(row.forkOf !== null && { forkOf: row.forkOf }),
     queue: facts.prompts.map(queuedPromptOf),

@@ -123,7 +123,7 @@ describe("headers", () => {
       for (const method of ["GET", "HEAD"]) await doors.ask(method, place, { token });
     }
     const reads =
-      /^(?:sessions?|projects|runners|asks|agents|environments|items?|changes|lines|prompt|listFolder|allowedFolders|findFiles|taskOutput)$/;
+      /^(?:sessions?|projects|runners|asks|agents|environments|items?|changes|lines|prompt|listFolder|allowedFolders|findFiles|taskOutput|trustDecisions|folderTrust|sessionTrust)$/;
     const called = new Set(doors.calls.map(({ name }) => name));
     expect(called.size).toBeGreaterThan(5);
     expect([...called].filter((name) => !reads.test(name))).toEqual([]);

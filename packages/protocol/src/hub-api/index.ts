@@ -5,3 +5,4 @@ export * from "./identity.ts";
 export * from "./session.ts";
 export { isShownName, shownName, toShownName } from "./shown-name.ts";
 export * from "./stream.ts";
+export * from "./trust.ts";

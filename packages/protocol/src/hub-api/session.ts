@@ -161,6 +161,24 @@ export const isolationState = z.object({
 });
 export type IsolationState = z.infer<typeof isolationState>;
 
+/**
+ * Of a session whose folder brings code. `restart`: it is trusted by now, and counts from the next run on.
+ * `ends`: it was revoked, and counts until this run ends.
+ */
+export const sessionTrust = z.object({
+  state: z.enum(["off", "kept-off", "trusted", "changed", "restart", "ends"]),
+  findings: z.number(),
+});
+export type SessionTrust = z.infer<typeof sessionTrust>;
+
+/** How a run was started, as far as the folder's own code is concerned. */
+export const runTrust = z.object({
+  state: z.enum(["none", "trusted", "off", "changed"]),
+  hash: z.string(),
+  findings: z.number(),
+});
+export type RunTrust = z.infer<typeof runTrust>;
+
 /** Which program a run talks to, and what it can do. */
 export const runFacts = z.object({
   run: id,
@@ -172,6 +190,8 @@ export const runFacts = z.object({
   leftOut: z.array(z.object({ option: z.string(), why: z.string() })),
   /** Missing: the agent was started by somebody else, or by a runner that does not isolate. */
   isolation: isolationState.optional(),
+  /** Whether the folder's own code counts in it. */
+  trust: runTrust.optional(),
   startedAt: z.number(),
 });
 export type RunFacts = z.infer<typeof runFacts>;
@@ -211,6 +231,8 @@ export const sessionView = z.object({
   run: runFacts.optional(),
   /** How the last run ended, until the next one begins. */
   runEnd: runEndView.optional(),
+  /** Whether the code that its folder brings counts; absent: it brings none, or nobody has looked yet. */
+  trust: sessionTrust.optional(),
   /** Of an agent that dials in: whether it is connected, and since when it is, or is not. */
   dialled: z.object({ connected: z.boolean(), since: z.number() }).optional(),
   options: newSession.omit({ prompt: true, mcpServers: true, confirmed: true }).partial(),

@@ -6,6 +6,13 @@ import * as z from "zod";
  */
 const kept = z.looseObject;
 
+/** See `RunTrustFacts` of the runner. */
+const runTrust = kept({
+  state: z.enum(["none", "trusted", "off", "changed"]),
+  hash: z.string(),
+  findings: z.number(),
+});
+
 const blockText = kept({
   lane: z.string(),
   messageId: z.string(),
@@ -34,6 +41,8 @@ export const keeperNotes = {
       by: z.string().optional(),
       why: z.string().optional(),
     }).optional(),
+    /** Whether the folder's own settings count in it; absent: nobody looked. */
+    trust: runTrust.optional(),
   }),
   /** A run is over. `parked`: on purpose, to be woken by the next message. `sentence` is for a person. */
   run_ended: kept({
@@ -79,6 +88,8 @@ export const keeperNotes = {
     text: z.string(),
     /** The conversation goes on after this message; null: from its beginning. What came since is cut off. */
     rewoundTo: z.string().nullable().optional(),
+    /** The folder's own settings have changed under the run. */
+    trust: runTrust.optional(),
   }),
 };
 export type KeeperNoteType = keyof typeof keeperNotes;

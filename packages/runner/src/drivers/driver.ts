@@ -71,6 +71,8 @@ export interface Driver {
   readonly name: string;
   /** What it can do at its best; a run says what it can do as it was launched. */
   readonly capabilities: Capabilities;
+  /** False: its agents are started elsewhere, by others, who answer for the folder. */
+  readonly startsAgents?: boolean;
   /** Rejects with `LAUNCH_FAILED` and the reason when there is nothing to talk to. */
   start(launch: Launch): Promise<Run>;
   /** What was to be started is not wanted any more; for a driver whose agents may come at any time. */

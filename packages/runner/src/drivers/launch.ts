@@ -18,6 +18,11 @@ export interface Launch {
   readonly environment?: Readonly<Record<string, string>>;
   /** Where the allow-listed environment is read from: this process's, unless said otherwise. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Called when all else is known, directly before the agent is started, with the folder as it really is:
+   * gives back the launch to start with. For what must be looked at as late as possible.
+   */
+  readonly review?: (launch: Launch, folder: string) => Launch;
   /** Start even a version that is too old for us. */
   readonly allowUnsupported?: boolean;
   /** An `IsolationProfile`; `default` unless said. Counts where the driver isolates its agents. */
@@ -41,6 +46,8 @@ export interface Launch {
   /** A path to a settings file, or the settings. */
   readonly settings?: string | object;
   readonly settingSources?: readonly string[];
+  /** No MCP servers but those named here. */
+  readonly strictMcpConfig?: boolean;
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 
   /** Take up the newest conversation of this folder. */

@@ -33,6 +33,8 @@ export function capabilitiesOf(launch: Launch, version: string): Capabilities {
 
 /** All that has to be known before a program of ours is started, whatever starts it. */
 export interface Prepared {
+  /** The launch as it was reviewed last. */
+  readonly launch: Launch;
   /** As it really is (no links). */
   readonly folder: string;
   /** Goes into the marker that all processes of the run carry. */
@@ -53,16 +55,19 @@ export async function prepare(
 ): Promise<Prepared> {
   const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
   const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
-  const env = runEnvironment(launch, runId);
-  const found = findAgent(launch.agentPath, env);
-  const isolation = await isolate?.plan(launch, folder, env);
-  const { version, speaker } = await versionToStart(found, env, runId, isolation);
+  const early = runEnvironment(launch, runId);
+  const found = findAgent(launch.agentPath, early);
+  const isolation = await isolate?.plan(launch, folder, early);
+  const { version, speaker } = await versionToStart(found, early, runId, isolation);
   const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
   }
   const isClaudeCode = speaker === undefined;
-  return { folder, runId, env, found, agent, isClaudeCode, ...(isolation && { isolation }) };
+  const reviewed = launch.review?.(launch, folder) ?? launch;
+  const env = reviewed === launch ? early : runEnvironment(reviewed, runId);
+  const facts = { launch: reviewed, folder, runId, env, found, agent, isClaudeCode };
+  return { ...facts, ...(isolation && { isolation }) };
 }
 
 function runEnvironment(launch: Launch, runId: string): Record<string, string> {

@@ -29,6 +29,8 @@ export const order = z.discriminatedUnion("kind", [
     /** A `Launch` of the runner's, without what only the runner knows. */
     launch: z.looseObject({ folder: z.string() }),
     allowed,
+    /** What a person has trusted of what this folder brings: ids of findings. */
+    trusted: z.array(z.string()).optional(),
     /** For the note `run_started`. */
     status: z.enum(["new", "resumed", "forked"]),
   }),
@@ -70,6 +72,13 @@ export const order = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("find-files"), folder: z.string(), query: z.string(), allowed }),
   /** A worktree of the folder's repository on this branch; answers with the folder in it. */
   z.object({ kind: z.literal("make-worktree"), folder: z.string(), branch: z.string(), allowed }),
+  /** What a folder would run or allow if its own settings counted: a `FolderScan` of the runner's. */
+  z.object({
+    kind: z.literal("scan-folder"),
+    folder: z.string(),
+    addDirs: z.array(z.string()).optional(),
+    allowed,
+  }),
   /** The end of what a command in the background has printed so far, by the agent's own file. */
   z.object({ kind: z.literal("read-output"), path: z.string() }),
 ]);

@@ -6,12 +6,16 @@ import { Host } from "../host/host.ts";
 import type { Policy } from "../host/policy.ts";
 import type { OrderOf } from "../link/frames.ts";
 import type { RunLog } from "../link/ledger.ts";
+import { RunTrust } from "../trust/run-trust.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { RecordedDriver } from "./recorded.ts";
 
 const STDERR_TOLD = 8 * 1024;
 const PARKED = "The session was parked. Your next message wakes it.";
 const PARKED_FAR = "The session was parked. It goes on when an agent dials in.";
+
+const CHANGED =
+  "the folder's settings changed while it was being started, and nobody has trusted them. The next message starts it without them.";
 
 /** One run from its start to the note that it is over. */
 export class LiveRun {
@@ -27,6 +31,7 @@ export class LiveRun {
   readonly #order: OrderOf<"start">;
   readonly #log: RunLog;
   readonly #driver: RecordedDriver;
+  readonly #trust: RunTrust | undefined;
   #host: Host | undefined;
   #stopping: "ended" | "parked" | undefined;
   #lastPrompt: Promise<unknown> = Promise.resolve();
@@ -41,6 +46,12 @@ export class LiveRun {
       // Who was initialized before may speak at once: its run begins before its words.
       if (run.initialized) this.#noteStarted(run);
     });
+    this.#trust = this.#driver.startsAgents
+      ? new RunTrust({
+          trusted: order.trusted ?? [],
+          onChange: (trust, text) => log.note("remark", { level: "warning", text, trust }),
+        })
+      : undefined;
     this.asks = new OpenAsks(log);
     this.started = this.#start(launch);
     this.over = this.#live();
@@ -48,16 +59,30 @@ export class LiveRun {
 
   async #start(launch: Launch): Promise<Host> {
     const policy = this.#order.policy as Policy;
-    const host = await Host.start(this.#driver, launch, {
-      policy,
-      onAsk: this.asks.ask,
-      onStray: (stray) => {
-        if (stray.kind !== "misshapen-request") return;
-        const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;
-        this.#log.note("remark", { level: "warning", text });
+    const trust = this.#trust;
+    const host = await Host.start(
+      this.#driver,
+      trust ? { ...launch, review: trust.review } : launch,
+      {
+        policy,
+        onAsk: async (ask, signal) => {
+          const decision = await this.asks.ask(ask, signal);
+          if (decision.behavior === "allow") trust?.remember(decision.remember);
+          return decision;
+        },
+        ...(trust && { hooks: [trust.hook] }),
+        onStray: (stray) => {
+          if (stray.kind !== "misshapen-request") return;
+          const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;
+          this.#log.note("remark", { level: "warning", text });
+        },
       },
-    });
+    );
     if (!host.run.initialized) this.#noteStarted(host.run);
+    if (trust?.changedSince()) {
+      await host[Symbol.asyncDispose]();
+      throw new Error(CHANGED);
+    }
     return host;
   }
 
@@ -73,6 +98,7 @@ export class LiveRun {
       capabilities: { ...capabilities },
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
       ...(isolation && { isolation: { ...isolation } }),
+      ...(this.#trust?.facts && { trust: this.#trust.facts }),
     });
   }
 

@@ -8,6 +8,7 @@ import { withoutKeepAlive } from "./keep-alive.ts";
 export class RecordedDriver implements Driver {
   readonly name: string;
   readonly capabilities: Driver["capabilities"];
+  readonly startsAgents: boolean;
   readonly #driver: Driver;
   readonly #log: RunLog;
   readonly #onRun: (run: Run) => void;
@@ -20,6 +21,7 @@ export class RecordedDriver implements Driver {
   constructor(driver: Driver, log: RunLog, onRun: (run: Run) => void = () => {}) {
     this.name = driver.name;
     this.capabilities = driver.capabilities;
+    this.startsAgents = driver.startsAgents ?? true;
     this.#driver = driver;
     this.#log = log;
     this.#onRun = onRun;

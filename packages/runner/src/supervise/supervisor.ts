@@ -6,12 +6,13 @@ import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
 import type { Ledger } from "../link/ledger.ts";
 import { requireAllowed } from "./allowed-folders.ts";
 import { findFiles } from "./find-files.ts";
-import { listFolder } from "./folders.ts";
+import { listFolder, realFolder } from "./folders.ts";
 import { conversationOf, LiveRun } from "./live-run.ts";
 import { OnceEach } from "./once-each.ts";
 import { readOutput } from "./read-output.ts";
 import { problemOf, Refused } from "./refused.ts";
 import { makeWorktree } from "./worktree.ts";
+import { scanFolder } from "../trust/scan-folder.ts";
 
 export interface SupervisorOptions {
   /** By the name under which an order asks for it. */
@@ -87,6 +88,12 @@ export class Supervisor {
         return findFiles(order.folder, order.query);
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
+      case "scan-folder":
+        if (order.allowed) requireAllowed(order.folder, order.allowed);
+        return scanFolder(await realFolder(order.folder), {
+          ...(order.addDirs && { addDirs: order.addDirs }),
+          environment: this.#options.inheritFrom ?? process.env,
+        });
       case "read-output":
         return readOutput(order.path);
       default:

@@ -144,6 +144,7 @@ describe("the command line", () => {
     addDirs: ["/a", "/b"],
     settings: { model: "x" },
     settingSources: ["user", "project"],
+    strictMcpConfig: true,
     mcpServers: { s: { type: "http", url: "http://127.0.0.1:1" } },
     resume: { id: "abc", at: "def", fork: true },
     sessionId: "11111111-2222-4333-8444-555555555555",

@@ -9,12 +9,14 @@ import { promptRoutes } from "./prompts.ts";
 import { readingRoutes } from "./reading.ts";
 import { relayRoutes } from "./relay.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { trustRoutes } from "./trust.ts";
 
 /** Every route there is: what is not in here does not exist. */
 export function routeTable(version: string): Route[] {
   const table: Route[] = [
     ...deviceRoutes,
     ...sessionRoutes,
+    ...trustRoutes,
     ...promptRoutes,
     ...readingRoutes,
     ...askRoutes,

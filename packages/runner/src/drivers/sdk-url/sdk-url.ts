@@ -30,10 +30,10 @@ export function sdkUrlDriver(options: StdioOptions = {}): Driver {
   };
 }
 
-async function start(launch: Launch, options: StdioOptions): Promise<Run> {
+async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   requireBun("The driver sdk-url");
-  const prepared = await prepare(launch, options);
-  const { folder, runId, env, found, agent, isClaudeCode, isolation } = prepared;
+  const prepared = await prepare(wanted, options);
+  const { launch, folder, runId, env, found, agent, isClaudeCode, isolation } = prepared;
   const { path } = found;
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });

@@ -44,6 +44,7 @@ export function launchOptions(launch: Launch, leftOut: readonly LeftOut[]): Opti
     ...(launch.addDirs && { additionalDirectories: [...launch.addDirs] }),
     ...(launch.settings !== undefined && { settings: launch.settings as string | Settings }),
     ...(launch.settingSources && { settingSources: launch.settingSources as SettingSource[] }),
+    ...(launch.strictMcpConfig === true && { strictMcpConfig: true }),
     ...(launch.continue === true && { continue: true }),
     ...(resume && { resume: resume.id }),
     ...(resume?.at !== undefined && { resumeSessionAt: resume.at }),

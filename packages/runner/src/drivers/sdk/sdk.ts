@@ -40,10 +40,11 @@ export function sdkDriver(options: StdioOptions = {}): Driver {
   };
 }
 
-async function start(launch: Launch, options: StdioOptions): Promise<Run> {
-  const prepared = await prepare(launch, options);
-  const { leftOut } = commandLine(launch, prepared.agent.version);
+async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const sdk = await import("@anthropic-ai/claude-agent-sdk"); // large, and not every hub has such runs
+  const prepared = await prepare(wanted, options);
+  const { launch } = prepared;
+  const { leftOut } = commandLine(launch, prepared.agent.version);
   const talk = new SdkTalk(sdk.query, launch, prepared, leftOut, options);
   const answers = answeredRequests(prepared.agent.version);
   return {

@@ -46,6 +46,7 @@ export const options: readonly Option[] = [
     say: (l) => (typeof l.settings === "object" ? json(l.settings) : l.settings),
   },
   { flag: "--setting-sources", say: (l) => l.settingSources?.join(",") },
+  { flag: "--strict-mcp-config", say: (l) => l.strictMcpConfig },
   { flag: "--mcp-config", say: (l) => l.mcpServers && json({ mcpServers: l.mcpServers }) },
   { flag: "--continue", say: (l) => l.continue },
   { flag: "--resume", say: (l) => l.resume?.id },

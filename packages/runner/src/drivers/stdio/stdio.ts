@@ -24,8 +24,8 @@ export function stdioDriver(options: StdioOptions = {}): Driver {
   };
 }
 
-async function start(launch: Launch, options: StdioOptions): Promise<Run> {
-  const { folder, runId, env, found, agent, isolation } = await prepare(launch, options);
+async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
+  const { launch, folder, runId, env, found, agent, isolation } = await prepare(wanted, options);
   const { args, leftOut } = commandLine(launch, agent.version);
   const { command } = found;
   const running = await begin(found.path, {

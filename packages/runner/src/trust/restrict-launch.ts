@@ -1,0 +1,68 @@
+import { dirname, join } from "node:path";
+import type { Launch } from "../drivers/launch.ts";
+import { readInside } from "./read-inside.ts";
+import { gitPlaces, scanGitConfig } from "./scan-git.ts";
+
+/** An argument of a program holds 128 KiB; the rest of the system prompt needs some of it. */
+const MEMORY_LIMIT = 64 << 10;
+const names = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+
+/**
+ * The launch for a folder whose own code nobody has trusted: no project and local settings, no MCP
+ * servers but those of the launch, no program of its Git configuration. Its CLAUDE.md is text, and is
+ * handed over as text; imports in it (`@file`) are not resolved.
+ */
+export function restrictLaunch(launch: Launch, folder: string): Launch {
+  const prompts = [launch.appendSystemPrompt, projectMemory(folder)].filter(
+    (text) => text !== undefined,
+  );
+  return {
+    ...launch,
+    settingSources: ["user"],
+    strictMcpConfig: true,
+    ...(prompts.length > 0 && { appendSystemPrompt: prompts.join("\n\n") }),
+    environment: { ...launch.environment, ...gitEnvironment(folder) },
+  };
+}
+
+/** The text of the folder's CLAUDE.md files and of those above it in the same repository. */
+export function projectMemory(folder: string): string | undefined {
+  const root = repositoryRoot(folder);
+  const parts: string[] = [];
+  let room = MEMORY_LIMIT;
+  for (const place of foldersBetween(root, folder)) {
+    for (const name of names) {
+      const path = join(place, name);
+      const read = readInside(root, path, MEMORY_LIMIT);
+      if (read.kind !== "text" || read.bytes.length > room || read.text.includes("\0")) continue;
+      room -= read.bytes.length;
+      parts.push(`Contents of ${path} (project instructions):\n\n${read.text.trim()}`);
+    }
+  }
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+function repositoryRoot(folder: string): string {
+  for (let place = folder; ; place = dirname(place)) {
+    if (gitPlaces(place)) return place;
+    if (dirname(place) === place) return folder;
+  }
+}
+
+/** From the root down to the folder. */
+function foldersBetween(root: string, folder: string): string[] {
+  return folder === root ? [root] : [...foldersBetween(root, dirname(folder)), folder];
+}
+
+/** Overrules what the repository's Git configuration would run by itself. */
+function gitEnvironment(folder: string): Record<string, string> {
+  const git = gitPlaces(repositoryRoot(folder));
+  const keys = git ? scanGitConfig(git.gitFolder).map(({ key }) => key) : [];
+  const named = keys.filter((key) => /^(core\.fsmonitor|filter\..+\.(clean|process))$/i.test(key));
+  const settings = [...new Set(["core.fsmonitor", ...named])];
+  const entries = settings.flatMap((key, index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, key === "core.fsmonitor" ? "false" : ""],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,101 @@
+import type { Launch } from "../drivers/launch.ts";
+import type { Hook } from "../host/hooks.ts";
+import { type FolderScan, untrustedFindings } from "./finding.ts";
+import { rememberedIds } from "./remembered.ts";
+import { restrictLaunch } from "./restrict-launch.ts";
+import { scanFolder } from "./scan-folder.ts";
+
+/**
+ * How a run was started, as far as the folder's own code is concerned. `none`: the folder brings none.
+ * `trusted`: it counts. `off`: it does not. `changed`: the folder has changed since the run began, and
+ * what changed does not count.
+ */
+export interface RunTrustFacts {
+  readonly state: "none" | "trusted" | "off" | "changed";
+  /** Of what the folder brings. */
+  readonly hash: string;
+  readonly findings: number;
+}
+
+export interface RunTrustOptions {
+  /** Ids of the findings that a person has trusted. */
+  readonly trusted: readonly string[];
+  /** The folder has changed while the run lives. */
+  readonly onChange: (facts: RunTrustFacts, text: string) => void;
+}
+
+/** Parts of the folder's settings that Claude Code reads again while it runs (2.1.325; 2.1.7 does not). */
+const ofFolder: ReadonlySet<unknown> = new Set(["project_settings", "local_settings", "skills"]);
+
+/** Sees to it that of a folder's own code only what a person trusted counts in a run. */
+export class RunTrust {
+  readonly #trusted: Set<string>;
+  readonly #onChange: RunTrustOptions["onChange"];
+  #launch: Launch | undefined;
+  #folder = "";
+  #facts: RunTrustFacts | undefined;
+
+  constructor({ trusted, onChange }: RunTrustOptions) {
+    this.#trusted = new Set(trusted);
+    this.#onChange = onChange;
+  }
+
+  /** Undefined until the folder was looked at. */
+  get facts(): RunTrustFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Looks at the folder directly before the agent starts, and takes away what nobody trusts. */
+  readonly review = (launch: Launch, folder: string): Launch => {
+    this.#launch = launch;
+    this.#folder = folder;
+    const scan = this.#scan();
+    const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
+    const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
+    this.#facts = factsOf(state, scan);
+    return state === "off" ? restrictLaunch(launch, folder) : launch;
+  };
+
+  /** Whether something came into the folder, since it was looked at, that nobody trusts and that counts. */
+  changedSince(): boolean {
+    if (!this.#facts || this.#facts.state === "off") return false;
+    return untrustedFindings(this.#scan(), this.#trusted).length > 0;
+  }
+
+  /** A person has allowed something for good: what is written into the folder for that is trusted. */
+  remember(updates: readonly unknown[] | undefined): void {
+    for (const id of rememberedIds(updates ?? [])) this.#trusted.add(id);
+  }
+
+  /** Keeps settings that change under a running agent from counting, unless they are trusted. */
+  readonly hook: Hook = {
+    event: "ConfigChange",
+    timeoutSeconds: 60,
+    run: (input) => {
+      if (!ofFolder.has(input["source"]) || !this.#facts) return {};
+      const scan = this.#scan();
+      if (this.#facts.state !== "off" && untrustedFindings(scan, this.#trusted).length === 0) {
+        return {};
+      }
+      const file = typeof input["file_path"] === "string" ? input["file_path"] : this.#folder;
+      this.#facts = factsOf(this.#facts.state === "off" ? "off" : "changed", scan);
+      this.#onChange(
+        this.#facts,
+        `${file} has changed, and nobody has trusted what it brings now. It does not count in this run; the next one starts without the folder's own settings until somebody trusts them.`,
+      );
+      return { decision: "block", reason: "Nobody has trusted this change." };
+    },
+  };
+
+  #scan(): FolderScan {
+    const { addDirs, inheritFrom, environment } = this.#launch ?? {};
+    return scanFolder(this.#folder, {
+      ...(addDirs && { addDirs }),
+      environment: { ...(inheritFrom ?? process.env), ...environment },
+    });
+  }
+}
+
+function factsOf(state: RunTrustFacts["state"], { hash, findings }: FolderScan): RunTrustFacts {
+  return { state, hash, findings: findings.length };
+}

@@ -1,0 +1,103 @@
+import { type Finding, makeFinding, makePermission } from "./finding.ts";
+import { referencedFiles } from "./referenced-files.ts";
+
+/** Fields of front matter that run nothing and allow nothing. Every other one is shown. */
+const harmless: ReadonlySet<string> = new Set([
+  "agent",
+  "argument-hint",
+  "arguments",
+  "author",
+  "background",
+  "category",
+  "color",
+  "context",
+  "description",
+  "disable-model-invocation",
+  "disallowed-tools",
+  "disallowedTools",
+  "effort",
+  "globs",
+  "keep-coding-instructions",
+  "license",
+  "maxTurns",
+  "metadata",
+  "model",
+  "name",
+  "paths",
+  "skills",
+  "tags",
+  "title",
+  "tools",
+  "user-invocable",
+  "version",
+  "when_to_use",
+]);
+/** Fields that let tools run without a request. */
+const allowing: ReadonlySet<string> = new Set(["allowed-tools", "allowedTools", "permissionMode"]);
+
+/** What a command, skill, agent or other Markdown file of `.claude` would run or allow. */
+export function scanMarkdown(root: string, source: string, text: string): Finding[] {
+  const { fields, body, isReadable } = splitFrontMatter(text);
+  if (!isReadable) {
+    const shown = `front matter that is not understood: ${text.slice(0, text.length - body.length)}`;
+    return [
+      makeFinding("setting", source, shown, { identity: text }),
+      ...scripts(root, source, body),
+    ];
+  }
+  const found = [...fields].flatMap(([name, value]): Finding[] => {
+    if (harmless.has(name)) return [];
+    if (allowing.has(name)) return [makePermission(source, `${source}: ${value.trim()}`)];
+    const kind = name === "hooks" ? "hook" : name === "mcpServers" ? "mcp-server" : "setting";
+    const identity = [value, referencedFiles(root, value)];
+    return [makeFinding(kind, source, value.trim(), { identity })];
+  });
+  return [...found, ...scripts(root, source, body)];
+}
+
+/** Shell commands that Claude Code runs when the command or skill is used, and puts into its text. */
+function scripts(root: string, source: string, body: string): Finding[] {
+  const inline = [...body.matchAll(/!`([^`\n]+)`/g)].map(([, command = ""]) => command);
+  const blocks = [...body.matchAll(/^[ \t]*```!\s*\n([\s\S]*?)^[ \t]*```/gm)].map(
+    ([, block = ""]) => block,
+  );
+  return [...inline, ...blocks].map((command) =>
+    makeFinding("script", source, command.trim(), {
+      identity: [command, referencedFiles(root, command)],
+    }),
+  );
+}
+
+/**
+ * The top-level fields of front matter, each with its text. It is not parsed: whatever is not a plain
+ * field of one line, with or without lines indented below it, is not understood and shown whole.
+ */
+function splitFrontMatter(text: string): {
+  fields: ReadonlyMap<string, string>;
+  body: string;
+  isReadable: boolean;
+} {
+  const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  const [, matter, body] =
+    /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n([\s\S]*))?$/.exec(plain) ?? [];
+  if (matter === undefined) {
+    return { fields: new Map(), body: plain, isReadable: !/^\s*---/.test(plain) };
+  }
+  const fields = new Map<string, string>();
+  let last: string | undefined;
+  let isReadable = true;
+  for (const line of matter.split("\n")) {
+    const [, name] = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t].*)?$/.exec(line) ?? [];
+    if (name !== undefined && !fields.has(name)) {
+      fields.set(name, line);
+      last = name;
+    } else if (line.trim() === "" || line.startsWith("#")) {
+      continue;
+    } else if (last !== undefined && /^([ \t]|- )/.test(line)) {
+      fields.set(last, `${fields.get(last)}\n${line}`);
+    } else {
+      isReadable = false;
+    }
+  }
+  return { fields, body: body ?? "", isReadable };
+}

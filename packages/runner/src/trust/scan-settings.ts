@@ -1,0 +1,173 @@
+import { isObject, type JsonObject } from "@signalbox/protocol";
+import { type Finding, type FindingKind, makeFinding, makePermission } from "./finding.ts";
+import { referencedFiles } from "./referenced-files.ts";
+
+/** Settings that run nothing, allow nothing and lead nowhere. Every other one is shown. */
+const harmless: ReadonlySet<string> = new Set([
+  "$schema",
+  "alwaysThinkingEnabled",
+  "attribution",
+  "availableModels",
+  "cleanupPeriodDays",
+  "companyAnnouncements",
+  "disabledMcpjsonServers",
+  "effortLevel",
+  "includeCoAuthoredBy",
+  "language",
+  "model",
+  "outputStyle",
+  "prefersReducedMotion",
+  "respectGitignore",
+  "showTurnDuration",
+  "spinnerTipsEnabled",
+  "spinnerVerbs",
+]);
+/** Permissions that only take something away. */
+const narrowing: ReadonlySet<string> = new Set(["deny", "ask", "disableBypassPermissionsMode"]);
+/** Settings whose value is a program that is run. */
+const programs: ReadonlySet<string> = new Set([
+  "apiKeyHelper",
+  "awsAuthRefresh",
+  "awsCredentialExport",
+  "fileSuggestion",
+  "gcpAuthRefresh",
+  "otelHeadersHelper",
+  "statusLine",
+  "subagentStatusLine",
+]);
+const plugins: ReadonlySet<string> = new Set([
+  "enabledPlugins",
+  "extraKnownMarketplaces",
+  "pluginConfigs",
+]);
+
+/** Variables that lead credentials elsewhere, or run code behind another program. */
+const dangerous: readonly (readonly [RegExp, string])[] = [
+  [/(BASE_URL|_ENDPOINT|_URL|_HOST)$/i, "It says where requests, and the key with them, are sent."],
+  [/^(ALL|FTP|HTTPS?|NO)_PROXY$/i, "It sends traffic through another machine."],
+  [/(API_KEY|AUTH_TOKEN|_TOKEN|CUSTOM_HEADERS)$/i, "It takes the place of your own credential."],
+  [/^(BASH_ENV|ENV|ZDOTDIR|PROMPT_COMMAND|SHELL|IFS)$/, "It runs code with every command."],
+  [/^(LD_|DYLD_)/, "It loads code into every program."],
+  [
+    /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|BUN_OPTIONS)$/,
+    "It loads code into programs.",
+  ],
+  [/^PATH$/, "It changes which programs commands run."],
+  [
+    /^(GIT_|EDITOR$|VISUAL$|PAGER$|LESSOPEN$|LESSCLOSE$|MANPAGER$|SSH_ASKPASS$)/,
+    "It names a program that others run.",
+  ],
+  [
+    /(CA_CERTS?|CERT_FILE|CERT_DIR|TLS_REJECT_UNAUTHORIZED)$/i,
+    "It changes who is believed over TLS.",
+  ],
+  [/^(HOME|XDG_|CLAUDE_)/, "It changes where or how Claude Code itself works."],
+];
+
+/** What the text of a settings file would run or allow. */
+export function scanSettings(root: string, source: string, text: string): Finding[] {
+  const content = parseJson(text);
+  if (content === undefined) return [unreadableJson(source)];
+  return Object.entries(content).flatMap(([name, value]) => {
+    if (harmless.has(name)) return [];
+    if (name === "hooks") return scanHooks(root, source, value);
+    if (name === "env") return scanVariables(root, source, value);
+    if (name === "permissions") return scanPermissions(source, value);
+    if (programs.has(name)) {
+      const command = isObject(value) ? (value["command"] ?? value) : value;
+      return [runs("command", root, source, `${name}: ${plain(command)}`, value)];
+    }
+    const kind = plugins.has(name) ? "plugin" : "setting";
+    return [makeFinding(kind, source, `${name}: ${plain(value)}`)];
+  });
+}
+
+/** What the text of a `.mcp.json` would start or call. */
+export function scanMcpServers(root: string, source: string, text: string): Finding[] {
+  const content = parseJson(text);
+  if (content === undefined) return [unreadableJson(source)];
+  const servers = content["mcpServers"] ?? content;
+  if (!isObject(servers)) return [makeFinding("mcp-server", source, plain(content))];
+  return Object.entries(servers).map(([name, server]) => {
+    const { command, args, url } = isObject(server) ? server : {};
+    const line = [command, ...(Array.isArray(args) ? args : [])].map(plain).join(" ");
+    const what = command === undefined ? plain(url ?? server) : line;
+    return runs("mcp-server", root, source, `${name}: ${what}`, server);
+  });
+}
+
+/** Hooks as settings and front matter hold them: groups by event, each with a matcher and hooks. */
+export function scanHooks(root: string, source: string, hooks: unknown): Finding[] {
+  if (!isObject(hooks)) return [makeFinding("hook", source, plain(hooks))];
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : [groups]).flatMap((group: unknown) => {
+      const { matcher, hooks: list } = isObject(group) ? group : {};
+      const on = typeof matcher === "string" && matcher !== "" ? `${event} (${matcher})` : event;
+      return (Array.isArray(list) ? list : [group]).map((hook: unknown) => {
+        const { command, url, prompt } = isObject(hook) ? hook : {};
+        const text = `${on}: ${plain(command ?? url ?? prompt ?? hook)}`;
+        return runs("hook", root, source, text, [event, matcher, hook]);
+      });
+    }),
+  );
+}
+
+function scanVariables(root: string, source: string, env: unknown): Finding[] {
+  if (!isObject(env)) return [makeFinding("variable", source, plain(env))];
+  return Object.entries(env).map(([name, value]) => {
+    const warning = dangerous.find(([pattern]) => pattern.test(name))?.[1];
+    return runs("variable", root, source, `${name}=${plain(value)}`, value, warning);
+  });
+}
+
+function scanPermissions(source: string, permissions: unknown): Finding[] {
+  if (!isObject(permissions))
+    return [makeFinding("setting", source, `permissions: ${plain(permissions)}`)];
+  return Object.entries(permissions).flatMap(([name, value]) => {
+    if (narrowing.has(name)) return [];
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    if (name === "allow") return list.map((rule) => makePermission(source, `allow ${plain(rule)}`));
+    if (name === "additionalDirectories") {
+      return list.map((folder) => makePermission(source, `add the folder ${plain(folder)}`));
+    }
+    return [makePermission(source, `${name}: ${plain(value)}`)];
+  });
+}
+
+/** Something that is run: the files of the repository that it names are part of what it is. */
+function runs(
+  kind: FindingKind,
+  root: string,
+  source: string,
+  text: string,
+  value: unknown,
+  warning?: string,
+): Finding {
+  const files = referencedFiles(root, strings(value).join(" "));
+  const identity = [text, value, files];
+  return makeFinding(kind, source, text, { identity, ...(warning !== undefined && { warning }) });
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(strings);
+  return isObject(value) ? Object.values(value).flatMap(strings) : [];
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+}
+
+function parseJson(text: string): JsonObject | undefined {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadableJson(source: string): Finding {
+  return makeFinding("unreadable", source, "It is not JSON, so what it would run is not known.");
+}
