@@ -48,6 +48,10 @@ const commands: Record<string, Listed> = {
     summary: "let another device in: a link and a QR code, for five minutes",
     load: async () => (await import("./commands/pair.ts")).pairCommand,
   },
+  machines: {
+    summary: "the machines that agents run on; add and remove one",
+    load: async () => (await import("./commands/machines.ts")).machinesCommand,
+  },
   relay: {
     summary: "make room for an agent that dials in: an address and its secret",
     load: async () => (await import("./commands/relay.ts")).relayCommand,

@@ -1,8 +1,10 @@
 import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
+import type { RunnerView } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { lampOf, paintLamp, policyMark } from "../hub/lamp.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { machineNames } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
 import { middle, table } from "../hub/table.ts";
 import { span } from "../hub/times.ts";
@@ -17,6 +19,7 @@ export const lsCommand: Command = {
 
 Shows all sessions of the hub on this machine: ● working, ▲ waits for you, ○ idle, ◌ parked
 or stopped, ✗ failed, last turn failed, or cut off. "autonomous" marks an agent that asks nobody.
+Where there are several machines, each session is shown with its own.
 
   --all             archived ones too
   --json            one JSON object a line
@@ -28,15 +31,16 @@ async function run(args: string[]): Promise<ExitCode> {
   const options = { ...dataOption, all: { type: "boolean" }, json: { type: "boolean" } } as const;
   const { values } = parsed({ args, options });
   using hub = await localHub(values.data);
-  const all = await hub.sessions();
+  const [all, runners] = await Promise.all([hub.sessions(), hub.runners()]);
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
+  const nameOf = ({ runner }: Session) => runners.find(({ id }) => id === runner)?.machine ?? null;
   if (values.json) {
-    for (const session of sessions) console.log(jsonLine(session));
+    for (const session of sessions) console.log(jsonLine({ ...session, machine: nameOf(session) }));
   } else if (sessions.length === 0) {
     console.log('There is no session yet. Begin one: signalbox new "what to do"');
   } else {
     const style = styleFor(process.stdout, process.env);
-    for (const line of sessionTable(sessions, Date.now(), style)) console.log(line);
+    for (const line of sessionTable(sessions, Date.now(), style, runners)) console.log(line);
   }
   return exitCode.success;
 }
@@ -46,7 +50,10 @@ export function sessionTable(
   sessions: readonly Session[],
   now: number,
   style: ReturnType<typeof styleFor>,
+  runners: readonly RunnerView[] = [],
 ): string[] {
+  const machines = machineNames(runners);
+  const others = new Set(runners.filter(({ own }) => !own).map(({ id }) => id));
   const waits = (session: Session) => (lampOf(session).colour === "yellow" ? 1 : 0);
   const sorted = sessions.toSorted((a, b) => waits(b) - waits(a) || b.changedAt - a.changedAt);
   const rows = sorted.map((session) => {
@@ -56,7 +63,8 @@ export function sessionTable(
       `${paintLamp(lamp, style)} ${lamp.word}${style.red(policyMark(session))}`,
       style.dim(shortId(session)),
       clip(visible(session.title).replaceAll("\n", " "), 40),
-      style.dim(middle(visible(homely(session.folder)), 30)),
+      ...(machines ? [style.dim(clip(visible(machines.get(session.runner) ?? REMOVED), 20))] : []),
+      style.dim(middle(visible(pathOn(session, others.has(session.runner))), 30)),
       span(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
@@ -65,7 +73,7 @@ export function sessionTable(
       ].join("  "),
     ];
   });
-  return table(rows, [4, 5]);
+  return table(rows, machines ? [5, 6] : [4, 5]);
 }
 
 /** Why it does not run, or what the agent said of the turn that failed, in a line. */
@@ -76,7 +84,11 @@ function whyFailed(session: Session): string[] {
   return first === "" ? [] : [clip(first, 60)];
 }
 
-function homely(folder: string): string {
+const REMOVED = "(removed)";
+
+/** A path with `~` for the home of this machine; another machine's home is not known here. */
+function pathOn({ folder }: Session, isElsewhere: boolean): string {
+  if (isElsewhere) return folder;
   const home = homedir();
   return folder === home || folder.startsWith(`${home}/`)
     ? `~${folder.slice(home.length)}`

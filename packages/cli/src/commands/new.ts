@@ -1,11 +1,14 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { NewSession } from "@signalbox/client";
-import { isolationProfile, policyName } from "@signalbox/protocol";
+import { isolationProfile, policyName, type RunnerView } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
+import { pickMachine } from "../hub/machines.ts";
 import { promptFrom } from "../hub/prompt.ts";
 import type { Command } from "../main.ts";
 import { oneOf, parsed } from "../options.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
 import { attachCommand } from "./attach.ts";
 
 export const newCommand: Command = {
@@ -17,6 +20,8 @@ terminal. The prompt may be - for standard input.
   --folder FOLDER   where it works; here unless said. The command line starts sessions below
                     the hub's allowed folders alone: your home folder unless set otherwise
                     (Settings on the page, or \`serve --root\`)
+  --machine NAME    on which machine, of those that \`signalbox machines\` shows; the hub's own
+                    unless said. On another one, folders are named from the root on
   --title TITLE     what it is called; the first prompt unless said
   --agent NAME      one of the agents of the hub's settings
   --driver NAME     how to talk to it: stdio, sdk (the official Agent SDK) or sdk-url
@@ -46,6 +51,7 @@ async function run(args: string[]): Promise<ExitCode> {
     options: {
       ...dataOption,
       folder: text,
+      machine: text,
       title: text,
       agent: text,
       driver: text,
@@ -60,11 +66,16 @@ async function run(args: string[]): Promise<ExitCode> {
       attach: { type: "boolean" },
     },
   });
-  const { folder, title, agent, driver, model, mode, effort, policy, worktree, attach } = values;
+  const { folder, machine, title, agent, driver, model, mode, effort, policy, worktree, attach } =
+    values;
   const { isolation } = values;
   const prompt = await promptFrom(positionals, values.image ?? []);
+  using hub = await localHub(values.data);
+  const runner = machine === undefined ? undefined : pickMachine(await hub.runners(), machine);
+  const pathOn = (path: string | undefined) => folderOn(runner, path);
   const options: NewSession = {
-    folder: resolve(folder ?? "."),
+    folder: pathOn(folder),
+    ...(runner && { runner: runner.id }),
     ...(title !== undefined && { title }),
     ...(agent !== undefined && { agent }),
     ...(driver !== undefined && { driver }),
@@ -76,10 +87,9 @@ async function run(args: string[]): Promise<ExitCode> {
       isolation: oneOf("--isolation", isolation, isolationProfile.options),
     }),
     ...(worktree !== undefined && { worktree }),
-    ...(values["add-dir"] && { addDirs: values["add-dir"].map((path) => resolve(path)) }),
+    ...(values["add-dir"] && { addDirs: values["add-dir"].map(pathOn) }),
     ...(prompt && { prompt }),
   };
-  using hub = await localHub(values.data);
   const { id } = await hub.createSession(options);
   console.log(id);
   if (!attach) return exitCode.success;
@@ -87,4 +97,12 @@ async function run(args: string[]): Promise<ExitCode> {
     id,
     ...(values.data === undefined ? [] : ["--data", values.data]),
   ]);
+}
+
+/** A folder of this machine may be named from here; one of another machine is named from its root on. */
+function folderOn(machine: RunnerView | undefined, named: string | undefined): string {
+  if (machine === undefined || machine.own) return resolve(named ?? ".");
+  if (named !== undefined && isAbsolute(named)) return named;
+  const where = visible(machine.machine);
+  throw new UsageError(`Name the folder on ${where} from its root on, such as /home/you/project.`);
 }

@@ -28,11 +28,14 @@ import { UsageError } from "../usage-error.ts";
 export const runnerCommand: Command = {
   help: `Usage: signalbox runner --hub URL [options]
 
-Runs agents here for a hub elsewhere. The first time it needs a pairing code for a runner,
-which an approver makes in the page; it is asked for, or read from standard input. Runs until
-it is stopped, and then ends its agents.
+Runs agents here for a hub elsewhere, which must be reachable from here: one that was started
+with --host or --name and TLS or a proxy, as \`signalbox serve --help\` says. The first time it
+needs the code that "Add a machine" in the page's settings or \`signalbox machines add\` made; it
+is asked for, or read from standard input. Runs until it is stopped, and then ends its agents.
 
-  --hub URL         the hub's address, with https unless it is this machine
+  --hub URL         the hub's address, with https unless it is this machine; $SIGNALBOX_URL
+                    unless said. A certificate of your own is trusted if NODE_EXTRA_CA_CERTS
+                    names its file
   --code-file FILE  the pairing code, instead of asking for it
   --name NAME       what this machine is called there; its host name unless said
   --data FOLDER     where it keeps what the hub has not stored
@@ -132,7 +135,7 @@ async function introduce(hub: URL, name: string, code: string): Promise<Kept> {
   if (device.role === "runner") return { hub: hub.origin, token, runner: device.id };
   throw new Failure(
     exitCode.refused,
-    `This code is for a ${device.role}, not for a runner. Make one for a runner in the page.`,
+    `This code is for a ${device.role}, not for a machine. Make one in the page, Settings, "Machines", or with \`signalbox machines add\`.`,
   );
 }
 
@@ -152,7 +155,9 @@ async function codeFrom(file: string | undefined): Promise<string> {
 function codeIn(said: string): string {
   const code = said.trim().replace(/^.*#pair=/, "");
   if (code !== "") return code;
-  throw new UsageError("A pairing code is missing: an approver makes one in the page.");
+  throw new UsageError(
+    'A pairing code is missing. "Add a machine" in the settings of the page makes one, or `signalbox machines add`.',
+  );
 }
 
 function readStart(file: string): Kept | undefined {

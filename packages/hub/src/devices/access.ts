@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { DeviceView, Pairing } from "@signalbox/protocol";
 import { type Actor, Refusal } from "../engine.ts";
 import type { DeviceRow, Store } from "../log/store.ts";
@@ -90,7 +91,8 @@ export class Access {
   }
 
   invite(role: AnyRole, by: Person, origin: string): Pairing {
-    requireLasting(by, "pair a device");
+    // A terminal that an approver has confirmed may add a machine, which opens a link and nothing else.
+    if (role !== "runner") requireLasting(by, "pair a device");
     if (!mayManage(by.actor.role, role)) {
       throw new Refusal(
         403,
@@ -112,7 +114,10 @@ export class Access {
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
     const inviter = meant.by === null ? undefined : this.book.find(meant.by);
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
-    const own = distinctName(name, [...this.book.list().map((row) => row.name), ...this.#coming]);
+    // The hub's own machine goes by its host name, which is no device's.
+    const machine = meant.role === "runner" ? [hostname()] : [];
+    const taken = [...this.book.list().map((row) => row.name), ...this.#coming, ...machine];
+    const own = distinctName(name, taken);
     this.#coming.add(own);
     try {
       const { row, token } = await this.book.add({ name: own, role: meant.role, by, how });
@@ -160,7 +165,7 @@ function personOf(
   return { kind: "person", actor, elevation: elevation?.id };
 }
 
-/** A terminal that was lifted may answer asks; it may not lift or let in others. */
+/** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
 export function requireLasting(person: Person, what: string): void {
   if (person.elevation === undefined) return;
   throw new Refusal(

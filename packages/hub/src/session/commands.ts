@@ -4,7 +4,7 @@ import {
   noteLine,
   type SessionChange,
 } from "@signalbox/protocol";
-import { type Actor, type Also, Refusal, type SessionView } from "../engine.ts";
+import { type Actor, type Also, type FolderView, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, SessionRow } from "../log/store.ts";
@@ -155,12 +155,16 @@ export class Commands {
     return this.#around.allowedFolders(runner);
   }
 
-  /** The session's folder. The runner of another machine is asked if it is there, and looks at the start. */
+  /**
+   * The session's folder without links, so that one folder of a machine is one project. The runner of
+   * another machine is asked if it is there, and looks at the start; while it is away, the path is taken
+   * as it was given.
+   */
   async #folder(runner: string, folder: string, allowed?: readonly string[]): Promise<string> {
     const named = await folderOn(runner === this.#ownRunner, folder);
-    if (!allowed) return named;
-    if (runner === this.#ownRunner) requireAllowedFolder(named, allowed);
-    else await this.#askFor(runner, named, allowed);
+    if (runner === this.#relayRunner) return named;
+    if (runner !== this.#ownRunner) return (await this.#askFor(runner, named, allowed)) ?? named;
+    if (allowed) requireAllowedFolder(named, allowed);
     return named;
   }
 
@@ -172,10 +176,17 @@ export class Commands {
     await this.#askFor(runner, named, allowed);
   }
 
-  async #askFor(runner: string, path: string, allowed?: readonly string[]): Promise<void> {
-    const link = this.#around.link(runner); // one that is away cannot tell
+  /** The folder as its machine knows it, without links; undefined: that is away and cannot tell. */
+  async #askFor(
+    runner: string,
+    path: string,
+    allowed?: readonly string[],
+  ): Promise<string | undefined> {
+    const link = this.#around.link(runner);
     const limits = allowed ? { allowed: [...allowed] } : {};
-    await link?.order(crypto.randomUUID(), { kind: "list-folder", path, ...limits });
+    const order = { kind: "list-folder", path, ...limits } as const;
+    const found = await link?.order(crypto.randomUUID(), order);
+    return (found as FolderView | undefined)?.path;
   }
 
   /** Made before the session is: where there is none, there is no session either. */

@@ -37,6 +37,7 @@ import { Reading } from "./reading.ts";
 import { type RelayedSessions, relayedSessions } from "./relayed.ts";
 import { noSuchRunner, Runners } from "./runners.ts";
 import type { Surroundings } from "./session.ts";
+import { listMachines } from "./machines.ts";
 import { Sessions } from "./sessions.ts";
 import { Settings } from "./settings.ts";
 import { FolderTrusts } from "../trust/folder-trust.ts";
@@ -88,6 +89,7 @@ class HubEngine implements OpenEngine {
   readonly #ownRunner: string;
   readonly #relayRunner: string | undefined;
   readonly #known: () => ReadonlyMap<string, string>;
+  readonly #machines: (runs: (runner: string) => number) => RunnerView[];
   readonly #asks: AskBook;
   readonly #trust: TrustBook;
   readonly #folders: FolderTrusts;
@@ -111,6 +113,15 @@ class HubEngine implements OpenEngine {
     this.#sessions = new Sessions(options.mostSessions);
     this.#store = store;
     this.#runners = new Runners(options.startsRunner ? ownRunner : undefined);
+    this.#machines = (runs) => {
+      const paired = options.pairedRunners?.() ?? [];
+      const others = paired.filter(({ id }) => id !== ownRunner);
+      const views = this.#runners.views(runs);
+      const marked = views.map((view) =>
+        view.id === relayRunner ? { ...view, relay: true } : view,
+      );
+      return listMachines(marked, others, runs);
+    };
     this.#settings = new Settings(store, agents);
     this.#ownRunner = ownRunner;
     this.#relayRunner = relayRunner;
@@ -211,7 +222,7 @@ class HubEngine implements OpenEngine {
   runners(): RunnerView[] {
     const alive = (runner: string) =>
       this.#sessions.ofRunner(runner).filter((session) => session.alive).length;
-    return this.#runners.views(alive);
+    return this.#machines(alive);
   }
   /** Where sessions can be: each by its id, with what a person calls it. */
   #knownRunners({ ownRunner, relayRunner, pairedRunners }: EngineOptions): Map<string, string> {

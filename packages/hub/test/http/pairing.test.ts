@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { hostname } from "node:os";
 import { createHmac, randomBytes } from "node:crypto";
 import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
 import { distinctName } from "../../src/devices/distinct-name.ts";
@@ -282,6 +283,26 @@ describe("a terminal that wants to approve", () => {
     expect((await doors.store.audit()).map(({ what }) => what)).toContain("terminal-confirmed");
   });
 
+  test("[HD7] [MC2] may add a machine and remove it, which a driver may not", async () => {
+    await using doors = await openDoors();
+    const { driver, approver, decide, claim } = await elevated(doors);
+    const invite = (token: string) =>
+      doors.ask("POST", "/api/pairings", { token, body: { role: "runner" } });
+    expect((await invite(driver.token)).status).toBe(403);
+    await decide(approver);
+    const { token = "" } = await claim(driver.token);
+    const made = await invite(token);
+    expect(made.status).toBe(201);
+    const { code } = (await made.json()) as { code: string };
+    const body = { code, name: hostname() };
+    const paired = await doors.ask("POST", "/api/pair", { body });
+    const { device } = (await paired.json()) as { device: { id: string; name: string } };
+    expect(device).toMatchObject({ role: "runner", name: `${hostname()} 2` }); // the hub's own has that name
+    const remove = (token: string) => doors.ask("DELETE", `/api/devices/${device.id}`, { token });
+    expect((await remove(driver.token)).status).toBe(403);
+    expect((await remove(token)).status).toBe(204);
+  });
+
   test("[HD7] cannot lift or let in others, and ends with its device, its silence and a refusal", async () => {
     const clock = movableClock();
     await using doors = await openDoors({ clocks: clock });
@@ -290,6 +311,9 @@ describe("a terminal that wants to approve", () => {
     const { token = "" } = await one.claim(one.driver.token);
     const pairing = await doors.ask("POST", "/api/pairings", { token, body: { role: "approver" } });
     expect(await pairing.json()).toMatchObject({ code: "lasting-device-needed" });
+    const phone = await doors.deviceOf("viewer");
+    const revoking = await doors.ask("DELETE", `/api/devices/${phone.row.id}`, { token });
+    expect(await revoking.json()).toMatchObject({ code: "lasting-device-needed" });
     expect((await one.decide(token)).status).toBe(403);
     clock.add(4 * 60 * 1000);
     expect((await answer(doors, token)).status).toBe(200);

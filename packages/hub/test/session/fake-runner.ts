@@ -122,6 +122,9 @@ export class FakeRunner {
     if (order.kind === "stop") {
       this.end(order.session, order.park ? "parked" : "ended");
     }
+    if (order.kind === "list-folder") {
+      return { result: { path: order.path ?? "/", parent: null, folders: [] } };
+    }
     return {};
   }
 

@@ -358,7 +358,7 @@ test("an extra folder that is missing is refused: by the hub on its own machine,
   const far = await new FakeRunner(bench.engine, crypto.randomUUID()).hello();
   const detail = "The folder /no/such/folder does not exist.";
   far.carryOut = (order) =>
-    order.kind === "list-folder" && order.path !== "/tmp"
+    order.kind === "list-folder" && order.path === "/no/such/folder"
       ? { problem: { code: "folder-unusable", detail } }
       : far.usual(order);
   const there = { ...missing, runner: far.id };

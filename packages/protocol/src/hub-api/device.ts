@@ -97,6 +97,8 @@ export const runnerView = z.object({
   id,
   machine: z.string(),
   own: z.boolean(),
+  /** It is the one inside the hub, for agents that dial in: no machine on which sessions are started. */
+  relay: z.boolean().optional(),
   online: z.boolean(),
   since: z.number(),
   runs: z.number(),

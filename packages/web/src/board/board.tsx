@@ -7,6 +7,7 @@ import { short } from "../store/path.ts";
 import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
 import { Elevations } from "./elevations.tsx";
 import { groupsOf } from "./groups.ts";
+import { MachineLabel } from "../shell/machine-label.tsx";
 import { Tile } from "./tile.tsx";
 import { spelled } from "../items/text/visible.ts";
 
@@ -52,8 +53,8 @@ export function Board() {
           {mayDrive && <ConnectButton />}
         </div>
       )}
-      {groups.map(({ folder, name, sessions: inside }) => (
-        <section key={folder} aria-label={spelled(name)}>
+      {groups.map(({ key, runner, folder, name, sessions: inside }) => (
+        <section key={key} aria-label={spelled(name)} data-machine={runner}>
           <div className="mb-2 flex items-baseline gap-2">
             <h2 className="flex min-w-0 items-baseline gap-2">
               <span className="max-w-[70%] shrink-0 truncate font-semibold" title={spelled(name)}>
@@ -64,13 +65,14 @@ export function Board() {
                 whole={folder}
                 className="font-mono text-small text-dim"
               />
+              <MachineLabel runner={runner} />
             </h2>
             {mayDrive && (
               <button
                 type="button"
                 className="button button-bare ml-auto shrink-0 text-dim"
                 aria-label={`New session in ${spelled(name)}`}
-                onClick={() => openNewSession({ folder })}
+                onClick={() => openNewSession({ folder, runner })}
               >
                 + session
               </button>

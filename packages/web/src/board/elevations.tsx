@@ -27,8 +27,8 @@ function OneElevation({ elevation: { id, name, words, at } }: { elevation: Eleva
   return (
     <section className="ask-card" aria-label="A terminal wants to approve" data-role="elevation">
       <p>
-        The terminal <strong>{inert(name)}</strong> wants to answer requests for as long as it runs
-        (asked <Ago at={at} />
+        The terminal <strong>{inert(name)}</strong> wants to answer requests, and to add or remove
+        machines, for as long as it runs (asked <Ago at={at} />
         ). It must show these words: <strong className="font-mono">{words}</strong>
       </p>
       {mayDecide && (

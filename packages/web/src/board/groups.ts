@@ -1,7 +1,10 @@
 import type { Session } from "@signalbox/client";
 import { nameOf } from "../store/path.ts";
 
+/** A project: the sessions of one folder on one machine. */
 export interface Group {
+  readonly key: string;
+  readonly runner: string;
   readonly folder: string;
   readonly name: string;
   readonly sessions: readonly Session[];
@@ -26,13 +29,16 @@ export function groupsOf(sessions: readonly Session[], filter: Filter): readonly
   const shown = sessions.filter(
     (session) => session.archived === filter.archived && matches(session, filter.text),
   );
-  const byFolder = Map.groupBy(shown.toSorted(byUrgency), ({ folder }) => folder);
-  const groups = [...byFolder].map(([folder, inside]) => ({
-    folder,
-    name: nameOf(folder),
-    sessions: inside,
-  }));
+  const projects = Map.groupBy(shown.toSorted(byUrgency), projectKey);
+  const groups = [...projects].map(([key, inside]) => {
+    const { runner, folder } = inside[0] as Session;
+    return { key, runner, folder, name: nameOf(folder), sessions: inside };
+  });
   return groups.toSorted((a, b) => byUrgency(first(a), first(b)));
+}
+
+function projectKey({ runner, folder }: Session): string {
+  return `${runner}\n${folder}`;
 }
 
 function first({ sessions }: Group): Session {

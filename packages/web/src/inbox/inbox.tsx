@@ -11,6 +11,7 @@ import { inert } from "../items/text/visible.ts";
 import { SessionMark } from "../session/session-mark.tsx";
 import { Boundary } from "../shell/boundary.tsx";
 import { LampView } from "../shell/lamp-view.tsx";
+import { MachineLabel } from "../shell/machine-label.tsx";
 import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
 import { useSeconds } from "../store/clock.ts";
@@ -133,6 +134,7 @@ function WhoAsks({ session: id }: { session: string }) {
         whole={session.folder}
         className="font-mono text-small text-dim"
       />
+      <MachineLabel runner={session.runner} />
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { join } from "./recent.ts";
 import { useFolders } from "./use-folders.ts";
 
 interface Props {
+  /** The machine whose folders these are; the hub's own unless said. */
+  readonly runner: string | undefined;
   readonly value: string;
   readonly recent: readonly string[];
   /** What is wrong is told elsewhere already. */
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** A folder: one that was used lately, one that is typed, or one that is found step by step. */
-export function FolderPicker({ value, recent, told, onChange }: Props) {
+export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
   const [browsing, setBrowsing] = useState(recent.length === 0);
   const field = useRef<HTMLInputElement>(null);
   const typed = useRef(value);
@@ -63,13 +65,13 @@ export function FolderPicker({ value, recent, told, onChange }: Props) {
           {browsing ? "Hide folders" : "Look for a folder…"}
         </button>
       </div>
-      {browsing && <Folders value={value} told={told} onChange={onChange} />}
+      {browsing && <Folders runner={runner} value={value} told={told} onChange={onChange} />}
     </div>
   );
 }
 
-function Folders({ value, told, onChange }: Omit<Props, "recent">) {
-  const { folder, problem, busy } = useFolders(value === "" ? undefined : value);
+function Folders({ runner, value, told, onChange }: Omit<Props, "recent">) {
+  const { folder, problem, busy } = useFolders(value === "" ? undefined : value, runner);
   // As high whatever is in it: what is below must not move under a hand when the list comes.
   return (
     <div className="box h-40 overflow-y-auto" aria-busy={busy}>

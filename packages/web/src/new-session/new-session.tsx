@@ -11,6 +11,7 @@ import { Progress } from "../shell/progress.tsx";
 import { goToWrite } from "../shell/arrival.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
+import { useMachines } from "../store/machines.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { NEW_SESSION, useKept } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
@@ -23,17 +24,24 @@ import { recentFolders } from "./recent.ts";
 
 interface Props {
   readonly folder?: string;
+  readonly runner?: string;
   readonly carried?: Carried;
   readonly onClose: () => void;
 }
 
 /** A new session. The last folder and the agent's own ways are chosen already: say what to do, and go. */
-export default function NewSession({ folder: wanted, carried, onClose }: Props) {
+export default function NewSession({
+  folder: wanted,
+  runner: wantedRunner,
+  carried,
+  onClose,
+}: Props) {
   const { client, toasts } = useWorld();
   const sessions = useSessions();
-  const recent = useMemo(() => recentFolders(sessions), [sessions]);
+  const { machines, runner, setRunner } = useMachineChoice(wantedRunner);
+  const recent = useMemo(() => recentFolders(sessions, runner), [sessions, runner]);
   const [chosen, setFolder] = useState(wanted ?? recent[0]);
-  const home = useHome(chosen === undefined);
+  const home = useHome(chosen === undefined, runner);
   const folder = chosen ?? home ?? "";
   const [text, setText] = useKept(
     carried ? `carried/${carried.id}` : NEW_SESSION,
@@ -43,7 +51,7 @@ export default function NewSession({ folder: wanted, carried, onClose }: Props) 
   const [extras, setExtras] = useState<Extras>(noExtras);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const agents = useAgents();
+  const agents = useAgents(runner);
   const say = useRef<HTMLTextAreaElement>(null);
   const entered = useRef(false);
   const shown = useShown();
@@ -63,7 +71,8 @@ export default function NewSession({ folder: wanted, carried, onClose }: Props) 
     try {
       const prompt = promptOf(text, carried);
       const made = await client.createSession({
-        folder: folder === "" ? (await client.folders()).path : folder,
+        folder: folder === "" ? (await client.folders(onMachine(runner))).path : folder,
+        ...onMachine(runner),
         ...choices,
         ...optionsOf(extras),
         ...confirmation,
@@ -118,7 +127,27 @@ export default function NewSession({ folder: wanted, carried, onClose }: Props) 
         {carried && carried.images.length > 0 && (
           <p className="text-small text-dim">{counted(carried.images.length, "image")} go along.</p>
         )}
+        {machines.length > 1 && (
+          <Choice
+            label="Machine"
+            value={runner ?? ""}
+            onChange={(next) => {
+              setRunner(next);
+              setFolder(recentFolders(sessions, next)[0]); // a folder of one machine is none of another
+              setProblem(undefined);
+            }}
+          >
+            {machines.map(({ id, machine, online }) => (
+              <option key={id} value={id}>
+                {inert(machine)}
+                {online ? "" : " (away)"}
+              </option>
+            ))}
+          </Choice>
+        )}
         <FolderPicker
+          key={runner}
+          runner={runner}
           value={folder}
           recent={recent}
           told={problem !== undefined}
@@ -211,22 +240,35 @@ function promptOf(text: string, { images = [] }: Partial<Carried> = {}) {
 
 const NO_FOLDER = "Say in which folder it should work: type its path, choose one, or look for it.";
 
-/** Where it works when nobody has said where: in the home of whoever runs agents. */
-function useHome(wanted: boolean): string | undefined {
+/** The machine a session is started on: the one that was asked for, else the hub's own. */
+function useMachineChoice(wanted: string | undefined) {
+  const machines = useMachines();
+  const [chosen, setRunner] = useState(wanted);
+  const known = machines.find(({ id }) => id === chosen) ?? machines.find(({ own }) => own);
+  return { machines, runner: known?.id, setRunner };
+}
+
+function onMachine(runner: string | undefined): { runner?: string } {
+  return runner === undefined ? {} : { runner };
+}
+
+/** Where it works when nobody has said where: in the home of whoever runs agents on that machine. */
+function useHome(wanted: boolean, runner: string | undefined): string | undefined {
   const { client } = useWorld();
   const [home, setHome] = useState<string>();
   useEffect(() => {
     if (!wanted) return undefined;
     let left = false;
     const load = async () => {
-      const { path } = await client.folders();
+      const { path } = await client.folders(onMachine(runner));
       if (!left) setHome(path);
     };
+    setHome(undefined);
     void load().catch(() => undefined); // starting asks again, and says why not
     return () => {
       left = true;
     };
-  }, [client, wanted]);
+  }, [client, wanted, runner]);
   return home;
 }
 
@@ -256,12 +298,19 @@ function useShown(): RefObject<boolean> {
   return shown;
 }
 
-function useAgents(): readonly AgentView[] {
+function useAgents(runner: string | undefined): readonly AgentView[] {
   const { client } = useWorld();
   const [agents, setAgents] = useState<readonly AgentView[]>([]);
   useEffect(() => {
-    const load = async () => setAgents(await client.agents());
+    let left = false;
+    const load = async () => {
+      const found = await client.agents(runner);
+      if (!left) setAgents(found);
+    };
     void load().catch(() => undefined); // the list then has the usual agent alone
-  }, [client]);
+    return () => {
+      left = true;
+    };
+  }, [client, runner]);
   return agents;
 }

@@ -1,8 +1,13 @@
 import type { Session } from "@signalbox/client";
 
-/** The folders that were worked in last, the newest first. */
-export function recentFolders(sessions: readonly Session[], most = 8): readonly string[] {
-  const newest = sessions.toSorted((a, b) => b.changedAt - a.changedAt);
+/** The folders of a machine that were worked in last, the newest first. */
+export function recentFolders(
+  sessions: readonly Session[],
+  runner: string | undefined,
+  most = 8,
+): readonly string[] {
+  const here = runner === undefined ? sessions : sessions.filter((one) => one.runner === runner);
+  const newest = here.toSorted((a, b) => b.changedAt - a.changedAt);
   return [...new Set(newest.map(({ folder }) => folder))].slice(0, most);
 }
 

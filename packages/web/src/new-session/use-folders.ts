@@ -10,22 +10,25 @@ export interface Listing {
 
 const TYPING_MS = 250;
 
-/** The folders in a folder of the runner's machine; its home to begin with. */
-export function useFolders(path: string | undefined): Listing {
+/** The folders in a folder of a machine, the hub's own unless said; its home to begin with. */
+export function useFolders(path: string | undefined, runner: string | undefined): Listing {
   const { client } = useWorld();
   const [listing, setListing] = useState<Listing>({ busy: true });
   const load = useCallback(
     async (isLeft: () => boolean) => {
       setListing((held) => ({ ...held, busy: true }));
       try {
-        const folder = await client.folders(path === undefined ? {} : { path });
+        const folder = await client.folders({
+          ...(path !== undefined && { path }),
+          ...(runner !== undefined && { runner }),
+        });
         if (!isLeft()) setListing({ folder, busy: false });
       } catch (failure) {
         const problem = failure instanceof Error ? failure.message : String(failure);
         if (!isLeft()) setListing({ problem, busy: false });
       }
     },
-    [client, path],
+    [client, path, runner],
   );
   useEffect(() => {
     let left = false;

@@ -3,6 +3,7 @@ import { dollars } from "../items/text/figures.ts";
 import { PathText } from "../items/parts/path-text.tsx";
 import { inert } from "../items/text/visible.ts";
 import { LampView } from "../shell/lamp-view.tsx";
+import { MachineLabel } from "../shell/machine-label.tsx";
 import { Lasting } from "../shell/time.tsx";
 import { lampOf, unknownLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
@@ -41,6 +42,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           whole={session.folder}
           className="max-w-48 shrink-0 font-mono text-small text-dim max-sm:hidden"
         />
+        <MachineLabel runner={session.runner} />
         <span className="grow" />
         {session.archived && (
           <span className="shrink-0 rounded-box border border-line px-1.5 text-small text-dim">

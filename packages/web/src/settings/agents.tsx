@@ -1,16 +1,15 @@
 import type { AgentSetting, AgentView } from "@signalbox/protocol";
 import { useCallback } from "react";
 import { drivers } from "../session/driver-words.ts";
-import { useBoard, useDevice } from "../store/use-hub.ts";
+import { useDevice } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { Loading } from "./loading.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
-/** The programs that can be run, and where they run. */
+/** The programs that can be run. */
 export function Agents() {
   const { client, toasts } = useWorld();
   const { role } = useDevice();
-  const runners = useBoard((view) => view.runners);
   const { state, again } = useLoaded(useCallback(() => client.agents(), [client]));
   const setDriver = async (agents: readonly AgentView[], agent: string, driver: string) => {
     try {
@@ -23,53 +22,43 @@ export function Agents() {
     again();
   };
   return (
-    <>
-      <Loading state={state}>
-        {(agents) => (
-          <ul className="flex flex-col">
-            {agents.map(({ name, found, problem, driver }) => (
-              <li key={name} className="border-b border-line py-1.5">
-                {name}
-                {role === "admin" ? (
-                  <select
-                    className="field ml-2 inline-block w-auto text-small"
-                    aria-label={`How sessions talk to ${name} unless they say otherwise`}
-                    value={driver}
-                    onChange={(event) => void setDriver(agents, name, event.target.value)}
-                  >
-                    {Object.entries({ [driver]: driver, ...drivers }).map(([value, words]) => (
-                      <option key={value} value={value}>
-                        {words}
-                      </option>
-                    ))}
-                  </select>
+    <Loading state={state}>
+      {(agents) => (
+        <ul className="flex flex-col">
+          {agents.map(({ name, found, problem, driver }) => (
+            <li key={name} className="border-b border-line py-1.5">
+              {name}
+              {role === "admin" ? (
+                <select
+                  className="field ml-2 inline-block w-auto text-small"
+                  aria-label={`How sessions talk to ${name} unless they say otherwise`}
+                  value={driver}
+                  onChange={(event) => void setDriver(agents, name, event.target.value)}
+                >
+                  {Object.entries({ [driver]: driver, ...drivers }).map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                <span className="ml-2 text-small text-dim">{driver}</span>
+              )}
+              <span className={`block text-small ${found ? "text-dim" : "text-failed"}`}>
+                {found ? (
+                  <>
+                    {found.version} ({found.versionClass}) ·{" "}
+                    <span className="font-mono">{found.path}</span>
+                  </>
                 ) : (
-                  <span className="ml-2 text-small text-dim">{driver}</span>
+                  (problem ?? "not found")
                 )}
-                <span className={`block text-small ${found ? "text-dim" : "text-failed"}`}>
-                  {found ? (
-                    <>
-                      {found.version} ({found.versionClass}) ·{" "}
-                      <span className="font-mono">{found.path}</span>
-                    </>
-                  ) : (
-                    (problem ?? "not found")
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loading>
-      <ul className="text-small text-dim">
-        {runners.map(({ id, machine, own, online, runs }) => (
-          <li key={id}>
-            {machine}
-            {own && " (the hub's own machine)"}: {online ? "connected" : "away"}, {runs} running
-          </li>
-        ))}
-      </ul>
-    </>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loading>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { DeviceRole, DeviceView } from "@signalbox/protocol";
+import type { DeviceView } from "@signalbox/protocol";
 import { useEffect } from "react";
 import { signal } from "../store/signal.ts";
 import { useWorld } from "../store/world.tsx";
@@ -12,7 +12,7 @@ export const arrivals = signal(0);
 export function cameIn(
   devices: readonly DeviceView[],
   before: ReadonlySet<string>,
-  role: DeviceRole,
+  role: DeviceView["role"],
 ): DeviceView | undefined {
   return devices.find((device) => device.role === role && !before.has(device.id));
 }
@@ -20,7 +20,7 @@ export function cameIn(
 /** Looks for the device that uses a code, for as long as the code is shown. */
 export function useCodeUse(
   before: ReadonlySet<string>,
-  role: DeviceRole,
+  role: DeviceView["role"],
   onUsed: (device: DeviceView) => void,
 ): void {
   const { client } = useWorld();

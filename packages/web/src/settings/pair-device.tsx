@@ -6,6 +6,7 @@ import { useDevice } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 import { inert } from "../items/text/visible.ts";
 import { useCodeUse } from "./code-use.ts";
+import { isLoopback } from "./loopback.ts";
 import { becomes, roles } from "./roles.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
@@ -89,9 +90,11 @@ function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => vo
   if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <Suspense fallback={null}>
-        <QrCode text={pairing.url} />
-      </Suspense>
+      {!isLoopback(pairing.url) && (
+        <Suspense fallback={null}>
+          <QrCode text={pairing.url} />
+        </Suspense>
+      )}
       <div className="min-w-0">
         <p className="font-mono text-title" data-role="made-code">
           {pairing.code}
@@ -104,7 +107,7 @@ function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => vo
           Works once, for another {elapsed(left)}. Open this address on the device:
         </p>
         <p className="font-mono text-small wrap-anywhere">{pairing.url}</p>
-        {isLocal(pairing.url) && (
+        {isLoopback(pairing.url) && (
           <p className="mt-1 max-w-reading text-small text-dim">
             This address works on the hub's own machine alone. For a phone the hub must be started
             with a name and TLS, or behind a proxy that has them:{" "}
@@ -114,8 +117,4 @@ function Code({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => vo
       </div>
     </div>
   );
-}
-
-function isLocal(url: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
 }

@@ -4,12 +4,14 @@ import { AllowedFolders } from "./allowed-folders.tsx";
 import { Appearance } from "./appearance.tsx";
 import { Audit } from "./audit.tsx";
 import { Devices } from "./devices.tsx";
+import { Machines } from "./machines.tsx";
 import { Notifications } from "./notifications.tsx";
 import { PairDevice } from "./pair-device.tsx";
 
 const parts = [
   { words: "Pair a device", View: PairDevice },
   { words: "Devices", View: Devices },
+  { words: "Machines", View: Machines },
   { words: "Agents", View: Agents },
   { words: "Allowed folders", View: AllowedFolders },
   { words: "Audit log", View: Audit },

@@ -4,6 +4,8 @@ import { signal } from "../store/signal.ts";
 /** What a new session is to begin with. */
 interface NewSessionWith {
   readonly folder?: string;
+  /** The machine, by its runner; the hub's own unless said. */
+  readonly runner?: string;
   readonly carried?: Carried;
 }
 

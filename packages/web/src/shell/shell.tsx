@@ -218,6 +218,7 @@ function Overlays({ place }: { place: Place }) {
         <NewSession
           onClose={closeOverlay}
           {...(over.folder !== undefined && { folder: over.folder })}
+          {...(over.runner !== undefined && { runner: over.runner })}
           {...(over.carried && { carried: over.carried })}
         />
       )}

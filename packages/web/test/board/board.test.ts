@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
 import { doingOf } from "../../src/board/doing.ts";
 import { groupsOf, progressOf } from "../../src/board/groups.ts";
+import { machineLabel } from "../../src/store/machines.ts";
 import { recentFolders } from "../../src/new-session/recent.ts";
 
 function session(id: string, news: object = {}): Session {
@@ -41,6 +42,29 @@ describe("the board", () => {
       ["b", "asks"],
       ["a", "pinned", "new", "old"],
     ]);
+  });
+
+  test("[MC4] one path on two machines is two projects, and recent folders are those of one machine", () => {
+    const [near, far] = [session("near", { runner: "own" }), session("far", { runner: "other" })];
+    const groups = groupsOf([near, far], { text: "", archived: false });
+    expect(groups.map(({ folder }) => folder)).toEqual(["/p/a", "/p/a"]);
+    expect(new Set(groups.map(({ runner }) => runner))).toEqual(new Set(["own", "other"]));
+    expect(new Set(groups.map(({ key }) => key)).size).toBe(2);
+    expect(recentFolders([near, session("b", { runner: "x", folder: "/p/b" })], "x")).toEqual([
+      "/p/b",
+    ]);
+  });
+
+  test("[MC4] a machine's name is shown where there are several", () => {
+    const own = { id: "own", machine: "box", own: true, online: true, since: 0, runs: 0 };
+    const relay = { ...own, id: "relay", machine: "agents that dial in", own: false, relay: true };
+    const other = { ...own, id: "other", machine: "attic", own: false };
+    expect(machineLabel([own], "own")).toBeUndefined();
+    expect(machineLabel([own, relay], "own")).toBeUndefined();
+    expect(machineLabel([own, relay], "relay")).toBe("agents that dial in");
+    expect(machineLabel([own, other], "own")).toBe("box");
+    expect(machineLabel([own, other], "other")).toBe("attic");
+    expect(machineLabel([own, other], "gone")).toBe("a machine that was removed");
   });
 
   test("what a session does moves nothing: only rank and age sort", () => {
@@ -103,6 +127,9 @@ describe("the board", () => {
 
   test("offers the folders that were worked in last", () => {
     const all = [session("a", { changedAt: 1 }), session("b", { changedAt: 2, folder: "/p/b" })];
-    expect(recentFolders([...all, session("c", { changedAt: 0 })])).toEqual(["/p/b", "/p/a"]);
+    expect(recentFolders([...all, session("c", { changedAt: 0 })], undefined)).toEqual([
+      "/p/b",
+      "/p/a",
+    ]);
   });
 });

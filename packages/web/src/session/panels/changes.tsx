@@ -36,26 +36,31 @@ export function ChangesPanel({ session, talk, onLeave }: Props) {
     );
   }
   return (
-    <ul className="-mx-2 flex flex-col" aria-label="Changed files">
-      {changedFiles.toReversed().map(({ path: one, added, removed }) => (
-        <li key={one}>
-          <button
-            type="button"
-            className="file-row"
-            autoFocus={one === left.current}
-            onClick={() => showFile(session.id, one)}
-          >
-            <PathText
-              path={within(one, session.folder)}
-              whole={one}
-              className="grow font-mono text-small"
-            />
-            <span className="shrink-0 font-mono text-small">
-              <Balance added={added} removed={removed} />
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="mb-2 text-small text-dim">
+        What the agent's file tools changed. What it changes by commands is not seen here.
+      </p>
+      <ul className="-mx-2 flex flex-col" aria-label="Changed files">
+        {changedFiles.toReversed().map(({ path: one, added, removed }) => (
+          <li key={one}>
+            <button
+              type="button"
+              className="file-row"
+              autoFocus={one === left.current}
+              onClick={() => showFile(session.id, one)}
+            >
+              <PathText
+                path={within(one, session.folder)}
+                whole={one}
+                className="grow font-mono text-small"
+              />
+              <span className="shrink-0 font-mono text-small">
+                <Balance added={added} removed={removed} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

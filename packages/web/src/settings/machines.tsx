@@ -1,0 +1,148 @@
+import type { DeviceView, Pairing, RunnerView } from "@signalbox/protocol";
+import { useCallback, useState } from "react";
+import { elapsed } from "../items/text/figures.ts";
+import { inert } from "../items/text/visible.ts";
+import { CopyButton } from "../markdown/copy-button.tsx";
+import { confirmed, type Question } from "../shell/confirm.ts";
+import { useSeconds } from "../store/clock.ts";
+import { useMachines } from "../store/machines.ts";
+import { useMayDecide } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { useCodeUse } from "./code-use.ts";
+import { isLoopback } from "./loopback.ts";
+
+/** The machines that agents run on; approvers add and remove them. */
+export function Machines() {
+  const machines = useMachines();
+  const mayDecide = useMayDecide();
+  return (
+    <div className="flex flex-col gap-3">
+      <ul className="flex flex-col" data-role="machines">
+        {machines.map((machine) => (
+          <Machine key={machine.id} machine={machine} mayRemove={mayDecide && !machine.own} />
+        ))}
+      </ul>
+      {mayDecide ? (
+        <AddMachine />
+      ) : (
+        <p className="text-dim">A device that may answer requests adds machines.</p>
+      )}
+    </div>
+  );
+}
+
+function removal(name: string): Question {
+  return {
+    title: `Remove the machine "${name}"?`,
+    text: "Its agents end. What was said in its sessions stays. To come back it must be added again.",
+    does: `Remove "${name}"`,
+  };
+}
+
+function Machine({ machine, mayRemove }: { machine: RunnerView; mayRemove: boolean }) {
+  const { client, toasts } = useWorld();
+  const name = inert(machine.machine);
+  const remove = async () => {
+    if (!(await confirmed(removal(name)))) return;
+    try {
+      await client.revokeDevice(machine.id);
+    } catch (failure) {
+      toasts.fail("The machine was not removed", failure);
+    }
+  };
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-1.5" data-machine={machine.id}>
+      <span className="min-w-0 grow">
+        {name} {machine.own && <span className="text-small text-dim">the hub's own</span>}
+        <span className="block text-small text-dim">
+          {machine.online ? "connected" : "away"} · {machine.runs} running
+        </span>
+      </span>
+      {mayRemove && (
+        <button
+          type="button"
+          className="button button-end shrink-0"
+          aria-label={`Remove the machine ${name}`}
+          onClick={() => void remove()}
+        >
+          Remove
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** A code that was made, and the devices there were before it. */
+interface Made {
+  readonly pairing: Pairing;
+  readonly before: ReadonlySet<string>;
+}
+
+/** Makes a code for one more machine, and shows the command to run there. */
+function AddMachine() {
+  const { client } = useWorld();
+  const [made, setMade] = useState<Made>();
+  const [added, setAdded] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const make = async () => {
+    setProblem(undefined);
+    setMade(undefined);
+    setAdded(undefined);
+    try {
+      const before = new Set((await client.devices()).map(({ id }) => id));
+      setMade({ pairing: await client.createPairing("runner"), before });
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    }
+  };
+  const onUsed = useCallback(({ name }: DeviceView) => {
+    setMade(undefined);
+    setAdded(name);
+  }, []);
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <button type="button" className="button" data-role="add-machine" onClick={() => void make()}>
+        Add a machine
+      </button>
+      {problem !== undefined && (
+        <p className="text-failed" role="alert">
+          {problem}
+        </p>
+      )}
+      {added !== undefined && <p role="status">{inert(added)} was added.</p>}
+      {made && <Directions made={made} onUsed={onUsed} />}
+    </div>
+  );
+}
+
+/** What to do on the other machine. The code is typed there, and stands on no command line. */
+function Directions({ made, onUsed }: { made: Made; onUsed: (device: DeviceView) => void }) {
+  const { pairing, before } = made;
+  useCodeUse(before, "runner", onUsed);
+  const left = pairing.expiresAt - useSeconds();
+  if (left <= 0) return <p className="text-dim">This code has run out. Make another.</p>;
+  const { origin } = new URL(pairing.url);
+  const command = `npx signalbox runner --hub ${origin}`;
+  return (
+    <div className="flex flex-col gap-1" data-role="machine-directions">
+      <p>On the other machine, where Signalbox is installed, run:</p>
+      <p className="flex items-center gap-2">
+        <code className="wrap-anywhere" data-role="machine-command">
+          {command}
+        </code>
+        <CopyButton text={command} what="the command" />
+      </p>
+      <p>
+        and give it this code when it asks. It works once, for another {elapsed(left)}:{" "}
+        <code data-role="machine-code">{pairing.code}</code>
+      </p>
+      {isLoopback(pairing.url) && (
+        <p className="max-w-reading text-small text-dim">
+          This hub listens on its own machine alone, so no other machine reaches that address. It
+          must be started with a name and TLS, or behind a proxy that has them:{" "}
+          <code>signalbox serve --help</code>.
+        </p>
+      )}
+    </div>
+  );
+}
