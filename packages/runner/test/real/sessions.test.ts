@@ -2,14 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { resultError } from "@signalbox/protocol";
 import { endOf } from "@signalbox/runner";
 import { markedProcesses } from "../../src/drivers/stdio/family.ts";
-import { type AgentVersion, agents, openStage } from "./stage.ts";
+import { openStage } from "./stage.ts";
+import { everyVersion, furtherTest } from "./versions.ts";
 import { until } from "../../../../test/until.ts";
 
 const PATIENCE = 180_000;
-const versions = Object.keys(agents) as AgentVersion[];
 const nowhere = "00000000-0000-4000-8000-000000000000";
 
-describe.each(versions)("sessions of Claude Code %s", (version) => {
+describe.each(everyVersion)("sessions of Claude Code %s", (version) => {
+  const further = furtherTest(version);
+
   test(
     "resume goes on under the same id with the whole history",
     async () => {
@@ -26,7 +28,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "fork goes on under a new id, and the old one stays as it was",
     async () => {
       await using stage = await openStage();
@@ -44,7 +46,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "resume at a message cuts what came after it",
     async () => {
       await using stage = await openStage();
@@ -62,7 +64,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "continue takes up the newest conversation of the folder",
     async () => {
       await using stage = await openStage();
@@ -75,7 +77,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a session that is not there ends as resume-failed and says which",
     async () => {
       await using stage = await openStage();
@@ -128,7 +130,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a long prompt arrives whole",
     async () => {
       await using stage = await openStage();
@@ -142,7 +144,7 @@ describe.each(versions)("sessions of Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "without a login the end says so",
     async () => {
       await using stage = await openStage();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Ask, Decision, Image } from "@signalbox/runner";
-import { type AgentVersion, agents, openStage } from "./stage.ts";
+import { openStage } from "./stage.ts";
+import { everyVersion, furtherTest } from "./versions.ts";
 
 const PATIENCE = 180_000;
-const versions = Object.keys(agents) as AgentVersion[];
 const bash = (command: string) =>
   `::tool Bash ${JSON.stringify({ command, description: "run it" })}`;
 
@@ -19,7 +19,9 @@ function decider(decide: (ask: Ask) => Decision) {
 }
 const allow = (): Decision => ({ behavior: "allow" });
 
-describe.each(versions)("Claude Code %s", (version) => {
+describe.each(everyVersion)("Claude Code %s", (version) => {
+  const further = furtherTest(version);
+
   test(
     "a plain turn: the prompt is replayed, the answer told, the result success",
     async () => {
@@ -38,7 +40,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a turn streams: the deltas add up to the text, thinking too",
     async () => {
       await using stage = await openStage();
@@ -75,7 +77,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a tool that was denied does not run, and the agent hears the words",
     async () => {
       await using stage = await openStage();
@@ -90,7 +92,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a tool that was denied with stop ends the turn",
     async () => {
       await using stage = await openStage();
@@ -104,7 +106,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a tool whose input was edited runs with the edited input",
     async () => {
       await using stage = await openStage();
@@ -119,7 +121,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a suggestion that was taken is not asked again",
     async () => {
       await using stage = await openStage();
@@ -138,7 +140,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a question is answered with a choice, with several, and with words of one's own",
     async () => {
       await using stage = await openStage();
@@ -168,7 +170,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a plan is sent back with comments, then approved",
     async () => {
       await using stage = await openStage();
@@ -187,7 +189,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a hook that asks leads to a permission with its reason",
     async () => {
       await using stage = await openStage();
@@ -249,7 +251,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "an image reaches the model as an image",
     async () => {
       await using stage = await openStage();
@@ -266,7 +268,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "/compact tells of compaction and keeps the conversation going",
     async () => {
       await using stage = await openStage();
@@ -280,7 +282,7 @@ describe.each(versions)("Claude Code %s", (version) => {
     PATIENCE,
   );
 
-  test(
+  further(
     "a subagent's work is told apart by the tool call it runs under, and its asks are asked",
     async () => {
       await using stage = await openStage();
