@@ -11,6 +11,8 @@ export interface Command {
   readonly device: string;
   /** What was asked, as one text. */
   readonly request: string;
+  /** The session that it is about, where its path names one. */
+  readonly session: string | null;
 }
 
 /** Makes the receipt of an answer, for whoever stores it together with what it is for. */
@@ -52,7 +54,8 @@ export class Receipts {
     if (before) return before;
     let kept: Answer | undefined;
     const receiptOf = (answer: Answer): Change[] => {
-      const row = { ...command, ...answer, at: Date.now() };
+      const session = command.session ?? sessionIn(answer.body);
+      const row = { ...command, ...answer, session, at: Date.now() };
       return [{ kind: "receipt", row }];
     };
     try {
@@ -76,8 +79,19 @@ export class Receipts {
     const receipt = await this.#store.receipt(command.id);
     if (!receipt) return undefined;
     requireSame(command, receipt);
+    if (receipt.status === 410) {
+      throw new Refusal(410, "session-deleted", "The session that this was about was deleted.");
+    }
     return { status: receipt.status, body: receipt.body };
   }
+}
+
+/** An answer about a session that the path does not name: a new one, or an ask of one. */
+function sessionIn(body: string): string | null {
+  if (!body.startsWith("{")) return null;
+  const { session, folder, id } = JSON.parse(body) as Record<string, unknown>;
+  if (typeof session === "string") return session;
+  return typeof folder === "string" && typeof id === "string" ? id : null;
 }
 
 function requireSame(command: Command, first: { device: string; request: string }): void {

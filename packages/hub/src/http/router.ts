@@ -90,7 +90,12 @@ async function serve(
   if (!route.command || !person) return answerDirectly(route, rooms, visit, asked);
   const what = requestText(route.method, url.pathname + url.search, text);
   const answer = await receipts.once(
-    { id: command, device: person.actor.device, request: what },
+    {
+      id: command,
+      device: person.actor.device,
+      request: what,
+      session: params["session"] ?? null,
+    },
     async (keep) => {
       const receipt = (answer: unknown) => keep(written(route, answer));
       return written(route, await route.handler(rooms, { ...asked, receipt }));

@@ -49,7 +49,7 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     "prompt-gone": remove("prompts", "id"),
     order: insert("order"),
     "order-done": remove("orders", "id"),
-    receipt: insert("receipt"),
+    receipt: storeReceipt(db),
     device: insert("device"),
     "device-gone": remove("devices", "id"),
     audit: chainAudit(db),
@@ -117,7 +117,24 @@ function isLong(text: string): boolean {
   return text.length * 3 > INLINE_LIMIT && Buffer.byteLength(text) > INLINE_LIMIT;
 }
 
+/** A command that is answered when its session is deleted already keeps nothing of the answer. */
+function storeReceipt(db: Statements): Step {
+  const insert = running(db.prepare(insertInto(tables.receipt)));
+  const exists = db.prepare(`SELECT 1 FROM sessions WHERE "id" = ?`);
+  const bodyAt = tables.receipt.columns.indexOf("body");
+  const sessionAt = tables.receipt.columns.indexOf("session");
+  return (values) => {
+    const session = values[sessionAt] as string | null;
+    if (session !== null && exists.get(session) === null) values[bodyAt] = "";
+    return insert(values);
+  };
+}
+
 function deleteSession(db: Statements): Step {
+  // The same command again is still known, and hears that what it was about is gone.
+  const blank = db.prepare(
+    `UPDATE receipts SET "status" = 410, "body" = '' WHERE "session" = ?1 OR "id" = ?1`,
+  );
   const held = db.prepare<{ hash: string }, [string]>(
     `SELECT "hash" FROM blobHolders WHERE "session" = ?`,
   );
@@ -127,6 +144,7 @@ function deleteSession(db: Statements): Step {
   );
   return ([id]) => {
     const hashes = held.all(id as string);
+    blank.run(id as string);
     remove.run(id as string);
     for (const { hash } of hashes) drop.run(hash);
   };

@@ -43,6 +43,11 @@ const numberOf = Object.fromEntries(kinds.map((kind, at) => [kind, at])) as Reco
   number
 >;
 
+/** Whether a kind, by its number, takes away what a person has deleted. */
+export function isDeletion(kind: number): boolean {
+  return kinds[kind] === "session-deleted";
+}
+
 /** Where the commit that begins at `from` is over. */
 export function endOf(cells: readonly Cell[], from: number): number {
   let at = from;

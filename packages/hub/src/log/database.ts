@@ -4,6 +4,9 @@ import { migrations } from "./migrations.ts";
 
 export const DATABASE = "signalbox.sqlite";
 
+/** So long a write waits for whoever holds the database, such as a program of a person's. */
+export const BUSY_WAIT_MS = 2000;
+
 /** The database was written by a newer version of this program: we do not know what it means. */
 export class TooNew extends Error {
   override readonly name = "TooNew";
@@ -18,7 +21,7 @@ export class TooNew extends Error {
 export function openForWriting(path: string, upTo: readonly string[] = migrations): Database {
   const db = new Database(path, { create: true, readwrite: true });
   try {
-    db.run("PRAGMA busy_timeout = 2000");
+    db.run(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`);
     refuseNewer(db, upTo.length);
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = FULL");
@@ -28,6 +31,7 @@ export function openForWriting(path: string, upTo: readonly string[] = migration
     // The writer makes checkpoints itself, after it has answered, and sees their errors.
     db.run("PRAGMA wal_autocheckpoint = 0");
     db.run("PRAGMA journal_size_limit = 67108864");
+    db.run("PRAGMA secure_delete = ON"); // what is deleted is overwritten, and not only forgotten
     migrate(db, upTo);
     return db;
   } catch (error) {

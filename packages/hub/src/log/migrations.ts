@@ -136,4 +136,16 @@ export const migrations: readonly string[] = [
   DROP TRIGGER itemsShrink;
   DROP TABLE itemCounts;
   `,
+  /* 7: a receipt names its session, and its text goes with it (a message has the id of its command) */ `
+  ALTER TABLE receipts ADD COLUMN "session" TEXT;
+  UPDATE receipts SET "session" = "id" WHERE "id" IN (SELECT "id" FROM sessions);
+  UPDATE receipts SET "session" = prompts."session" FROM prompts WHERE prompts."id" = receipts."id";
+  UPDATE receipts SET "session" = items."session" FROM items WHERE items."id" = receipts."id";
+  UPDATE receipts SET "session" = json_extract("body", '$.session')
+    WHERE "session" IS NULL AND json_valid("body") AND json_type("body", '$.session') = 'text';
+  UPDATE receipts SET "session" = json_extract("body", '$.id')
+    WHERE "session" IS NULL AND json_valid("body")
+      AND json_extract("body", '$.id') IN (SELECT "id" FROM sessions);
+  CREATE INDEX receiptsBySession ON receipts ("session") WHERE "session" IS NOT NULL;
+  `,
 ];

@@ -150,6 +150,8 @@ export interface ReceiptRow {
   readonly status: number;
   readonly body: string;
   readonly at: number;
+  /** What it was about: its text goes when the session is deleted. */
+  readonly session: string | null;
 }
 
 export interface DeviceRow {
@@ -188,7 +190,10 @@ export interface AuditVerdict {
  */
 export type Change =
   | { readonly kind: "session"; readonly row: SessionRow }
-  /** With everything that belongs to it; its audit entries stay. */
+  /**
+   * With everything that belongs to it; its audit entries stay. Of its receipts the text goes, and that the
+   * command was given stays. What is deleted is overwritten, in the write-ahead log too.
+   */
   | { readonly kind: "session-deleted"; readonly id: string }
   | { readonly kind: "progress"; readonly row: SessionProgress }
   | { readonly kind: "memory"; readonly row: MemoryRow }

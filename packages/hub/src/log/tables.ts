@@ -93,7 +93,7 @@ export const tables = {
   },
   receipt: {
     name: "receipts",
-    columns: ["id", "device", "request", "status", "body", "at"],
+    columns: ["id", "device", "request", "status", "body", "at", "session"],
   },
   device: {
     name: "devices",

@@ -41,6 +41,7 @@ function open(folder: string, retryMs: number): void {
   });
   retrying = setInterval(() => {
     writer?.checkFiles(); // also while nobody writes
+    writer?.tidy();
     if (seen) writer?.retry();
   }, retryMs);
   try {

@@ -1,9 +1,9 @@
 import { constants, type Database, type Statement } from "bun:sqlite";
 import { join } from "node:path";
 import { type Apply, prepareApply } from "./apply.ts";
-import { type Cell, END, endOf, pushChange } from "./cells.ts";
+import { type Cell, END, endOf, isDeletion, pushChange, widthAt } from "./cells.ts";
 import { DatabaseFiles } from "./database-files.ts";
-import { DATABASE, openForWriting } from "./database.ts";
+import { BUSY_WAIT_MS, DATABASE, openForWriting } from "./database.ts";
 import { type Outcome, writeGroup } from "./group.ts";
 import { Reserve } from "./reserve.ts";
 import { Statements } from "./statements.ts";
@@ -13,6 +13,9 @@ import { lookCloser, troubleOf, unwritable } from "./trouble.ts";
 /** The write-ahead log is folded into the database when it has so many pages (of 4 KiB) to fold. */
 const CHECKPOINT_PAGES = 2000;
 
+/** So long somebody who reads may keep the writer from emptying the log, before it is tried later. */
+const EMPTY_WAIT_MS = 50;
+
 /** A client that repeats a command does so soon. */
 const KEPT_RECEIPTS = 100_000;
 
@@ -21,6 +24,7 @@ interface Opened {
   readonly statements: Statements;
   readonly apply: Apply;
   readonly files: DatabaseFiles;
+  readonly emptyLog: Statement<{ busy: number }, []>;
   /** How many pages the log has, and how many of them are in the database. */
   readonly logPages: Statement<{ log: number; checkpointed: number }, []>;
 }
@@ -33,6 +37,8 @@ export class Writer {
   #opened: Opened | undefined;
   #health: StoreHealth = { writable: true };
   #notBefore = 0;
+  /** The write-ahead log may hold what was deleted. */
+  #logIsToBeEmptied = true;
 
   constructor(folder: string, tell: (health: StoreHealth) => void) {
     this.#folder = folder;
@@ -51,6 +57,7 @@ export class Writer {
       this.#reserve.fill();
       dropOldReceipts(this.#opened.db);
       dropLostPieces(this.#opened.db);
+      this.#emptyLog(this.#opened); // of a hub that was killed after it had deleted something
     } catch (error) {
       if (!this.#stop(error)) throw error;
     }
@@ -64,6 +71,7 @@ export class Writer {
     if (!this.checkFiles() || !this.#opened) return undefined;
     try {
       const outcome = writeGroup(this.#opened.db, this.#opened.apply, cells);
+      if (hasDeletion(cells)) this.#logIsToBeEmptied = true;
       return this.checkFiles() ? outcome : undefined;
     } catch (error) {
       return this.#stop(error) ? undefined : refuseAll(cells, sentence(error));
@@ -88,10 +96,21 @@ export class Writer {
   tidy(): void {
     if (!this.#health.writable || !this.#opened) return;
     try {
+      if (this.#logIsToBeEmptied) this.#emptyLog(this.#opened);
       const { log, checkpointed } = this.#opened.logPages.get() ?? { log: 0, checkpointed: 0 };
       if (log - checkpointed > CHECKPOINT_PAGES) checkpoint(this.#opened.db);
     } catch (error) {
       if (!this.#stop(error)) throw error;
+    }
+  }
+
+  /** Brings all of the log into the database and cuts it. While somebody reads from it, it waits. */
+  #emptyLog({ db, emptyLog }: Opened): void {
+    db.run(`PRAGMA busy_timeout = ${EMPTY_WAIT_MS}`);
+    try {
+      this.#logIsToBeEmptied = emptyLog.get()?.busy !== 0;
+    } finally {
+      db.run(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`);
     }
   }
 
@@ -131,8 +150,9 @@ export class Writer {
       "PRAGMA wal_checkpoint(NOOP)",
     );
     const apply = prepareApply(statements);
+    const emptyLog = statements.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
     const files = new DatabaseFiles(path, pageBytes(statements));
-    return { db, statements, apply, files, logPages };
+    return { db, statements, apply, files, logPages, emptyLog };
   }
 
   #disconnect(): void {
@@ -187,6 +207,15 @@ function isFinal(why: StoreTrouble): boolean {
 function pageBytes(statements: Statements): number {
   const row = statements.prepare<{ page_size: number }, []>("PRAGMA page_size").get();
   return row?.page_size ?? 4096;
+}
+
+function hasDeletion(cells: readonly Cell[]): boolean {
+  for (let at = 0; at < cells.length;) {
+    if (cells[at] === END) at += 1;
+    else if (isDeletion(cells[at] as number)) return true;
+    else at += 1 + widthAt(cells, at);
+  }
+  return false;
 }
 
 /** By number and not by age, since clocks jump. */

@@ -34,7 +34,7 @@ describe("commands", () => {
 
   test("[HH7] also while the first still runs", async () => {
     const receipts = new Receipts(doors.store.asStore());
-    const command = { id: randomUUID(), device: "d", request: "r" };
+    const command = { id: randomUUID(), device: "d", request: "r", session: null };
     const gate = Promise.withResolvers<void>();
     let runs = 0;
     const run = async () => {

@@ -20,7 +20,15 @@ function commitOf(n: number): Change[] {
   const lines = Array.from({ length: (n % 7) + 1 }, () =>
     line("s", ++pos, { text: JSON.stringify({ n, pad: "x".repeat((n * 37) % 3000) }) }),
   );
-  const row = { id: String(n), device: "d", request: "", status: 200, body: "", at: n };
+  const row = {
+    id: String(n),
+    device: "d",
+    request: "",
+    status: 200,
+    body: "",
+    at: n,
+    session: null,
+  };
   const news = { at: n, what: "wrote", by: null, session: "s", facts: { n } };
   return [...lines, { kind: "receipt", row }, { kind: "audit", news }];
 }

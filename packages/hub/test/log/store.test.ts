@@ -72,7 +72,15 @@ test("[LG2] every kind of row is given back as it was handed over, also after re
     },
     memory: { session: "a", page: 3, keys: "0,281474976710655" },
     order: { id: "o", session: "a", runner: "own", json: "{}" },
-    receipt: { id: "c", device: "d", request: "POST /", status: 202, body: "{}", at: 5 },
+    receipt: {
+      id: "c",
+      device: "d",
+      request: "POST /",
+      status: 202,
+      body: "{}",
+      at: 5,
+      session: "a",
+    },
     device: {
       id: "d",
       name: "phone",
@@ -177,7 +185,15 @@ test("[LG4] a commit that is refused takes none of its neighbours with it", () =
 
 test("[LG4] a receipt is written once", () =>
   withStore(async (store) => {
-    const row = { id: "c", device: "d", request: "POST /", status: 202, body: "{}", at: 5 };
+    const row = {
+      id: "c",
+      device: "d",
+      request: "POST /",
+      status: 202,
+      body: "{}",
+      at: 5,
+      session: null,
+    };
     await store.commit([{ kind: "receipt", row }]);
     const again = store.commit([{ kind: "receipt", row: { ...row, body: "[]" } }]);
     expect((await failureOf(again)).why).toBe("refused");
@@ -311,7 +327,7 @@ test("[LG19] the newest receipts are kept", async () => {
   await (await openStore(folder.path))[Symbol.asyncDispose]();
   const db = new Database(join(folder.path, "signalbox.sqlite"));
   db.run(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100010)
-    INSERT INTO receipts SELECT 'r' || n, 'd', '', 200, '', 0 FROM numbers`);
+    INSERT INTO receipts SELECT 'r' || n, 'd', '', 200, '', 0, NULL FROM numbers`);
   db.close();
   await using store = await openStore(folder.path);
   expect(await store.receipt("r10")).toBeUndefined();
