@@ -5,7 +5,7 @@ import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { Discovery } from "./discovery/discovery.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
 import { Door } from "./http/door.ts";
-import type { ListenOptions } from "./http/listen-plan.ts";
+import { DEFAULT_PORT, type ListenOptions } from "./http/listen-plan.ts";
 import { listen, type Listening } from "./http/listen.ts";
 import { openLogFile } from "./http/log-file.ts";
 import { type Log, openLog } from "./http/log.ts";
@@ -15,8 +15,6 @@ import type { Store } from "./log/store.ts";
 import { OwnRunner, ownRunnerId } from "./own-runner.ts";
 import { Relay, relayRunnerId, type RelaySwitches } from "./relay/relay.ts";
 import { openEngine, type OpenEngine } from "./session/open-engine.ts";
-
-export const DEFAULT_PORT = 8765;
 
 export interface HubOptions extends Partial<ListenOptions> {
   /** Where everything is kept; made if it is missing. */
@@ -115,7 +113,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     ...(options.limits && { limits: options.limits }),
   });
   const listening = steps.adopt(
-    await listen({ ...options, port: options.port ?? DEFAULT_PORT }, door),
+    await listen({ privateFolder: data, ...options, port: options.port ?? DEFAULT_PORT }, door),
     (each) => each.close(),
   );
   await describe(data, listening, access, store, log);

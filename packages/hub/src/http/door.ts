@@ -4,6 +4,7 @@ import type { Access } from "../devices/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import { type Engine, Refusal, type RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";
+import { AFTER_ANSWER } from "./connection-idle.ts";
 import type { Conversation } from "./conversation.ts";
 import { type AllowedHosts, guardHost, guardOrigin, peerOf, plainAddress } from "./guards.ts";
 import { type RelayPath, relayPath } from "../relay/paths.ts";
@@ -24,8 +25,6 @@ import { StreamDoor } from "./stream-door.ts";
 export const STREAM_PATH = "/api/stream";
 /** The longest line of an agent's, and its line feed. Only where there is a relay. */
 const RELAY_FRAME = 65 * 1024 * 1024;
-/** In seconds: so long nothing may pass on a connection whose last call was answered. */
-const AFTER_ANSWER = 20;
 
 export interface DoorOptions {
   readonly engine: Engine;
@@ -50,6 +49,8 @@ export interface Threshold {
   readonly proxy: string | undefined;
   /** Nobody but the proxy may come this way. */
   readonly proxyOnly: boolean;
+  /** Where connections come from, when it was checked as they were accepted; otherwise Bun is asked. */
+  readonly peer?: string;
 }
 
 /** Everything that comes in over HTTP: guards first, then sockets, routes and the page's files. */
@@ -112,9 +113,9 @@ export class Door {
   async #answer(
     request: Request,
     server: Server<Conversation>,
-    { hosts, proxy, proxyOnly }: Threshold,
+    { hosts, proxy, proxyOnly, peer }: Threshold,
   ): Promise<Response | undefined> {
-    const address = server.requestIP(request)?.address;
+    const address = peer ?? server.requestIP(request)?.address;
     if (proxyOnly && (!address || !proxy || plainAddress(address) !== plainAddress(proxy))) {
       throw new Refusal(403, "not-the-proxy", "Only the declared proxy may come this way.");
     }

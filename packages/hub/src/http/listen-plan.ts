@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { SignalboxError } from "@signalbox/protocol";
 import type { Threshold } from "./door.ts";
 import { allowedHosts } from "./guards.ts";
@@ -15,6 +16,23 @@ export interface ListenOptions {
    * TLS, or 443 of the proxy.
    */
   readonly names?: readonly string[];
+  /**
+   * Descriptors of listening sockets that this process inherited, exactly those on which it is to
+   * speak plain HTTP. They say the port. Without them the hub opens its own.
+   */
+  readonly inherited?: readonly number[];
+  /** A folder that only this user can enter, for the Unix sockets behind inherited ones. */
+  readonly privateFolder?: string;
+}
+
+export const DEFAULT_PORT = 8765;
+/** Ports that are free for IPv4 may be taken for IPv6: the system is asked so often for another. */
+export const PORT_TRIES = 20;
+
+export function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some(({ address }) => address === "::1"),
+  );
 }
 
 export interface Listener {

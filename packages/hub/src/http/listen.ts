@@ -1,10 +1,18 @@
-import { networkInterfaces } from "node:os";
-import { SignalboxError } from "@signalbox/protocol";
 import type { Server } from "bun";
+import { IDLE } from "./connection-idle.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Door } from "./door.ts";
-import { planListening, type ListenOptions, type Listener } from "./listen-plan.ts";
-import { portOwner } from "./port-owner.ts";
+import type { Door, Threshold } from "./door.ts";
+import { adoptSockets, type InheritedSocket, matchSockets } from "./inherited-sockets.ts";
+import { isTaken, listenFailure } from "./listen-failure.ts";
+import {
+  hasIpv6,
+  type Listener,
+  type ListenOptions,
+  planListening,
+  PORT_TRIES,
+} from "./listen-plan.ts";
+import { SocketFolder } from "./socket-folder.ts";
+import { Splice } from "./splice.ts";
 
 export interface Listening {
   /** For programs on this machine. */
@@ -15,13 +23,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** How long a connection that has not shown a credential may do nothing, in seconds. */
-const IDLE = 10;
-/** Ports that are free for IPv4 may be taken for IPv6: the system is asked so often for another. */
-const TRIES = 20;
+export function listen(options: ListenOptions, door: Door): Promise<Listening> {
+  const { inherited } = options;
+  return inherited ? listenOnInherited(options, inherited, door) : bindAndListen(options, door);
+}
 
-export async function listen(options: ListenOptions, door: Door): Promise<Listening> {
-  for (let left = TRIES; ; left--) {
+async function bindAndListen(options: ListenOptions, door: Door): Promise<Listening> {
+  for (let left = PORT_TRIES; ; left--) {
     const plan = planListening(options, options.port, hasIpv6());
     const servers: Server<Conversation>[] = [];
     try {
@@ -35,8 +43,80 @@ export async function listen(options: ListenOptions, door: Door): Promise<Listen
     } catch (error) {
       await Promise.all(servers.map((server) => server.stop(true)));
       if (options.port === 0 && left > 0 && isTaken(error)) continue;
-      throw await refusal(error, options);
+      throw await listenFailure(error, options);
     }
+  }
+}
+
+/**
+ * Serves on sockets that another process holds open, so that nobody can take the port while no hub
+ * runs. What the plan has with TLS is opened here as ever.
+ */
+async function listenOnInherited(
+  options: ListenOptions,
+  inherited: readonly number[],
+  door: Door,
+): Promise<Listening> {
+  await using steps = new AsyncDisposableStack();
+  const sockets = await adoptSockets(inherited);
+  const accepting = steps.use(new DisposableStack());
+  for (const socket of sockets) accepting.defer(() => socket.close());
+  const { port, listeners } = matchSockets(options, sockets);
+  const folder = steps.use(new SocketFolder(options.privateFolder));
+  for (const { listener, socket } of listeners) {
+    if (socket) serveSpliced(listener, socket, folder, door, steps);
+    else {
+      const server = await startWithTls(listener, port, options, door);
+      steps.defer(() => server.stop(true));
+    }
+  }
+  const open = steps.move();
+  const stop = () => {
+    accepting.dispose(); // before anything else is closed: whoever comes now waits for the next hub
+    return open.disposeAsync();
+  };
+  return listeningOn([{ stop }], options, port, door);
+}
+
+function serveSpliced(
+  listener: Listener,
+  socket: InheritedSocket,
+  folder: SocketFolder,
+  door: Door,
+  steps: AsyncDisposableStack,
+): void {
+  const told = listener.threshold(socket.port);
+  const onlyFrom = told.proxyOnly ? told.proxy : undefined;
+  // On loopback everybody is at the same address, and on the proxy's own listener is the proxy alone.
+  const threshold = { ...told, peer: onlyFrom ?? listener.hostname };
+  const { path, server } = folder.bind((path) => ({
+    path,
+    server: Bun.serve<Conversation>({
+      ...answering(door, () => threshold),
+      unix: path,
+      // `server.timeout` does nothing on Unix sockets (Bun 1.4.4), so that no request could be given
+      // more time than this; its types do not have it, but it counts. `Splice` ends what is idle.
+      ...({ idleTimeout: 0 } as object),
+    }),
+  }));
+  const splice = new Splice({ path, onlyFrom });
+  steps.defer(async () => {
+    await server.stop(true);
+    await splice.close();
+  });
+  socket.handle((client) => splice.accept(client));
+}
+
+async function startWithTls(
+  listener: Listener,
+  port: number,
+  options: ListenOptions,
+  door: Door,
+): Promise<Server<Conversation>> {
+  try {
+    return start(listener, port, options, door);
+  } catch (error) {
+    throw await listenFailure(error, { ...options, port });
   }
 }
 
@@ -54,21 +134,29 @@ function start(
     hostname: listener.hostname,
     port: actual,
     ...(tls ? { tls } : {}),
-    idleTimeout: IDLE,
-    // Each route has its own limit, with a sentence; Bun keeps nothing of what is not read.
-    maxRequestBodySize: 1024 * 1024 * 1024,
-    development: false,
     // `development: false` alone makes Bun 1.4 share the port with whoever else of this user asks for it.
     reusePort: false,
-    fetch: (request, server) => door.enter(request, server, threshold),
-    websocket: door.sockets.handler(),
+    idleTimeout: IDLE,
+    ...answering(door, () => threshold),
   });
   threshold = listener.threshold(server.port ?? actual);
   return server;
 }
 
+/** What every server of the hub does, wherever it listens. */
+function answering(door: Door, threshold: () => Threshold) {
+  return {
+    // Each route has its own limit, with a sentence; Bun keeps nothing of what is not read.
+    maxRequestBodySize: 1024 * 1024 * 1024,
+    development: false,
+    fetch: (request: Request, server: Server<Conversation>) =>
+      door.enter(request, server, threshold()),
+    websocket: door.sockets.handler(),
+  } as const;
+}
+
 function listeningOn(
-  servers: readonly Server<Conversation>[],
+  servers: readonly { stop(closeConnections: boolean): Promise<void> }[],
   options: ListenOptions,
   port: number,
   door: Door,
@@ -84,39 +172,4 @@ function listeningOn(
       await Promise.all(servers.map((server) => server.stop(true)));
     },
   };
-}
-
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces()).some((list) =>
-    list?.some(({ address }) => address === "::1"),
-  );
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-function isTaken(error: unknown): boolean {
-  return codeOf(error) === "EADDRINUSE";
-}
-
-const notOurs = "this machine has no such address. Give --host one that it has";
-/** Why the system lets nobody listen there, and what to do, by its own word for it. */
-const reasons: Record<string, string> = {
-  EADDRNOTAVAIL: notOurs,
-  ENOTFOUND: notOurs,
-  EACCES: "this user may not. Choose another port with --port, such as one above 1023",
-};
-
-async function refusal(error: unknown, { port, host }: ListenOptions): Promise<unknown> {
-  const reason = reasons[String(codeOf(error))];
-  if (reason !== undefined) {
-    const where = host === undefined ? `port ${port}` : `${host}, port ${port}`;
-    const why = `The hub cannot listen on ${where}: ${reason}. It has not started.`;
-    return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
-  }
-  if (!isTaken(error)) return error;
-  const owner = (await portOwner(port)) ?? "another program";
-  const why = `Port ${port} is taken by ${owner}, so the hub has not started. End that program, or choose another port with --port.`;
-  return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
 }

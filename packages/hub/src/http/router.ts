@@ -3,6 +3,7 @@ import { atLeast, COMMAND_HEADER, id } from "@signalbox/protocol";
 import { Hono } from "hono";
 import type { Credential, Person } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
+import { IDLE } from "./connection-idle.ts";
 import type { Log } from "./log.ts";
 import { misshapen } from "./misshapen.ts";
 import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
@@ -76,7 +77,8 @@ async function serve(
   const limit = route.role === "open" ? OPEN_BODY : (route.bodyLimit ?? BODY);
   using hold = person && rooms.limits.holdBody(person.actor.device);
   const count = (bytes: number) => hold?.add(bytes);
-  const text = route.method === "GET" ? "" : await readText(request, limit, count);
+  const body = route.method === "GET" ? "" : readText(request, limit, count);
+  const text = await (route.role === "open" ? inTime(body) : body);
   const asked = {
     params,
     query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
@@ -102,6 +104,18 @@ async function serve(
     },
   );
   return jsonResponse(answer);
+}
+
+/** A body before login is small, and not waited for as one of a device on a slow line is. */
+async function inTime(body: string | Promise<string>): Promise<string> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const said = "The body took too long to arrive. Send it at once.";
+  const timer = setTimeout(() => reject(new Refusal(408, "too-slow", said)), IDLE * 1000);
+  try {
+    return await Promise.race([body, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function answerDirectly(

@@ -1,0 +1,44 @@
+import { isTaken } from "./listen-failure.ts";
+import { hasIpv6, type ListenOptions, planListening, PORT_TRIES } from "./listen-plan.ts";
+import { type BareSocket, openBareSocket } from "./listening-socket.ts";
+
+export { DEFAULT_PORT, type ListenOptions } from "./listen-plan.ts";
+
+/** Listening sockets that a hub's process inherits and that stay open when it ends. */
+export interface HeldSockets {
+  /** The `port` with which the hub makes the same plan. */
+  readonly port: number;
+  /** Of the plan's listeners without TLS, in its order. */
+  readonly fds: readonly number[];
+  close(): void;
+}
+
+/**
+ * Listens, without accepting, wherever the hub will speak plain HTTP. What it does with TLS it opens
+ * by itself: whoever takes that port has no certificate. Throws the system's own error.
+ */
+export function holdSockets(options: ListenOptions): HeldSockets {
+  for (let left = PORT_TRIES; ; left--) {
+    const held: BareSocket[] = [];
+    const probes: BareSocket[] = [];
+    try {
+      let { port } = options;
+      for (const { hostname, offset, tls } of planListening(options, port, hasIpv6()).listeners) {
+        const socket = openBareSocket(hostname, port === 0 ? 0 : port + offset, !tls);
+        (tls ? probes : held).push(socket);
+        if (port === 0) port = socket.port;
+      }
+      const fds = held.map(({ fd }) => fd);
+      return { port, fds, close: () => closeAll(held) };
+    } catch (error) {
+      closeAll(held);
+      if (options.port !== 0 || left === 0 || !isTaken(error)) throw error;
+    } finally {
+      closeAll(probes);
+    }
+  }
+}
+
+function closeAll(sockets: readonly BareSocket[]): void {
+  for (const socket of sockets) socket.close();
+}

@@ -1,0 +1,108 @@
+import { createServer, isIP, type Socket } from "node:net";
+import { SignalboxError } from "@signalbox/protocol";
+import { hasIpv6, type Listener, type ListenOptions, planListening } from "./listen-plan.ts";
+
+/** A listening socket that this process was started with. */
+export interface InheritedSocket {
+  readonly address: string;
+  readonly port: number;
+  /** Connections that came before wait for this. */
+  handle(accept: (client: Socket) => void): void;
+  /** Accepts no more, in this process. Whoever holds the socket, too, still listens. */
+  close(): void;
+}
+
+/**
+ * Takes over listening sockets by their descriptors. `node:net` does that on Bun; `Bun.serve` and
+ * `node:http` ignore the descriptor and listen on all addresses instead.
+ */
+export async function adoptSockets(fds: readonly number[]): Promise<InheritedSocket[]> {
+  const sockets: InheritedSocket[] = [];
+  try {
+    for (const fd of fds) sockets.push(await adopt(fd));
+  } catch (error) {
+    for (const socket of sockets) socket.close();
+    throw error;
+  }
+  return sockets;
+}
+
+async function adopt(fd: number): Promise<InheritedSocket> {
+  const early: Socket[] = [];
+  let accept: (client: Socket) => void = (client) => early.push(client);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => accept(client));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ fd }, resolve);
+    });
+  } catch (error) {
+    throw refused(`descriptor ${fd} is not a listening socket (${String(error)})`);
+  }
+  const close = () => {
+    server.close();
+    for (const client of early) client.destroy();
+  };
+  const found = server.address();
+  if (found === null || typeof found === "string") {
+    close();
+    throw refused(`descriptor ${fd} is not a TCP socket`);
+  }
+  return {
+    address: found.address,
+    port: found.port,
+    close,
+    handle(each) {
+      accept = each;
+      for (const client of early.splice(0)) each(client);
+    },
+  };
+}
+
+interface Matched {
+  readonly port: number;
+  /** Of the plan, in its order; with TLS: without a socket. */
+  readonly listeners: readonly { readonly listener: Listener; readonly socket?: InheritedSocket }[];
+}
+
+/**
+ * Which socket is which listener of the plan. There has to be one for each that speaks plain HTTP, and
+ * no other: a missing one could be somebody else's, and one too many could show the hub to the network.
+ */
+export function matchSockets(options: ListenOptions, sockets: readonly InheritedSocket[]): Matched {
+  const near = sockets.find(({ address }) => address === "127.0.0.1");
+  if (!near) throw refused("none of them is on 127.0.0.1");
+  const ipv6 = hasIpv6();
+  const { listeners: drawn } = planListening(options, 1, ipv6);
+  const offset = drawn.find(({ hostname }) => hostname === near.address)?.offset ?? 0;
+  const port = near.port - offset;
+  const rest = new Set(sockets);
+  const listeners = planListening(options, port, ipv6).listeners.map((listener) => {
+    if (listener.tls) return { listener };
+    const wanted = port + listener.offset;
+    const socket = [...rest].find(
+      (each) => each.port === wanted && isAt(each.address, listener.hostname),
+    );
+    if (!socket) throw refused(`${written(listener.hostname, wanted)} is missing among them`);
+    rest.delete(socket);
+    return { listener, socket };
+  });
+  const [extra] = rest;
+  if (extra)
+    throw refused(`${written(extra.address, extra.port)} is not one of the hub's addresses`);
+  return { port, listeners };
+}
+
+/** A name was resolved by whoever opened the socket. */
+function isAt(address: string, hostname: string): boolean {
+  return isIP(hostname) === 0 ? isIP(address) !== 0 : address === hostname;
+}
+
+function written(address: string, port: number): string {
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+function refused(what: string): SignalboxError {
+  const why = `The hub was started with listening sockets that do not fit: ${what}. It has not started. Let the service manager open exactly those that docs/running.md names.`;
+  return new SignalboxError("CANNOT_LISTEN", { why });
+}

@@ -1,0 +1,36 @@
+import { SignalboxError } from "@signalbox/protocol";
+import type { ListenOptions } from "./listen-plan.ts";
+import { portOwner } from "./port-owner.ts";
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === "EADDRINUSE";
+}
+
+const notOurs = "this machine has no such address. Give --host one that it has";
+/** Why the system lets nobody listen there, and what to do, by its own word for it. */
+const reasons: Record<string, string> = {
+  EADDRNOTAVAIL: notOurs,
+  ENOTFOUND: notOurs,
+  EACCES: "this user may not. Choose another port with --port, such as one above 1023",
+};
+
+/** The error as it is told to a person: the cause, the port's owner where it is taken, what to do. */
+export async function listenFailure(
+  error: unknown,
+  { port, host }: ListenOptions,
+): Promise<unknown> {
+  const reason = reasons[String(codeOf(error))];
+  if (reason !== undefined) {
+    const where = host === undefined ? `port ${port}` : `${host}, port ${port}`;
+    const why = `The hub cannot listen on ${where}: ${reason}. It has not started.`;
+    return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
+  }
+  if (!isTaken(error)) return error;
+  const owner = (await portOwner(port)) ?? "another program";
+  const why = `Port ${port} is taken by ${owner}, so the hub has not started. End that program, or choose another port with --port.`;
+  return new SignalboxError("CANNOT_LISTEN", { why }, { cause: error });
+}

@@ -1,0 +1,26 @@
+import { dlopen } from "bun:ffi";
+import { holdSockets, type HeldSockets } from "../../src/http/hold-sockets.ts";
+import type { ListenOptions } from "../../src/http/listen-plan.ts";
+
+const names = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
+const { symbols: libc } = dlopen(names, {
+  dup: { args: ["i32"], returns: "i32" },
+  close: { args: ["i32"], returns: "i32" },
+});
+
+/** Sockets that this process holds, and copies of them for hubs in it: each hub closes its own. */
+export function holdInProcess(
+  options: Partial<ListenOptions> = {},
+): HeldSockets & Disposable & { inherit(): number[] } {
+  const held = holdSockets({ port: 0, ...options });
+  return {
+    ...held,
+    inherit: () => held.fds.map((fd) => libc.dup(fd)),
+    [Symbol.dispose]: () => held.close(),
+  };
+}
+
+/** For descriptors that no hub took over. */
+export function closeDescriptors(fds: readonly number[]): void {
+  for (const fd of fds) libc.close(fd);
+}
