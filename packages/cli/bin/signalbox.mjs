@@ -37,7 +37,13 @@ if (bun === undefined) {
 
 const source = join(here, "../src/main.ts");
 const main = existsSync(source) ? source : join(here, "../dist/main.js");
-const child = spawn(bun, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+// Sockets that a service manager opened for this process (LISTEN_FDS) are the child's.
+const forUs = process.env.LISTEN_PID === String(process.pid);
+const sockets = forUs ? Number(process.env.LISTEN_FDS) || 0 : 0;
+const handedOver = Array.from({ length: sockets }, (_, at) => 3 + at);
+const child = spawn(bun, [main, ...process.argv.slice(2)], {
+  stdio: ["inherit", "inherit", "inherit", ...handedOver],
+});
 
 // Who signals this process means the child, which decides what it means. (A terminal's Ctrl-C
 // reaches both; the child takes the second one for what it is.)

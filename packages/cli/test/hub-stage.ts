@@ -98,7 +98,8 @@ async function serve(
 ) {
   // The command line is a driver: it starts sessions below the allowed folders alone.
   const here = ["--port", String(port), "--data", data, "--root", join(stage.folder, "..")];
-  const child = stage.start(["serve", ...here, ...flags]);
+  // In one process, which these tests kill; holder.test.ts has the hub under the one that holds its port.
+  const child = stage.start(["serve", "--no-hold", ...here, ...flags]);
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let line = "";

@@ -17,7 +17,8 @@ test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed 
   await using stage = await openStage();
   const data = join(stage.folder, "../data");
   const serve = async (port: string) => {
-    const child = stage.start(["serve", "--relay", "--relay-open", "--port", port, "--data", data]);
+    const alone = ["serve", "--no-hold", "--port", port, "--data", data];
+    const child = stage.start([...alone, "--relay", "--relay-open"]);
     const output = child.stdout.getReader();
     const line = new TextDecoder().decode((await output.read()).value);
     return { child, line };

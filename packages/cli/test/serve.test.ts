@@ -85,14 +85,17 @@ test("a demo in a folder that was named says what stays there", async () => {
   expect(stage.leftovers()).toEqual([]);
 });
 
-test("Ctrl-C, which the terminal sends to the launcher and to its child, stops it in order", async () => {
+test("[HH71] Ctrl-C, which the terminal sends to launcher, holder and hub, stops it in order", async () => {
   await using stage = await openStage();
   const data = join(stage.folder, "../data");
   const launcher = stage.start(["serve", "--port", "0", "--data", data], { onNode: true });
   await firstLine(launcher.stdout);
-  const pids = stage.processes().filter((pid) => parentOf(pid) === launcher.pid);
-  expect(pids).toHaveLength(1);
-  for (const pid of [...pids, launcher.pid]) process.kill(pid, "SIGINT");
+  const childrenOf = (parent: number) =>
+    stage.processes().filter((pid) => parentOf(pid) === parent);
+  const [holder = 0, ...others] = childrenOf(launcher.pid);
+  const [hub = 0, ...more] = childrenOf(holder);
+  expect([...others, ...more]).toEqual([]);
+  for (const pid of [hub, holder, launcher.pid]) process.kill(pid, "SIGINT");
   expect(await new Response(launcher.stderr).text()).toContain("The hub has stopped.");
   expect(await launcher.exited).toBe(0);
   expect(readdirSync(data)).not.toContain("hub.json");

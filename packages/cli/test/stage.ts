@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +60,16 @@ export async function openStage(script?: string) {
     });
   }
 
+  /** A program that has these descriptors as its third and on. */
+  function startWith(argv: string[], descriptors: readonly number[]) {
+    const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "ignore", ...descriptors];
+    const child = spawn(argv[0] ?? "", argv.slice(1), { cwd: folder, env, stdio });
+    const exited = once(child, "exit").then(([code]) => code as number | null);
+    const spoke = new Promise<void>((resolve) => void child.stdout?.once("data", () => resolve()));
+    const kill = (signal: NodeJS.Signals) => child.kill(signal);
+    return { pid: child.pid ?? 0, exited, spoke, kill };
+  }
+
   /** Runs the command to its end, with no terminal. */
   async function signalbox(args: string[], started: Started = {}) {
     const child = start(args, started);
@@ -84,6 +96,7 @@ export async function openStage(script?: string) {
     start,
     command,
     startProgram,
+    startWith,
     signalbox,
     onTerminal,
     /** `signalbox run` in this folder with the bundled Claude Code and this stage's model. */

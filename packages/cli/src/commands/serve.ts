@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { checkIdentity } from "@signalbox/client";
-import { DEFAULT_PORT, type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
+import type { HubOptions, RunningHub } from "@signalbox/hub";
+import { DEFAULT_PORT, holdSockets, type ListenOptions } from "@signalbox/hub/hold-sockets";
 import { SignalboxError } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
@@ -10,7 +11,8 @@ import { dataFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
 import { counted } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
-import { openDemoRoom } from "../serve/demo-room.ts";
+import { Holder } from "../serve/holder.ts";
+import { activatedSockets, heldHub } from "../serve/inherited.ts";
 import { ownAgent } from "../serve/own-agent.ts";
 import { pageFolder } from "../serve/page.ts";
 import { rootFolder } from "../serve/root-folder.ts";
@@ -48,7 +50,10 @@ Ctrl-C stops the hub; agents keep running, and the next start finds them again.
   --relay-open      INSECURE: agents at / and front ends at /ws need no credential. From this
                     machine alone, for programs that can show none
   --relay-origin ORIGIN
-                    pages of this origin may speak to the relay (may be given several times)`,
+                    pages of this origin may speak to the relay (may be given several times)
+  --no-hold         run the hub in this process alone, for a service manager that starts it again
+                    by itself. Otherwise this process holds the port and starts the hub as a
+                    child, again after a crash, so that nobody else can take the port meanwhile`,
   run,
 };
 
@@ -70,24 +75,41 @@ async function run(args: string[]): Promise<ExitCode> {
       relay: { type: "boolean" },
       "relay-open": { type: "boolean" },
       "relay-origin": { type: "string", multiple: true },
+      "no-hold": { type: "boolean" },
+      // Given by the process that holds the sockets to its child: how many are inherited.
+      held: { type: "string" },
     },
   });
   const { host, name: names, proxy, "tls-cert": certFile, "tls-key": keyFile } = values;
   const tls = tlsFiles(certFile, keyFile);
   const relay = relaySwitches(values);
   const roots = values.root?.map(rootFolder);
-  const page = pageFolder();
-  const network = {
+  const network: ListenOptions = {
     port: figure("--port", values.port, 65_535),
     ...(host !== undefined && { host }),
     ...(names && { names }),
     ...(proxy !== undefined && { proxy }),
     ...(tls && { tls }),
   };
-  await using demo = values.demo ? await openDemoRoom() : undefined;
+  const activated = activatedSockets();
+  const holds = values.held === undefined && !activated && !values["no-hold"] && !values.demo;
+  const holder = holds ? holderFor(network, args) : undefined;
+  if (holder) return (await holder.run()) as ExitCode;
+  const page = pageFolder();
+  const ended = new AbortController();
+  using held =
+    values.held === undefined
+      ? undefined
+      : heldHub(figure("--held", values.held, 16), () => {
+          console.error("The process that holds the port has ended, so the hub stops, too.");
+          ended.abort();
+        });
+  const inherited = held?.sockets ?? activated;
+  await using demo = values.demo ? await openDemo() : undefined;
   const data = values.data === undefined && demo ? demo.data : dataFolder(values.data);
   await using hub = await open({
     ...network,
+    ...(inherited && { inherited }),
     ...demo?.hub,
     data,
     newDatabase: values["new-database"] === true,
@@ -98,15 +120,17 @@ async function run(args: string[]): Promise<ExitCode> {
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
     ...(page !== undefined && { page }),
   });
-  const ended = signalled();
+  endOnSignals(ended);
+  held?.listening();
+  if (!inherited && !demo) console.error(NOT_HELD);
   if (hub.trouble !== undefined) console.error(hub.trouble);
   const links = new Links(hub);
   if (relay?.open) console.error(OPEN_RELAY);
   if (page === undefined) console.error("The page is not built: `npm run build:web` makes it.");
   if (demo) console.log(demoDirections(hub.publicUrl, data));
   if (values.open) openInBrowser(hub.publicUrl);
-  await demo?.begin(hub, ended);
-  if (!ended.aborted) await once(ended, "abort");
+  await demo?.begin(hub, ended.signal);
+  if (!ended.signal.aborted) await once(ended.signal, "abort");
   links.stop();
   if (demo) await demo.end(hub, data);
   else await leave(hub);
@@ -118,6 +142,36 @@ function demoDirections(url: string, data: string): string {
   return `The demo's hub is at ${url}, its data folder is ${data}.
 In another terminal: npx signalbox ls --data ${data}
 (or set SIGNALBOX_DATA=${data} once, for all commands).`;
+}
+
+const NOT_HELD =
+  "While this hub is down, another user of this machine could take its port and pass for it. Without --no-hold the port stays held; sockets of the service manager or TLS prevent it, too (docs/running.md).";
+
+/** What was asked for one start is not done again after a crash. */
+const onlyOnce: ReadonlySet<string> = new Set(["--open", "--new-database"]);
+
+/**
+ * The process that holds the port and runs the hub as its child. Undefined: the sockets cannot be held,
+ * be it that the port is taken; the hub, started in this process, says what is in its way.
+ */
+function holderFor(network: ListenOptions, args: readonly string[]): Holder | undefined {
+  try {
+    const sockets = holdSockets(network);
+    const held = ["--port", String(sockets.port), "--held", String(sockets.fds.length)];
+    const program = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "serve"];
+    return new Holder(sockets, (restarted) => {
+      const own = restarted ? args.filter((each) => !onlyOnce.has(each)) : args;
+      return [...program, ...own, ...held];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loaded where it is needed: the process that only holds the sockets stays small. */
+async function openDemo() {
+  const { openDemoRoom } = await import("../serve/demo-room.ts");
+  return openDemoRoom();
 }
 
 const OPEN_RELAY =
@@ -149,6 +203,7 @@ function relaySwitches(values: {
 
 async function open(options: HubOptions): Promise<RunningHub> {
   try {
+    const { startHub } = await import("@signalbox/hub");
     return await startHub(options);
   } catch (failure) {
     const told = plainMessage(failure, options.data);
@@ -233,13 +288,11 @@ const LATE = "The last link was not used in time. Open this one";
 /** So often it is looked whether a store that could not be written can be. */
 const MENDED_LOOK_MS = 5000;
 
-/** Aborted when this process is asked to end. */
-function signalled(): AbortSignal {
-  const ended = new AbortController();
+/** Aborts it when this process is asked to end. */
+function endOnSignals(ended: AbortController): void {
   // Not once: a launcher passes on the Ctrl-C that the terminal has sent to both.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => ended.abort());
   process.on("SIGHUP", () => {}); // a closed terminal does not end the hub
-  return ended.signal;
 }
 
 async function leave(hub: RunningHub): Promise<void> {

@@ -21,11 +21,10 @@ export function dataFolder(
  * them may be seen by an agent: one of another hub's would do as well to reach that hub.
  */
 export function signalboxFolders(...named: readonly (string | undefined)[]): string[] {
-  const { XDG_STATE_HOME: state = "", ...environment } = process.env;
-  const usual = dataFolder(undefined, { ...environment, SIGNALBOX_DATA: "" });
+  const { SIGNALBOX_DATA, XDG_STATE_HOME: state = "" } = process.env;
   const stateFolder = isAbsolute(state) ? state : join(homedir(), ".local/state");
-  const known = [dataFolder(undefined), usual, join(stateFolder, "signalbox")];
-  return [...named, ...known].filter((folder) => folder !== undefined);
+  const known = [SIGNALBOX_DATA, dataFolder(undefined), join(stateFolder, "signalbox")];
+  return [...named, ...known].filter((folder) => folder !== undefined && folder !== "") as string[];
 }
 
 /** Where the runner that a hub starts by itself keeps what the hub has not stored. */
