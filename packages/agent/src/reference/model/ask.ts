@@ -41,8 +41,10 @@ export class ModelClient {
     for (;;) {
       try {
         const client = await this.#load();
-        const response = await client.messages
-          .create({ ...request, stream: true } as never, { signal })
+        // Not by `messages.create`, which writes to standard error that some models are deprecated.
+        const body = { ...request, stream: true };
+        const response = await client
+          .post("/v1/messages", { body, stream: true, signal })
           .asResponse();
         return {
           events: eventsIn(response, signal),

@@ -1,7 +1,7 @@
 import type { Session } from "../session.ts";
-import { factsOf } from "./models.ts";
+import { efforts, factsOf } from "./models.ts";
 
-export const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+export { efforts };
 export type Effort = (typeof efforts)[number];
 
 export function readEffort(text: string | undefined): Effort | undefined {

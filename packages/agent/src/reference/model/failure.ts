@@ -154,7 +154,10 @@ export function isSilent({ status }: ModelFailure): boolean {
   return status === 400 || status === 404;
 }
 
-export function retryDelayMs(attempt: number, { retryAfterMs }: ModelFailure): number {
+/** Claude Code 2.1.325 repeats a wrong request at once: waiting does not make it right. */
+export function retryDelayMs(attempt: number, failure: ModelFailure): number {
+  if (isSilent(failure)) return 0;
+  const { retryAfterMs } = failure;
   if (retryAfterMs !== undefined) return retryAfterMs;
   const base = Math.min(500 * 2 ** (attempt - 1), 32_000);
   return Math.round(base + Math.random() * 0.25 * base);

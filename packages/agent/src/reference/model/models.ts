@@ -160,6 +160,9 @@ export function smallModelFor(
   return isOwn ? smallModel : modelName;
 }
 
+/** How hard a model may be told to think, the least first. */
+export const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+
 /** As `initialize` and `list_models` show them. */
 export function describeModels(): object[] {
   const shown = ({ alias, id, name, use, prices }: ModelFacts) => ({
@@ -168,8 +171,10 @@ export function describeModels(): object[] {
     displayName: name,
     description: `${name} · ${use} · $${prices.input}/$${prices.output} per Mtok`,
     supportsEffort: true,
+    supportedEffortLevels: [...efforts],
     supportsAdaptiveThinking: true,
     supportsAutoMode: false,
+    supportsThinkingOff: false,
   });
   const first = shown(models[0]!);
   return [

@@ -37,6 +37,7 @@ export function restoreCosts(ledger: Ledger, stored: JsonObject, now = Date.now(
     for (const key of counted) use[key] = amount(counts[key]);
     ledger.models.set(model, use);
   }
+  ledger.markTold();
 }
 
 const amount = (value: unknown): number =>

@@ -104,6 +104,7 @@ export function costOf(model: string, tokens: Tokens): number {
 export class Ledger {
   readonly models = new Map<string, ModelUse>();
   readonly cache = new CacheUse();
+  #told: ReadonlyMap<string, ModelUse> = new Map();
   began = Date.now();
   costUsd = 0;
   /** What of it was spent before this process went on with the session. */
@@ -137,17 +138,20 @@ export class Ledger {
     this.linesRemoved += lines.filter((line) => line.startsWith("-")).length;
   }
 
-  /** As it stands now, to tell later what is new. */
-  copy(): Ledger {
-    const copy = new Ledger();
-    for (const [model, use] of this.models) copy.models.set(model, { ...use });
-    return copy;
+  /** From now on only what is added counts as new. */
+  markTold(): void {
+    this.#told = new Map([...this.models].map(([model, use]) => [model, { ...use }]));
   }
 
-  /** What was used since a copy was made. */
-  since(before: Ledger): Record<string, ModelUse> {
+  /**
+   * What was used since the last result. It counts from there and not from the beginning of the turn,
+   * because subagents in the background work between turns as well.
+   */
+  sinceLastResult(): Record<string, ModelUse> {
+    const told = this.#told;
+    this.markTold();
     const uses = [...this.models].flatMap(([model, use]): [string, ModelUse][] => {
-      const old = before.models.get(model) ?? unused(model);
+      const old = told.get(model) ?? unused(model);
       const counts = counted.map((key) => [key, use[key] - old[key]] as const);
       if (counts.every(([, count]) => count === 0)) return [];
       return [[model, { ...use, ...Object.fromEntries(counts) }]];

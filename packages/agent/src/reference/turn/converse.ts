@@ -112,7 +112,8 @@ export async function converse(thread: Thread, maxBudgetUsd?: number): Promise<E
     }
     if (overBudget()) {
       thread.usage.withoutLast();
-      return { reason: "budget_exhausted", text, stopReason };
+      const isRead = executor.lastReadsAtOnce;
+      return { reason: "budget_exhausted", text, stopReason: isRead ? null : stopReason };
     }
     if (executor.count > 0) {
       await executor.finish();

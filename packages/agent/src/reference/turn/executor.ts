@@ -15,6 +15,7 @@ interface Job {
   hasAsked?: boolean;
 }
 
+const readers = new Set(["Read", "Glob", "Grep"]);
 const isWaiting = ({ state }: Job): boolean => state === "waiting";
 const runsAlone = ({ state, sideBySide }: Job): boolean => state === "running" && !sideBySide;
 const isDone = ({ state }: Job): boolean => state === "done";
@@ -51,6 +52,22 @@ export class Executor {
 
   get count(): number {
     return this.#jobs.length;
+  }
+
+  /**
+   * Whether the last call only reads, and nobody is asked about it. Claude Code 2.1.325 has the result of
+   * such a call before it has heard why the answer stopped: when that answer has spent the budget, the
+   * turn's end has no stop reason.
+   */
+  get lastReadsAtOnce(): boolean {
+    const { session } = this.#thread;
+    const use = this.#jobs.at(-1)?.use;
+    const tool = use && toolNamed(this.#thread.tools(), use["name"]);
+    if (!tool || !readers.has(tool.name)) return false;
+    const input = isRecord(use["input"]) ? use["input"] : {};
+    if (inputProblem(tool, input) !== undefined) return false;
+    const isAsked = tool.beginsAtOnce?.(input, session) === "asks";
+    return !isAsked && tool.forbid?.(input, session) === undefined;
   }
 
   /** What was called and came of it, for hooks. */

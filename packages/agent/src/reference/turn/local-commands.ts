@@ -4,7 +4,7 @@ import { answers } from "../commands/answers.ts";
 import { forScreens, sameAs } from "../commands/built-in.ts";
 import { screenAnswers } from "../commands/screen-answers.ts";
 import { contextUsage } from "../context-usage.ts";
-import { type Ledger, TurnUsage } from "../model/usage.ts";
+import { TurnUsage } from "../model/usage.ts";
 import type { Session } from "../session.ts";
 import { startOver } from "./clear.ts";
 import { compact } from "./compact.ts";
@@ -183,7 +183,7 @@ export function sayLocalFailure(turn: Turn, { name, args }: Command, text: strin
 const LOCAL = { reason: "end_turn", sequence: null };
 
 /** The end of a turn in which the model was not asked. */
-export function localEnd(session: Session, more: JsonObject, before: Ledger): TurnEnd {
+export function localEnd(session: Session, more: JsonObject): TurnEnd {
   const { ledger } = session;
   return {
     subtype: "success",
@@ -194,7 +194,7 @@ export function localEnd(session: Session, more: JsonObject, before: Ledger): Tu
     duration_api_ms: 0,
     usage: new TurnUsage().report(),
     modelUsage: ledger.byModel(),
-    model_usage_since_last_result: ledger.since(before),
+    model_usage_since_last_result: ledger.sinceLastResult(),
     permission_denials: [],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",

@@ -10,7 +10,7 @@ import { calledPrompt, shownPrompt } from "../mcp/prompts.ts";
 import { openingOf } from "../memory/tell.ts";
 import { blocksOf } from "../model/conversation.ts";
 import { apiErrorName, terminalReason } from "../model/failure.ts";
-import { type Ledger, TurnUsage } from "../model/usage.ts";
+import { TurnUsage } from "../model/usage.ts";
 import type { HookRun } from "../hooks/hooks.ts";
 import { tellMet } from "../hooks/instructions.ts";
 import type { Session } from "../session.ts";
@@ -29,7 +29,6 @@ import { Thread } from "./thread.ts";
 export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   const began = Date.now();
   session.denials.length = 0;
-  const before = session.ledger.copy();
   const text = promptText(turn.prompt);
   const written = readSlash(text);
   const ofServer = calledPrompt(session.mcp.prompts, written);
@@ -39,7 +38,7 @@ export async function runTurn(session: Session, turn: Turn): Promise<TurnEnd> {
   session.broughtAlong = NOTHING;
   if (command) bringAlong(session, command, "begins the turn");
   try {
-    return await begin(turn, session, { text, slash, command, began, before });
+    return await begin(turn, session, { text, slash, command, began });
   } finally {
     takeAway(session);
     session.broughtAlong = NOTHING;
@@ -51,7 +50,7 @@ async function begin(
   session: Session,
   { command, ...asked }: Asked & { command: SlashCommand | undefined },
 ): Promise<TurnEnd> {
-  const { text, slash, before } = asked;
+  const { text, slash } = asked;
   const stop = new AbortController();
   const thread = await mainThread(session, turn, stop.signal); // what it reads belongs to no prompt yet
   if (session.deferred && turn.prompts.some(goesOn)) {
@@ -63,16 +62,16 @@ async function begin(
   session.promptId = crypto.randomUUID();
   if (command && !command.forPeople) {
     await turn.sayInit();
-    return localEnd(session, sayNotForPeople(turn, command.name), before);
+    return localEnd(session, sayNotForPeople(turn, command.name));
   }
   if (slash && !command) {
     const local = await runLocalCommand(turn, thread, slash);
     session.tokensInWindow = thread.tokensInWindow;
     session.ranLocally ||= local !== undefined;
-    if (local) return localEnd(session, local, before);
+    if (local) return localEnd(session, local);
   }
   if (typeof turn.prompt.content === "string" && text.trim() === "") {
-    return blankEnd(session, turn, before);
+    return blankEnd(session, turn);
   }
   return askModel(thread, turn, asked);
 }
@@ -80,7 +79,7 @@ async function begin(
 async function askModel(
   thread: Thread,
   turn: Turn,
-  { text, slash, began, before }: Asked,
+  { text, slash, began }: Asked,
 ): Promise<TurnEnd> {
   const { session } = thread;
   const isOwn = turn.prompts.every((one) => one.line["isMeta"] === true && !goesOn(one));
@@ -97,18 +96,18 @@ async function askModel(
   };
   if (turn.signal.aborted && hooked && session.hooks.has("UserPromptSubmit") && !thread.makesWay) {
     await sayInit();
-    return uncheckedEnd(thread, before);
+    return uncheckedEnd(thread);
   }
   if (hooked?.blocked !== undefined || hooked?.stop !== undefined) {
     await sayInit();
-    return hookedEnd(session, turn, { hooked, text }, before);
+    return hookedEnd(session, turn, { hooked, text });
   }
   const ofServer = calledPrompt(session.mcp.prompts, slash);
   const expanded = slash && (await expansionHooks(session, slash, text, about));
   if (expanded?.blocked !== undefined || expanded?.stop !== undefined) {
     await sayInit();
     const result = sayUnexpanded(turn, expanded, text);
-    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", result }, before);
+    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", result });
   }
   let called;
   try {
@@ -118,7 +117,7 @@ async function askModel(
     await turn.sayInit();
     const name = ofServer ? shownPrompt(ofServer.prompt).name : slash.name;
     const failed = sayLocalFailure(turn, { ...slash, name }, cause.message);
-    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", ...failed }, before);
+    return localEnd(session, { local_command: ofServer ? "mcp" : "custom", ...failed });
   }
   takeIn(session, turn, called);
   const files = isOwn ? [] : await mentionedFiles(called?.text ?? text, thread, turn.signal);
@@ -133,18 +132,17 @@ async function askModel(
   await sayInit();
   const { origin, shouldQuery } = turn.prompt.line;
   if (shouldQuery === false) {
-    return localEnd(session, { result: "", ...given({ origin }) }, before);
+    return localEnd(session, { result: "", ...given({ origin }) });
   }
   const ended = await converse(thread, session.birth.options.maxBudgetUsd);
   session.tokensInWindow = thread.tokensInWindow;
-  return endOf(session, turn, thread, ended, { began, before });
+  return endOf(session, turn, thread, ended, { began });
 }
 
 interface Asked {
   readonly text: string;
   readonly slash: { name: string; args: string } | undefined;
   readonly began: number;
-  readonly before: Ledger;
 }
 
 async function mainThread(session: Session, turn: Turn, stop: AbortSignal): Promise<Thread> {
@@ -191,20 +189,20 @@ function promptText({ content }: Prompt): string {
     .join("\n");
 }
 
-async function blankEnd(session: Session, turn: Turn, before: Ledger): Promise<TurnEnd> {
+async function blankEnd(session: Session, turn: Turn): Promise<TurnEnd> {
   const result =
     "Blank prompt — the message was only whitespace, so nothing was sent to the model.";
   await turn.sayInit();
   turn.say({ type: "system", subtype: "informational", content: result, level: "warning" });
-  return localEnd(session, { result }, before);
+  return localEnd(session, { result });
 }
 
 /** Somebody did not wait for the hooks' word: what they might have objected to does not reach the model. */
-function uncheckedEnd(thread: Thread, before: Ledger): TurnEnd {
+function uncheckedEnd(thread: Thread): TurnEnd {
   thread.sayUser([{ type: "text", text: INTERRUPTED }]);
   const error = "prompt_check: the turn was stopped before its prompt was checked";
   const end = failed("error_during_execution", error, "aborted_streaming");
-  return localEnd(thread.session, end, before);
+  return localEnd(thread.session, end);
 }
 
 /** A hook kept the prompt from the model. One that stops it leaves it in the conversation. */
@@ -212,7 +210,6 @@ function hookedEnd(
   session: Session,
   turn: Turn,
   { hooked, text: prompt }: { hooked: HookOutcome; text: string },
-  before: Ledger,
 ): TurnEnd {
   const { blocked = "", inItsWords: reason = blocked, stop, noVerdict } = hooked;
   if (stop !== undefined) takeIn(session, turn, undefined);
@@ -229,7 +226,7 @@ function hookedEnd(
     prompt_submit_outcome:
       stop === undefined ? outcome : { kind: "stopped_by_hook", prompt_kept: true, reason: stop },
   });
-  return localEnd(session, { result: text }, before);
+  return localEnd(session, { result: text });
 }
 
 function endOf(
@@ -237,7 +234,7 @@ function endOf(
   turn: Turn,
   thread: Thread,
   ended: Ended,
-  { began, before }: { began: number; before: Ledger },
+  { began }: { began: number },
 ): TurnEnd {
   const { ledger } = session;
   const { requestAt, firstEventAt, firstTextAt } = thread.timing;
@@ -266,7 +263,7 @@ function endOf(
     duration_api_ms: ledger.apiMs,
     usage: thread.usage.report(),
     modelUsage: ledger.byModel(),
-    model_usage_since_last_result: ledger.since(before),
+    model_usage_since_last_result: ledger.sinceLastResult(),
     permission_denials: [...session.denials],
     fast_mode_state: "off",
     fast_mode_disabled_reason: "sdk_opt_in_required",

@@ -146,6 +146,18 @@ export const turns: Story[] = [
     },
   },
   {
+    name: "a budget that is spent when a file is read, or read and changed",
+    files: { "a.txt": "one\n" },
+    async play(stage) {
+      const look = tool("Read", { file_path: "a.txt" });
+      for (const calls of [[look], [look, bash("touch b", "Make b")]]) {
+        const talk = stage.open({ maxBudgetUsd: 0.0001, canUseTool: allow });
+        await talk.turn(prompt("Look", ...calls, say("Done.")));
+        await talk.end();
+      }
+    },
+  },
+  {
     name: "max tokens, and the model goes on",
     async play(stage) {
       const talk = stage.open();
