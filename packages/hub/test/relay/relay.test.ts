@@ -187,6 +187,45 @@ describe("an agent's line", () => {
   });
 });
 
+test.each(["/ws", "/sdk"])(
+  "[HH61] at %s a driver loosens no mode and sends nothing that takes an approver",
+  async (path) => {
+    const { agent, session } = await dialled();
+    const url = path === "/ws" ? `${stage.ws}/ws` : `${stage.ws}/sdk/${session}`;
+    const open = async (token: string) => {
+      const client = new RecordedFrontEnd(url, bearer(token));
+      await client.opened();
+      client.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
+      await client.see(({ response }) => (response as { request_id?: string })?.request_id === "i");
+      return client;
+    };
+    const requests = [
+      { subtype: "set_permission_mode", mode: "acceptEdits" },
+      { subtype: "set_permission_mode", mode: "default" }, // the agent has told no mode: any may be stricter
+      { subtype: "get_settings" },
+      { subtype: "mcp_toggle", serverName: "x", enabled: true },
+      { subtype: "mcp_reconnect", serverName: "x" },
+    ];
+    const heard = (subtype: string) =>
+      agent.heard.filter(({ request }) => (request as { subtype?: string })?.subtype === subtype);
+    using driver = await open(await stage.paired("driver"));
+    for (const [nth, request] of requests.entries()) {
+      driver.send({ type: "control_request", request_id: `r${nth}`, request });
+      const answer = await driver.see(
+        ({ response }) => (response as { request_id?: string })?.request_id === `r${nth}`,
+      );
+      expect(answer).toMatchObject({
+        response: { subtype: "error", error: expect.stringContaining("A driver cannot") },
+      });
+    }
+    for (const { subtype } of requests) expect(heard(subtype)).toEqual([]);
+    using approver = await open(await stage.paired("approver"));
+    approver.send({ type: "control_request", request_id: "a", request: requests[0] });
+    await until(() => heard("set_permission_mode").length === 1);
+    agent[Symbol.dispose]();
+  },
+);
+
 test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and each answer goes back to who asked, alone", async () => {
   const { agent, session } = await dialled();
   const clients = [0, 1].map(

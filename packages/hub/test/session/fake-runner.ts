@@ -31,10 +31,10 @@ export class FakeRunner {
   readonly runs = new Map<string, { run: string; seq: number }>();
   readonly #door: ReturnType<OpenEngine["accept"]>;
 
-  constructor(engine: OpenEngine, id: string) {
+  constructor(engine: OpenEngine, id: string, own = true) {
     this.id = id;
     this.#door = engine.accept(
-      { id, own: true },
+      { id, own },
       {
         send: (text) => this.#receive(text),
         close: (code, reason) => (this.closed = { code, reason }),
