@@ -117,7 +117,7 @@ test("[DL6] while lines of an earlier command wait for a relay that is away, a s
     );
   const folders = () => readdirSync(join(place, "dial"));
   const first = dial();
-  while (relay.stored.length < 1) await Bun.sleep(10);
+  await until(() => relay.stored.length >= 1);
   await relay.close();
   first.kill("SIGKILL");
   await first.exited;
@@ -134,15 +134,10 @@ test("[DL6] while lines of an earlier command wait for a relay that is away, a s
       told += decoder.decode(value, { stream: true });
     }
     // The first one ends the agent, a further one does not wait for the relay.
-    const deadline = Date.now() + 60_000;
-    while (next.exitCode === null && next.signalCode === null) {
-      if (Date.now() > deadline) {
-        next.kill("SIGKILL");
-        throw new Error(`dial did not end on ${signal}`);
-      }
+    await until(`dial ends on ${signal}`, () => {
       next.kill(signal);
-      await Bun.sleep(50);
-    }
+      return next.exitCode !== null || next.signalCode !== null;
+    }).finally(() => next.kill("SIGKILL"));
     expect(folders()).toEqual(expect.arrayContaining(left));
   }
   rmSync(place, { recursive: true, force: true });
