@@ -56,6 +56,10 @@ const commands: Record<string, Listed> = {
     summary: "make room for an agent that dials in: an address and its secret",
     load: async () => (await import("./commands/relay.ts")).relayCommand,
   },
+  trust: {
+    summary: "what a folder would run by itself, and whether it may",
+    load: async () => (await import("./commands/trust.ts")).trustCommand,
+  },
   devices: {
     summary: "who is let in, and taking that away",
     load: async () => (await import("./commands/devices.ts")).devicesCommand,

@@ -64,6 +64,7 @@ export {
 } from "./trust/finding.ts";
 export { rememberedIds } from "./trust/remembered.ts";
 export { restrictLaunch } from "./trust/restrict-launch.ts";
+export { RunTrust, type RunTrustFacts } from "./trust/run-trust.ts";
 export { scanFolder, type ScanOptions } from "./trust/scan-folder.ts";
 export { imageProblem, imageType } from "./host/image.ts";
 export type { Image, Prompt } from "./host/prompt.ts";

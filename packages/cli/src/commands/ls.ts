@@ -18,7 +18,8 @@ export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
 
 Shows all sessions of the hub on this machine: ● working, ▲ waits for you, ○ idle, ◌ parked
-or stopped, ✗ failed, last turn failed, or cut off. "autonomous" marks an agent that asks nobody.
+or stopped, ✗ failed, last turn failed, or cut off. "autonomous" marks an agent that asks nobody,
+"folder code off" a folder whose own hooks and servers wait for \`signalbox trust\`.
 Where there are several machines, each session is shown with its own.
 
   --all             archived ones too
@@ -68,12 +69,18 @@ export function sessionTable(
       span(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
+        ...(isCodeOff(session) ? [style.dim("folder code off")] : []),
         ...(queue.length > 0 ? [style.dim(`${queue.length} queued`)] : []),
         ...whyFailed(session),
       ].join("  "),
     ];
   });
   return table(rows, machines ? [5, 6] : [4, 5]);
+}
+
+/** The folder brings code of its own, which nobody has decided about: `signalbox trust` shows it. */
+function isCodeOff({ trust }: Session): boolean {
+  return trust?.state === "off" || trust?.state === "changed";
 }
 
 /** Why it does not run, or what the agent said of the turn that failed, in a line. */

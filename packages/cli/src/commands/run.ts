@@ -7,6 +7,7 @@ import { oneOf } from "../options.ts";
 import { readImage } from "../read-image.ts";
 import { confirmAutonomous } from "../run/confirm-autonomous.ts";
 import { openDemo } from "../run/demo.ts";
+import { askFolderTrust } from "../run/folder-trust.ts";
 import { OneTurn } from "../run/one-turn.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { UsageError } from "../usage-error.ts";
@@ -17,7 +18,8 @@ export const runCommand: Command = {
   help: `Usage: signalbox run [options] "prompt"
 
 Runs one prompt with Claude Code in the current folder, without a server. Asks permissions
-on the terminal. Without a prompt it is read from standard input.
+on the terminal, also whether code that the folder itself brings may run (hooks, MCP servers, its
+settings); where nobody can be asked, that stays off. Without a prompt it is read from standard input.
 
   --output FORM             text: the answer as it comes (default); json: one object at the end;
                             lines: every line of the agent's as it came; events: what they mean
@@ -73,8 +75,9 @@ async function run(args: string[]): Promise<ExitCode> {
     }),
   };
   const remarks = demo?.remarks ?? [];
+  const trust = await askFolderTrust(launch);
   const turn = new OneTurn({ output, policy, remarks, priced: demo === undefined });
-  return await turn.play(launch, { text: prompt, images });
+  return await turn.play(launch, { text: prompt, images }, trust);
 }
 
 function parse(args: string[]) {

@@ -9,6 +9,7 @@ import {
   type Launch,
   type Policy,
   type Run,
+  type RunTrust,
   type RunEnd,
   stdioDriver,
 } from "@signalbox/runner";
@@ -58,7 +59,12 @@ export class OneTurn {
     this.#view = new View({ answer, note, oneScreen, screen, style: this.#style, priced });
   }
 
-  async play(launch: Launch, prompt: { text: string; images: Image[] }): Promise<ExitCode> {
+  async play(
+    wanted: Launch,
+    prompt: { text: string; images: Image[] },
+    trust: RunTrust,
+  ): Promise<ExitCode> {
+    const launch: Launch = { ...wanted, review: trust.review };
     const onSignal = () => this.#interrupt();
     const onGone = () => void (this.#host ? this.#host.stop() : this.#run?.close());
     process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onGone);
@@ -67,7 +73,7 @@ export class OneTurn {
     try {
       const { output, policy, remarks } = this.#options;
       const onAsk = (ask: Ask, signal: AbortSignal) => this.#decide(ask, signal);
-      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk });
+      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk, hooks: [trust.hook] });
       await using host = this.#host;
       if (output === "text") this.#view.introduce(host.run, remarks);
       this.#tell(startedNote(host.run, launch, policy));

@@ -1,0 +1,42 @@
+import { columnsOf, hang } from "../terminal/layout.ts";
+import type { Style } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+
+/** One thing that a folder brings, from the hub or from a scan of our own. */
+export interface ShownFinding {
+  readonly kind: string;
+  readonly source: string;
+  readonly text: string;
+  readonly warning?: string | undefined;
+}
+
+const words: Readonly<Record<string, string>> = {
+  hook: "runs a hook",
+  command: "runs a program",
+  "mcp-server": "starts or calls an MCP server",
+  variable: "sets a variable",
+  permission: "allows without asking",
+  plugin: "brings a plugin",
+  script: "runs a shell command",
+  git: "runs a program through Git",
+  setting: "sets",
+  unreadable: "cannot be read",
+};
+
+/** What a folder would run, as lines for a person, grouped by the file that brings it. */
+export function showFindings(
+  findings: readonly ShownFinding[],
+  style: Style,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const bySource = Map.groupBy(findings, ({ source }) => source);
+  const columns = columnsOf(stream);
+  const indented = (text: string) => hang(text, "  ", columns, "    ");
+  return [...bySource].flatMap(([source, found]) => [
+    style.bold(visible(source)),
+    ...found.flatMap(({ kind, text, warning }) => [
+      indented(`${words[kind] ?? kind}: ${visible(text)}`),
+      ...(warning === undefined ? [] : [style.yellow(indented(`  ${warning}`))]),
+    ]),
+  ]);
+}

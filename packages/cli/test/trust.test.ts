@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../../../test/until.ts";
+import { openHubStage } from "./hub-stage.ts";
+import { openStage } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+/** Gives a folder a hook that leaves a file beside it. */
+function plantHook(folder: string, name = "canary"): string {
+  const canary = join(folder, "..", name);
+  const hooks = [{ hooks: [{ type: "command", command: `touch ${canary}` }] }];
+  mkdirSync(join(folder, ".claude"), { recursive: true });
+  const content = JSON.stringify({ hooks: { UserPromptSubmit: hooks } });
+  writeFileSync(join(folder, ".claude/settings.json"), content);
+  return canary;
+}
+
+describe("signalbox trust", () => {
+  let hub: Awaited<ReturnType<typeof openHubStage>>;
+  beforeAll(async () => {
+    hub = await openHubStage();
+    plantHook(hub.folder);
+  });
+  afterAll(async () => {
+    await hub[Symbol.asyncDispose]();
+  });
+
+  test("[TS13] without a terminal it shows what would run, says where to confirm, and trusts nothing", async () => {
+    const { exit, stdout, stderr } = await hub.command(["trust", hub.folder]);
+    expect(stdout).toContain("It is off: nobody has decided about it.");
+    expect(stdout).toContain("runs a hook: UserPromptSubmit: touch ");
+    expect(stderr).toContain("an approver's device has to confirm");
+    expect(exit).toBe(3);
+    expect(await hub.admin.trustDecisions()).toEqual([]);
+  });
+
+  test("[TS13] in a terminal it trusts once an approver's device has confirmed that terminal, and not before", async () => {
+    const { terminal, exited } = hub.commandOnTerminal(["trust", hub.folder]);
+    await terminal.answer("y", "Trust this folder? (y/N) > ");
+    await terminal.until("Confirm this terminal on a paired device of an approver: ");
+    expect(await hub.admin.trustDecisions()).toEqual([]);
+    const [waiting] = await hub.admin.elevations();
+    await hub.admin.decideElevation(waiting?.id ?? "", true);
+    expect(await exited).toBe(0);
+    expect(await hub.admin.trustDecisions()).toMatchObject([{ decision: "trusted" }]);
+    const { stdout, exit } = await hub.command(["trust", hub.folder]);
+    expect(stdout).toContain("is trusted. It brings:");
+    expect(exit).toBe(0);
+  });
+
+  test("[TS13] a terminal that is refused trusts nothing, and trust can be taken back without one", async () => {
+    const { exit } = await hub.command(["trust", hub.folder, "--revoke"]);
+    expect(exit).toBe(0);
+    const { terminal, exited } = hub.commandOnTerminal(["trust", hub.folder]);
+    await terminal.answer("y", "Trust this folder? (y/N) > ");
+    await terminal.until("Confirm this terminal on a paired device of an approver: ");
+    const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
+    await hub.admin.decideElevation(waiting.id, false);
+    expect(await exited).toBe(3);
+    expect(await hub.admin.trustDecisions()).toMatchObject([{ decision: "off" }]);
+  });
+});
+
+describe("signalbox run", () => {
+  test("[TS14] without a terminal the folder's own code is off, and what it is is said", async () => {
+    await using stage = await openStage("");
+    const canary = plantHook(stage.folder);
+    const { exit, stderr, stdout } = await stage.run(["::say hello"]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain("hello");
+    expect(stderr).toContain("brings code of its own");
+    expect(stderr).toContain("runs a hook: UserPromptSubmit");
+    expect(existsSync(canary)).toBe(false);
+  });
+
+  test("[TS14] on a terminal it asks, and the answer holds for that run", async () => {
+    await using stage = await openStage("");
+    const canary = plantHook(stage.folder);
+    for (const [answer, runs] of [
+      ["n", false],
+      ["y", true],
+    ] as const) {
+      rmSync(canary, { force: true });
+      const { terminal, exited } = stage.runOnTerminal(["::say hello"]);
+      await terminal.answer(answer, "Let it run? (y/N) > ");
+      expect(await exited).toBe(0);
+      expect(existsSync(canary)).toBe(runs);
+    }
+  });
+});
