@@ -35,10 +35,6 @@ async function draw({ code, dark }) {
     const { svg } = await mermaid.render(`drawing-${nth}`, code);
     if (nth !== drawn) return; // another was sent meanwhile
     place.innerHTML = svg;
-    for (const link of place.querySelectorAll("a")) {
-      link.removeAttribute("href");
-      link.removeAttributeNS("http://www.w3.org/1999/xlink", "href");
-    }
     tellHeight();
   } catch (error) {
     if (nth !== drawn) return;
