@@ -5,6 +5,7 @@ import { connect, pair } from "@signalbox/client";
 import { bundledAgent } from "@signalbox/runner";
 import { isPlain } from "../src/terminal/visible.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
+import { bubblewrapMissing } from "../../runner/test/isolation/attacked.ts";
 import { openStage } from "./stage.ts";
 import { until } from "../../../test/until.ts";
 
@@ -59,6 +60,14 @@ test("a proxy that the environment names is not asked for the hub of this machin
 });
 
 describe("a session by commands", () => {
+  test("new names an isolation; a terminal cannot turn it off", async () => {
+    const begun = await hub.command(["new", "--isolation", "off", "Hello."]);
+    expect(begun.exit).not.toBe(0);
+    expect(begun.stderr).toContain("approver");
+    const wrong = await hub.command(["new", "--isolation", "iron", "Hello."]);
+    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining("write-here-only") });
+  });
+
   test("new begins it, ls shows it, attach follows it, send goes on, stop ends it", async () => {
     const begun = await hub.command(["new", "--title", "By hand", "Hello.\n::say First answer."]);
     expect(begun).toMatchObject({ exit: 0, stderr: "" });
@@ -318,6 +327,7 @@ describe("doctor", () => {
     // On a machine that is very busy the agent may take too long to say its version.
     expect(exit).toBe(Object.values(states).includes("problem") ? 1 : 0);
     expect(states).toMatchObject({ "data folder": "ok", hub: "ok", "free disk": "ok" });
+    expect(states["isolation"]).toBe(bubblewrapMissing === undefined ? "ok" : "warning");
     expect(stdout).not.toContain("dummy"); // the key in the environment: that it is there, not what it is
     expect((await hub.command(["doctor"])).stdout).toContain("✓ hub");
   });

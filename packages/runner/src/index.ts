@@ -15,6 +15,7 @@ export { endOf, launchFailed, type RunEnd, runEnd } from "./drivers/run-end.ts";
 export { Isolation, type IsolationOptions } from "./isolation/isolation.ts";
 export { findBubblewrap, INSTALL_BUBBLEWRAP } from "./isolation/find-bubblewrap.ts";
 export { type IsolationState } from "./isolation/state.ts";
+export { adoptOrphans } from "./drivers/stdio/adopted.ts";
 export { passedOn } from "./drivers/stdio/environment.ts";
 export { bundledAgent } from "./drivers/stdio/find-agent.ts";
 export { lookForAgent } from "./drivers/stdio/look-for-agent.ts";

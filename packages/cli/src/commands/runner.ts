@@ -6,6 +6,7 @@ import { pair } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { pastProxies, SignalboxError } from "@signalbox/protocol";
 import {
+  adoptOrphans,
   findOwnHub,
   LINK_PATH,
   ownRunnerOrder,
@@ -102,6 +103,7 @@ async function serve(
     console.error(`${new Date().toISOString()} ${visible(sentence)}`);
     void leaveIfTakenAway();
   };
+  using _adopting = await adoptOrphans(); // before it starts anything: no process of a run can leave it
   try {
     runner = await startRunner({ ...options, onTrouble });
   } catch (failure) {

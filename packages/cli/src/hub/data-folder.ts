@@ -21,10 +21,11 @@ export function dataFolder(
  * them may be seen by an agent: one of another hub's would do as well to reach that hub.
  */
 export function signalboxFolders(...named: readonly (string | undefined)[]): string[] {
-  const { SIGNALBOX_DATA, XDG_STATE_HOME: state = "" } = process.env;
+  const { XDG_STATE_HOME: state = "", ...environment } = process.env;
+  const usual = dataFolder(undefined, { ...environment, SIGNALBOX_DATA: "" });
   const stateFolder = isAbsolute(state) ? state : join(homedir(), ".local/state");
-  const known = [SIGNALBOX_DATA, dataFolder(undefined), join(stateFolder, "signalbox")];
-  return [...named, ...known].filter((folder) => folder !== undefined && folder !== "") as string[];
+  const known = [dataFolder(undefined), usual, join(stateFolder, "signalbox")];
+  return [...named, ...known].filter((folder) => folder !== undefined);
 }
 
 /** Where the runner that a hub starts by itself keeps what the hub has not stored. */

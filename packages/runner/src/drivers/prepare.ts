@@ -58,9 +58,15 @@ export async function prepare(
   const early = runEnvironment(launch, runId);
   const found = findAgent(launch.agentPath, early);
   const isolation = await isolate?.plan(launch, folder, early);
-  const { version, speaker } = await versionToStart(found, early, runId, isolation);
+  const { version, speaker } = await versionToStart(found, early, runId, isolation).catch(
+    (failure: unknown) => {
+      isolation?.release();
+      throw failure;
+    },
+  );
   const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
   if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
+    isolation?.release();
     throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
   }
   const isClaudeCode = speaker === undefined;

@@ -24,6 +24,8 @@ export interface BubblewrapSetup {
   readonly writable?: readonly string[];
   /** False: a network of its own, without any connection. */
   readonly network: boolean;
+  /** Set inside, whatever it was. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly asRoot: boolean;
 }
 
@@ -46,6 +48,11 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ...root,
     ...namespaceArguments,
     ...(network ? [] : ["--unshare-net"]),
+    ...Object.entries(setup.environment ?? {}).flatMap(([name, value]) => [
+      "--setenv",
+      name,
+      value,
+    ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
     ...hidden.flatMap(({ path, isFolder }) =>
       isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path],

@@ -19,3 +19,9 @@ export function exitInside({ code, signal }: ProcessExit): ProcessExit {
   )?.[0];
   return name === undefined ? { code, signal } : { code: null, signal: name };
 }
+
+/** What bubblewrap said where it could not start the program; undefined: it did. */
+export function startFailure(stderr: string): string | undefined {
+  const [, said] = /^bwrap: (.+)$/m.exec(stderr) ?? [];
+  return said === undefined ? undefined : `bubblewrap could not isolate it: ${said}`;
+}

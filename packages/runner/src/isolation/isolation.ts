@@ -1,9 +1,13 @@
+import { fileURLToPath } from "node:url";
 import { isolationProfile, type IsolationProfile } from "@signalbox/protocol";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed } from "../drivers/run-end.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "./find-bubblewrap.ts";
 import { type HiddenPath, hiddenPaths, isWithin, realOf } from "./hidden-paths.ts";
+import { findModelEndpoint } from "./model-endpoint.ts";
+import { type ModelGate, openModelGate } from "./model-gate.ts";
+import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "./state.ts";
 import { writablePaths } from "./writable-paths.ts";
@@ -29,6 +33,8 @@ export interface IsolationPlan {
   /** The processes have a PID namespace of their own, which ends as a whole. */
   readonly hasNamespace: boolean;
   wrap(command: CommandLine): CommandLine;
+  /** Gives back what was opened for the run. */
+  release(): void;
 }
 
 /** Starts as it would be without Signalbox. */
@@ -37,9 +43,14 @@ export function notIsolated(profile: IsolationProfile, why: string): IsolationPl
     state: { profile, isolated: false, why },
     hasNamespace: false,
     wrap: (command) => command,
+    release: () => {},
   };
 }
 
+/** As a source it is run by Bun, as a built file by whatever runs this one. */
+const FORWARD = fileURLToPath(
+  new URL(`./forward-inside.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
+);
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
 /** Isolates the agents of one runner. What is found out about the machine is kept for the next start. */
@@ -77,9 +88,14 @@ export class Isolation {
       return notIsolated(profile, why);
     }
     const asRoot = process.getuid?.() === 0;
-    const network = profile !== "no-network";
-    const start = [path, ...bubblewrapArguments({ ...places, folder, network, asRoot })];
-    return wrapped({ profile, isolated: true, by: "bubblewrap" }, start, true);
+    const gate = profile === "no-network" ? await openGate(env) : undefined;
+    const environment = gate?.environment ?? {};
+    const setup = { ...places, folder, network: !gate, environment, asRoot };
+    const forward = gate ? [process.execPath, FORWARD, String(gate.port), gate.socket] : [];
+    const start = [path, ...bubblewrapArguments(setup), ...forward];
+    const remark = asRoot && wantsOwnSandbox(launch, folder, env) ? OWN_SANDBOX_FAILS : undefined;
+    const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
+    return { ...wrapped(state, start, true), release: () => gate?.close() };
   }
 
   /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
@@ -92,6 +108,13 @@ export class Isolation {
   }
 }
 
+/** The model must be reached: an agent that cannot ask it does nothing. */
+async function openGate(env: Readonly<Record<string, string>>): Promise<ModelGate> {
+  const endpoint = findModelEndpoint(env);
+  if (typeof endpoint === "string") throw unavailable("no-network", endpoint);
+  return openModelGate(endpoint);
+}
+
 function wrapped(
   state: IsolationState,
   [command = "", ...before]: readonly string[],
@@ -101,6 +124,7 @@ function wrapped(
     state,
     hasNamespace,
     wrap: (inner) => ({ command, args: [...before, inner.command, ...inner.args] }),
+    release: () => {},
   };
 }
 

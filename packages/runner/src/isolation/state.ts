@@ -7,4 +7,6 @@ export interface IsolationState {
   readonly by?: "bubblewrap" | "sandbox-exec";
   /** Why the agent is not isolated, with what a person can do about it. */
   readonly why?: string;
+  /** What does not work because the agent is isolated. */
+  readonly remark?: string;
 }

@@ -89,6 +89,7 @@ export class LiveRun {
   #noteStarted({ agent, capabilities, leftOut, isolation, continues }: Run): void {
     if (continues) return;
     const { driver, status, policy } = this.#order;
+    const { remark, ...isolated } = isolation ?? {};
     this.#log.note("run_started", {
       run: this.id,
       status,
@@ -97,9 +98,10 @@ export class LiveRun {
       agent: { ...agent },
       capabilities: { ...capabilities },
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
-      ...(isolation && { isolation: { ...isolation } }),
+      ...(isolation && { isolation: isolated }),
       ...(this.#trust?.facts && { trust: this.#trust.facts }),
     });
+    if (remark !== undefined) this.#log.note("remark", { level: "warning", text: remark });
   }
 
   async #live(): Promise<void> {

@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Isolation, type RunEnd, stdioDriver } from "@signalbox/runner";
-import { allProcesses } from "../../src/drivers/stdio/family.ts";
 import { until } from "../../../../test/until.ts";
 import { fakeLaunch } from "../driver/fake.ts";
 import { bubblewrapMissing } from "./attacked.ts";
+import { sleeping } from "./sleeping.ts";
 
 setDefaultTimeout(180_000);
 
@@ -15,17 +15,6 @@ const both = [...isolated, ["not isolated", "off"] as const];
 async function start(how: string, profile: string, graceMs = 5000) {
   const driver = stdioDriver({ graceMs, isolation: new Isolation({ hide: [] }) });
   return driver.start(fakeLaunch(how, { isolation: profile }));
-}
-
-/** The processes that sleep for exactly so long. */
-function sleeping(seconds: string): number[] {
-  return allProcesses().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8") === `sleep\0${seconds}\0`;
-    } catch {
-      return false; // gone meanwhile
-    }
-  });
 }
 
 /** Reads to the end, so that the run's end is not kept waiting. */
@@ -47,6 +36,18 @@ describe("the end of a run", () => {
       await until("the child runs", () => sleeping(seconds).length > 0);
       await run.close();
       expect((await over).kind).toBe("stopped");
+      expect(sleeping(seconds)).toEqual([]);
+    },
+  );
+
+  const isLinux = process.platform === "linux";
+  test.if(isLinux)(
+    "[DR9] [F32] not isolated: a child that threw off its tag, too, ends with the last run of its runner, and is reaped",
+    async () => {
+      const seconds = `${Math.floor(Math.random() * 1e6) + 1e6}`;
+      const script = join(import.meta.dir, "adopting-process.ts");
+      const child = Bun.spawn([process.execPath, script, seconds], { stderr: "inherit" });
+      expect(await new Response(child.stdout).text()).toBe("all gone\n");
       expect(sleeping(seconds)).toEqual([]);
     },
   );

@@ -1,7 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import {
   type Driver,
   endOf,
@@ -9,11 +11,15 @@ import {
   Isolation,
   type Launch,
   type RunEnd,
+  sdkDriver,
   stdioDriver,
 } from "@signalbox/runner";
+import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
 import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
 import { bubblewrapArguments } from "../../src/isolation/bubblewrap-arguments.ts";
 import { hiddenPaths } from "../../src/isolation/hidden-paths.ts";
+import { findModelEndpoint } from "../../src/isolation/model-endpoint.ts";
+import { openModelGate } from "../../src/isolation/model-gate.ts";
 import { fakeLaunch, tempFolder } from "../driver/fake.ts";
 import { openStage } from "../real/stage.ts";
 import { attackScript, bubblewrapMissing, everyAttack, openDataFolder } from "./attacked.ts";
@@ -88,6 +94,10 @@ describe("what an isolated agent sees", () => {
       const { path = "" } = await findBubblewrap();
       const args = bubblewrapArguments({ ...setup, folder: folder.path, asRoot: false });
       expect(attack([path, ...args])).toBe("finished\n");
+      // Claude Code's own sandbox is a bubblewrap inside of this one.
+      const nested = [path, "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"];
+      const inside = spawnSync("setpriv", [...asNobody, path, ...args, ...nested], { env });
+      expect(inside.status).toBe(0);
     } finally {
       victim.kill("SIGKILL");
       await victim.exited;
@@ -129,6 +139,44 @@ describe("an isolation that cannot be had", () => {
   });
 });
 
+test.if(hasBubblewrap && isRoot)(
+  "[DR8] a sandbox of Claude Code's own that root's isolation keeps from starting is told, with what to do",
+  async () => {
+    using folder = tempFolder();
+    const isolation = new Isolation({ hide: [] });
+    const remark = async (launch: Partial<Launch>) => {
+      const plan = await isolation.plan({ ...launch, folder: folder.path }, folder.path, env);
+      return plan.state.remark;
+    };
+    expect(await remark({})).toBeUndefined();
+    const settings = { sandbox: { enabled: true } };
+    expect(await remark({ settings })).toContain("own sandbox");
+    expect(await remark({ settings, isolation: "off" })).toBeUndefined();
+    mkdirSync(join(folder.path, ".claude"));
+    writeFileSync(join(folder.path, ".claude/settings.json"), JSON.stringify(settings));
+    expect(await remark({})).toContain("own sandbox");
+  },
+);
+
+test.if(hasBubblewrap)(
+  "[DR10] a bubblewrap that fails at a start is named as what kept the agent from starting",
+  async () => {
+    const { path = "" } = await findBubblewrap();
+    const broken = { ...(await new Isolation({ hide: [] }).plan({ folder: "/" }, "/", env)) };
+    broken.wrap = ({ command, args }) => ({
+      command: path,
+      args: ["--bind", "/no/such/folder", "/x", "--", command, ...args],
+    });
+    const setting = { folder: "/", env, runId: "r", launch: { folder: "/" }, isolation: broken };
+    const started = await AgentProcess.start({ ...setting, command: "true", args: [] });
+    for await (const _ of started.incoming);
+    expect(await started.closed).toMatchObject({
+      kind: "not-started",
+      why: expect.stringContaining("bubblewrap could not isolate it: Can't find source path"),
+    });
+  },
+);
+
 describe("write-here-only", () => {
   test.if(hasBubblewrap)(
     "[DR11] the real agent works, keeps its conversation, and writes nowhere else",
@@ -153,6 +201,67 @@ describe("write-here-only", () => {
       expect((await again.turn("::say still here")).is_error).toBe(false);
     },
   );
+});
+
+describe("no-network", () => {
+  test.if(hasBubblewrap).each(["stdio", "sdk"] as const)(
+    "[DR13] through %s the real agent reaches its model, and its commands reach nothing else",
+    async (name) => {
+      using server = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: () => new Response("out"),
+      });
+      const isolation = new Isolation({ hide: [] });
+      const driver = name === "sdk" ? sdkDriver({ isolation }) : stdioDriver({ isolation });
+      await using stage = await openStage("", driver);
+      const launch = { isolation: "no-network" };
+      const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });
+      const command = `curl -sS -m 5 http://127.0.0.1:${server.port} || echo refused`;
+      const turn = await talk.turn(`::tool Bash ${JSON.stringify({ command })}\n::say done`);
+      expect(turn).toMatchObject({ is_error: false, result: "done" });
+      expect(talk.toolResults).toContain("refused");
+      expect(talk.toolResults).not.toContain("out\n");
+      await talk.host.stop();
+      expect((await talk.closed()).kind).toBe("stopped");
+    },
+  );
+
+  test("[DR13] a model elsewhere is reached through a proxy that knows its host alone", async () => {
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("in") });
+    const allowed = `127.0.0.1:${server.port}`;
+    const gate = await openModelGate({ kind: "proxy", hosts: [allowed] });
+    try {
+      expect(await askGate(gate.socket, allowed)).toContain("in");
+      expect(await askGate(gate.socket, "127.0.0.1:1")).toContain("403 Forbidden");
+      expect(gate.environment["HTTPS_PROXY"]).toBe(`http://127.0.0.1:${gate.port}`);
+    } finally {
+      gate.close();
+    }
+  });
+
+  test("[DR13] where the model is comes from the environment; what cannot be offered is told", () => {
+    expect(findModelEndpoint({})).toMatchObject({ kind: "proxy" });
+    const https = findModelEndpoint({ ANTHROPIC_BASE_URL: "https://models.example" });
+    expect(https).toMatchObject({ hosts: expect.arrayContaining(["models.example:443"]) });
+    const here = { ANTHROPIC_BASE_URL: "http://127.0.0.1:81" };
+    expect(findModelEndpoint(here)).toEqual({ kind: "port", port: 81 });
+    for (const env of [
+      { CLAUDE_CODE_USE_BEDROCK: "1" },
+      { HTTPS_PROXY: "http://proxy" },
+      { ANTHROPIC_BASE_URL: "http://10.0.0.1" },
+    ]) {
+      expect(findModelEndpoint(env as unknown as Record<string, string>)).toBeString();
+    }
+  });
+
+  /** Asks for a page of a server through the gate, and gives all that came back. */
+  async function askGate(socket: string, target: string): Promise<string> {
+    const client = connect(socket);
+    client.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+    client.write(`GET / HTTP/1.1\r\nHost: ${target}\r\nConnection: close\r\n\r\n`);
+    return text(client);
+  }
 });
 
 test("[DR8] the profile for macOS hides the same and names what may be read and written", () => {

@@ -1,4 +1,4 @@
-import type { NewSession } from "@signalbox/protocol";
+import type { IsolationProfile, NewSession } from "@signalbox/protocol";
 
 type Servers = NonNullable<NewSession["mcpServers"]>;
 
@@ -12,10 +12,19 @@ export interface Extras {
   readonly mode: string;
   readonly worktree: string;
   readonly driver: string;
+  /** Empty: the default one. */
+  readonly isolation: IsolationProfile | "";
   readonly folders: string;
   readonly servers: readonly ServerRow[];
 }
-export const noExtras: Extras = { mode: "", worktree: "", driver: "", folders: "", servers: [] };
+export const noExtras: Extras = {
+  mode: "",
+  worktree: "",
+  driver: "",
+  isolation: "",
+  folders: "",
+  servers: [],
+};
 
 /** What is waited for when the session is made. */
 export function startingWords({ worktree }: Extras): string {
@@ -23,7 +32,7 @@ export function startingWords({ worktree }: Extras): string {
 }
 
 /** The options that they come to; what was left empty is left out. */
-export function optionsOf({ mode, worktree, driver, folders, servers }: Extras) {
+export function optionsOf({ mode, worktree, driver, isolation, folders, servers }: Extras) {
   const addDirs = folders
     .split("\n")
     .map((line) => line.trim())
@@ -32,6 +41,7 @@ export function optionsOf({ mode, worktree, driver, folders, servers }: Extras) 
   return {
     ...(mode !== "" && { mode }),
     ...(driver !== "" && { driver }),
+    ...(isolation !== "" && { isolation }),
     ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
     ...(addDirs.length > 0 && { addDirs }),
     ...(filled.length > 0 && { mcpServers: serversOf(filled) }),

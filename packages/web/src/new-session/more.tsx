@@ -4,7 +4,7 @@ import type { Extras, ServerRow } from "./extras.ts";
 
 interface Props {
   readonly value: Extras;
-  /** Whether this device may let an agent do more: name MCP servers, or edit without asking. */
+  /** Whether this device may let an agent do more: MCP servers, edits without asking, no isolation. */
   readonly mayLoosen: boolean;
   readonly onChange: (value: Extras) => void;
 }
@@ -15,7 +15,7 @@ export function More({ value, mayLoosen, onChange }: Props) {
   return (
     <details data-role="more">
       <summary className="cursor-pointer text-small text-dim pointer-coarse:py-3.5">
-        More: worktree, mode, driver, folders, MCP servers
+        More: worktree, mode, driver, isolation, folders, MCP servers
       </summary>
       <div className="mt-2 flex flex-col items-start gap-3">
         <label className="flex w-full flex-col gap-1">
@@ -44,6 +44,16 @@ export function More({ value, mayLoosen, onChange }: Props) {
               {words}
             </option>
           ))}
+        </Choice>
+        <Choice
+          label="Isolation"
+          value={value.isolation}
+          onChange={(isolation) => change({ isolation: isolation as Extras["isolation"] })}
+        >
+          <option value="">default: hidden from it are Signalbox and its processes</option>
+          <option value="write-here-only">write-here-only: it writes in its folders alone</option>
+          <option value="no-network">no-network: it reaches its model alone</option>
+          {mayLoosen && <option value="off">off: as any program of yours</option>}
         </Choice>
         <label className="flex w-full flex-col gap-1">
           <span className="text-small text-dim">Other folders it may use, one on each line</span>

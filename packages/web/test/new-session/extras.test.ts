@@ -12,7 +12,10 @@ describe("what few sessions need", () => {
       { name: " docs ", where: "https://example.com/mcp" },
     ];
     const typed = { mode: "plan", worktree: " fix ", driver: "sdk", folders: "/a\n\n /b " };
-    expect(optionsOf({ ...typed, servers })).toEqual({
+    expect(optionsOf({ ...noExtras, isolation: "no-network" })).toEqual({
+      isolation: "no-network",
+    });
+    expect(optionsOf({ ...noExtras, ...typed, servers })).toEqual({
       mode: "plan",
       worktree: "fix",
       driver: "sdk",

@@ -35,6 +35,11 @@ async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
   const prepared = await prepare(wanted, options);
   const { launch, folder, runId, env, found, agent, isClaudeCode, isolation } = prepared;
   const { path } = found;
+  if (isolation?.state.profile === "no-network") {
+    isolation.release();
+    const why = "its agent connects to the runner; use the driver stdio or sdk";
+    throw launchFailed("isolation-unavailable", { profile: "no-network", why });
+  }
   if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
     throw launchFailed("sdk-url-refused", { path, version: agent.version });
   }

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type Line, lines, lineText, SignalboxError } from "@signalbox/protocol";
 import { awakeFor } from "../../awake.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";
-import { exitInside } from "../../isolation/exit-inside.ts";
+import { exitInside, startFailure } from "../../isolation/exit-inside.ts";
 import type { Launch } from "../launch.ts";
-import type { RunEnd } from "../run-end.ts";
+import { type RunEnd, runEnd } from "../run-end.ts";
+import { sweepAdopted } from "./adopted.ts";
 import { type Exit, meaningOf } from "./exit.ts";
 import { gathered } from "./gathered.ts";
 import { Family } from "./family.ts";
@@ -175,9 +176,15 @@ export class AgentProcess {
       },
     );
     await this.#family.endRest();
+    sweepAdopted();
+    this.#setting.isolation?.release();
     await Promise.race([this.#pipesEmpty(), sleep(LAST_WORDS_MS, undefined, { ref: false })]);
-    const { launch } = this.#setting;
-    const end = meaningOf({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
+    const { launch, isolation, command: path } = this.#setting;
+    const why = isolation?.hasNamespace ? startFailure(this.stderr) : undefined;
+    const failedToStart = why !== undefined && exit.code === 1 && this.#lastLines.length === 0;
+    const end = failedToStart
+      ? runEnd("not-started", { path, why }, this.stderr)
+      : meaningOf({ ...exit, launch, lastLines: this.#lastLines, stderr: this.stderr });
     return { ...end, exit: { exitCode: exit.code, signal: exit.signal } };
   }
 

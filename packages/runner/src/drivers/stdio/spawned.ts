@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { leaderExited, leaderStarted } from "./adopted.ts";
 import { loadProcessTags, type ProcessTag, withProcessTag } from "./process-tag.ts";
 
 /**
@@ -20,6 +21,9 @@ export async function spawned(
     const [failure] = (await once(child, "error")) as [Error];
     throw failure;
   }
+  const { pid } = child;
+  leaderStarted(pid);
+  child.once("exit", () => leaderExited(pid));
   child.on("error", () => {}); // such as a signal that could not be sent: nobody's concern here
   return child;
 }

@@ -73,6 +73,7 @@ export async function begin(path: string, setting: ProcessSetting): Promise<Agen
   try {
     return await AgentProcess.start(setting);
   } catch (cause) {
+    setting.isolation?.release();
     throw launchFailed("not-started", { path, why: failureText(cause) }, { cause });
   }
 }

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isZombie, send } from "./family.ts";
+import { loadProcessTags, newProcessTag, openLibc, processTagOf } from "./process-tag.ts";
+
+const PR_SET_CHILD_SUBREAPER = 36;
+const WNOHANG = 1;
+const REAP_EVERY_MS = 2000;
+
+/** The processes that were started for runs and that have not exited; their exits belong to whoever started them. */
+const leaders = new Set<number>();
+let sweep: (() => void) | undefined;
+
+export function leaderStarted(pid: number): void {
+  leaders.add(pid);
+}
+
+export function leaderExited(pid: number): void {
+  leaders.delete(pid);
+}
+
+/** Ends and reaps what a run that is over left to this process. */
+export function sweepAdopted(): void {
+  sweep?.();
+}
+
+/**
+ * Makes this process the parent of every descendant that loses its own, instead of the system's first
+ * process: none can leave. Only for a process that has nothing else to do than to run agents, before it
+ * has started any. Does nothing where there is no such way (not on Linux, or not on Bun).
+ */
+export async function adoptOrphans(): Promise<Disposable> {
+  const tags = await loadProcessTags();
+  if (!tags) return { [Symbol.dispose]: () => {} };
+  const { symbols } = await openLibc({
+    prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
+    waitpid: { args: ["int", "ptr", "int"], returns: "int" },
+  });
+  symbols.prctl(PR_SET_CHILD_SUBREAPER, 1n, 0n, 0n, 0n);
+  // What this process itself starts besides agents, such as Git, inherits this tag, and is left alone.
+  const own = newProcessTag();
+  const [, hard = 0n] = tags.get() ?? [];
+  const isTagged = tags.set(new BigUint64Array([own, hard]));
+  sweep = () => {
+    for (const pid of isTagged ? children() : []) {
+      if (leaders.has(pid) || processTagOf(pid) === own) continue;
+      if (isDead(pid)) symbols.waitpid(pid, null, WNOHANG);
+      // It has thrown off its run's tag, so that nobody can tell whose it is: it ends with the last run.
+      else if (leaders.size === 0) send(pid, "SIGKILL");
+    }
+  };
+  const timer = setInterval(sweep, REAP_EVERY_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      sweep = undefined;
+    },
+  };
+}
+
+function children(): number[] {
+  try {
+    const threads = readdirSync("/proc/self/task");
+    return threads.flatMap((thread) => {
+      const listed = readFileSync(`/proc/self/task/${thread}/children`, "utf8");
+      return listed.split(" ").filter(Boolean).map(Number);
+    });
+  } catch {
+    return []; // a thread has ended meanwhile, or this kernel keeps no such list
+  }
+}
+
+function isDead(pid: number): boolean {
+  try {
+    return isZombie(pid);
+  } catch {
+    return false; // gone meanwhile
+  }
+}

@@ -1,0 +1,83 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import type { ModelEndpoint } from "./model-endpoint.ts";
+
+const HEAD_LIMIT = 8 * 1024;
+/** Any port does: the agent's network is its own. */
+const PROXY_PORT = 3128;
+
+/** The way from an agent without a network to its model: a Unix socket out here, a port inside. */
+export interface ModelGate {
+  /** On which the agent finds it inside. */
+  readonly port: number;
+  readonly socket: string;
+  /** For the agent's environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): void;
+}
+
+export async function openModelGate(endpoint: ModelEndpoint): Promise<ModelGate> {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-model-"));
+  chmodSync(folder, 0o700);
+  const socket = join(folder, "gate.sock");
+  const server: Server = createServer((client) => {
+    client.on("error", () => client.destroy());
+    if (endpoint.kind === "port") splice(client, connect(endpoint.port, "127.0.0.1"));
+    else void passThrough(client, new Set(endpoint.hosts));
+  });
+  server.listen(socket);
+  await once(server, "listening");
+  server.unref();
+  const port = endpoint.kind === "port" ? endpoint.port : PROXY_PORT;
+  const proxy = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    socket,
+    environment: endpoint.kind === "port" ? {} : { HTTPS_PROXY: proxy, https_proxy: proxy },
+    close() {
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Answers `CONNECT host:port` of an allowed host, and refuses everything else. */
+async function passThrough(client: Socket, hosts: ReadonlySet<string>): Promise<void> {
+  const head = await readHead(client);
+  const [, target = ""] = /^CONNECT (\S+) HTTP\/1\.[01]\r\n/.exec(head) ?? [];
+  if (!hosts.has(target)) {
+    client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    return;
+  }
+  const [host = "", port = ""] = target.split(":");
+  const server = connect(Number(port), host, () => {
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    splice(client, server);
+  });
+  server.on("error", () => client.destroy());
+}
+
+/** The request up to its empty line; empty when there is none of a bearable length. */
+async function readHead(client: Socket): Promise<string> {
+  let head = Buffer.alloc(0);
+  for await (const piece of client.iterator({ destroyOnReturn: false })) {
+    head = Buffer.concat([head, piece as Buffer]);
+    const end = head.indexOf("\r\n\r\n");
+    if (end >= 0) {
+      if (end + 4 < head.length) client.unshift(head.subarray(end + 4));
+      return head.toString("latin1", 0, end + 4);
+    }
+    if (head.length > HEAD_LIMIT) break;
+  }
+  return "";
+}
+
+function splice(a: Socket, b: Socket): void {
+  a.on("error", () => b.destroy()).on("close", () => b.destroy());
+  b.on("error", () => a.destroy()).on("close", () => a.destroy());
+  a.pipe(b);
+  b.pipe(a);
+}
