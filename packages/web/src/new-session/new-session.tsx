@@ -15,6 +15,7 @@ import { useMachines } from "../store/machines.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
 import { NEW_SESSION, useKept } from "../store/use-kept.ts";
 import { useWorld } from "../store/world.tsx";
+import { FolderNote } from "../trust/folder-note.tsx";
 import type { Carried } from "./carried.ts";
 import { Choice } from "./choice.tsx";
 import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./extras.ts";
@@ -156,6 +157,7 @@ export default function NewSession({
             setProblem(undefined);
           }}
         />
+        {folder !== "" && <FolderNote folder={folder} runner={runner} />}
         <div className="flex flex-wrap gap-3">
           <Choice
             label="Agent"

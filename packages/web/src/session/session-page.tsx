@@ -8,6 +8,7 @@ import { useSeconds } from "../store/clock.ts";
 import { useTalk, useTalkState } from "../store/use-conversation.ts";
 import type { Talk } from "../store/use-conversation.ts";
 import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
+import { TrustNotice } from "../trust/trust-notice.tsx";
 import { Gone } from "./gone.tsx";
 import { ItemList } from "./item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
@@ -56,6 +57,11 @@ function Conversation({ id, talk }: { id: string; talk: Talk }) {
         <ItemList id={id} talk={talk} />
       </Boundary>
       <OpenAsks id={id} />
+      {session && (
+        <Boundary what="The notice about this folder's code">
+          <TrustNotice session={session} />
+        </Boundary>
+      )}
       {session && (
         <Boundary what="The composer">
           <Composer session={session} talk={talk} />

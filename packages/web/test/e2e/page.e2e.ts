@@ -13,6 +13,7 @@ import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
 import { outside } from "./stories/outside.ts";
+import { trust } from "./stories/trust.ts";
 import { turns } from "./stories/turns.ts";
 
 setDefaultTimeout(300_000);
@@ -31,6 +32,7 @@ describe("files", () => files(stage));
 describe("hands", () => hands(stage));
 describe("what is being written", () => kept(stage)); // wants an empty board
 describe("going further", () => goingBack(stage));
+describe("code of the folder", () => trust(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));
 describe("from outside", () => outside(stage));

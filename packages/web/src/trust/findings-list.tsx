@@ -1,0 +1,23 @@
+import type { FolderFinding } from "@signalbox/protocol";
+import { PlainText } from "../items/parts/plain-text.tsx";
+import { inert } from "../items/text/visible.ts";
+import { kindWords } from "./trust-words.ts";
+
+/** What a folder would run, as plain text, with the file that brings it. */
+export function FindingsList({ findings }: { findings: readonly FolderFinding[] }) {
+  return (
+    <ul className="flex flex-col gap-2" data-role="findings">
+      {findings.map((finding) => (
+        <li key={finding.id} className="flex flex-col gap-1" data-kind={finding.kind}>
+          <span className="text-small text-dim wrap-anywhere">
+            {kindWords(finding)} ({inert(finding.source)})
+          </span>
+          <PlainText text={finding.text} />
+          {finding.warning !== undefined && (
+            <strong className="text-small">{inert(finding.warning)}</strong>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,170 @@
+import type { Session } from "@signalbox/client";
+import type { FolderFinding, FolderTrust } from "@signalbox/protocol";
+import { useCallback, useRef, useState } from "react";
+import { AnswerButton } from "../asks/answer-button.tsx";
+import { disturb } from "../asks/guard.ts";
+import { LongBox, showEnds } from "../asks/long-box.tsx";
+import { inert } from "../items/text/visible.ts";
+import { useMayDecide, useMayDrive, useReachable } from "../store/use-hub.ts";
+import { useWorld } from "../store/world.tsx";
+import { FindingsList } from "./findings-list.tsx";
+import { shownFindings, trustHeading } from "./trust-words.ts";
+import { useSessionTrust } from "./use-session-trust.ts";
+
+/** Whether the code that a session's folder brings may run: what it is, and the ways to decide. */
+export function TrustNotice({ session }: { session: Session }) {
+  const { state, folder, lookAgain } = useSessionTrust(session);
+  const [opened, setOpened] = useState(false);
+  const heading = state && trustHeading(state);
+  if (!heading) return null;
+  const isAsked = state === "off" || state === "changed";
+  const shown = folder && shownFindings(state, folder.findings, folder.untrusted);
+  return (
+    <div className="asks-dock" role="region" aria-label="Code of this folder">
+      <section className="ask-card" data-role="trust" data-state={state}>
+        <header className="flex flex-wrap items-baseline gap-x-2">
+          <h3 className="min-w-0 font-semibold">{heading}</h3>
+          <span className="text-small text-dim wrap-anywhere">{inert(session.folder)}</span>
+        </header>
+        {state === "restart" && <Restart session={session} />}
+        {shown && shown.length > 0 && (isAsked || opened) ? (
+          <Decision
+            key={folder.hash}
+            session={session}
+            folder={folder}
+            findings={shown}
+            onDecided={lookAgain}
+          />
+        ) : (
+          state === "kept-off" && (
+            <button
+              type="button"
+              className="button self-start"
+              data-role="show-findings"
+              onClick={() => setOpened(true)}
+            >
+              Show what it would run
+            </button>
+          )
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface DecisionProps {
+  readonly session: Session;
+  readonly folder: FolderTrust;
+  readonly findings: readonly FolderFinding[];
+  readonly onDecided: () => void;
+}
+
+function Decision({ session, folder, findings, onDecided }: DecisionProps) {
+  const { client, toasts } = useWorld();
+  const mayDecide = useMayDecide();
+  const mayDrive = useMayDrive();
+  const reachable = useReachable();
+  const [busy, setBusy] = useState(false);
+  const [hasSeenEnd, setSeenEnd] = useState(false);
+  const onEnd = useCallback(() => setSeenEnd(true), []);
+  const body = useRef<HTMLDivElement>(null);
+  const isReadable = findings.every(({ kind }) => kind !== "unreadable");
+  const { addDirs } = session.options;
+  const about = { runner: folder.runner, folder: folder.folder, ...(addDirs && { addDirs }) };
+  const decide = (work: () => Promise<unknown>) => {
+    const carryOut = async () => {
+      setBusy(true);
+      disturb();
+      try {
+        await work();
+      } catch (failure) {
+        toasts.fail("Your decision did not count", failure);
+      } finally {
+        setBusy(false);
+        onDecided();
+      }
+    };
+    void carryOut();
+  };
+  const disabled = busy || !reachable;
+  return (
+    <div ref={body} className="flex flex-col gap-2">
+      <p className="text-small text-dim">
+        If it is trusted, Claude Code runs and allows this by itself, as you, without a request:
+      </p>
+      <div className="ask-text">
+        <LongBox label="What this folder would run" onEnd={onEnd}>
+          <FindingsList findings={findings} />
+        </LongBox>
+      </div>
+      {!isReadable && <p>It cannot be trusted before what cannot be read is mended or removed.</p>}
+      {!mayDecide && <p>Somebody whose device may approve has to decide this.</p>}
+      <div className="flex flex-wrap gap-2">
+        {mayDecide &&
+          isReadable &&
+          (hasSeenEnd ? (
+            <AnswerButton
+              key="trust"
+              of={folder.hash}
+              role="trust-folder"
+              disabled={disabled}
+              onPress={() => decide(() => client.grantTrust({ ...about, hash: folder.hash }))}
+            >
+              Trust this folder
+            </AnswerButton>
+          ) : (
+            <button
+              key="unseen"
+              type="button"
+              className="button"
+              data-role="to-end"
+              onClick={() => showEnds(body.current)}
+            >
+              Go to its end first, then trust
+            </button>
+          ))}
+        {mayDrive && session.trust?.state !== "kept-off" && (
+          <AnswerButton
+            of={folder.hash}
+            role="keep-off"
+            disabled={disabled}
+            onPress={() => decide(() => client.revokeTrust(about))}
+          >
+            Keep it off
+          </AnswerButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A run goes on as it began: whoever wants the folder's code now starts another. */
+function Restart({ session }: { session: Session }) {
+  const { client, toasts } = useWorld();
+  const mayDrive = useMayDrive();
+  const [busy, setBusy] = useState(false);
+  const isIdle = session.summary.status === "idle" && session.state === "running";
+  if (!mayDrive || !isIdle) return null;
+  const restart = async () => {
+    setBusy(true);
+    try {
+      await client.stop(session.id);
+      await client.wake(session.id);
+    } catch (failure) {
+      toasts.fail("The agent was not restarted", failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="button self-start"
+      data-role="restart"
+      disabled={busy}
+      onClick={() => void restart()}
+    >
+      Restart the agent now
+    </button>
+  );
+}
