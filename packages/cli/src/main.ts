@@ -68,6 +68,14 @@ const commands: Record<string, Listed> = {
     summary: "who let in, started, allowed and denied what",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
   },
+  backup: {
+    summary: "write everything a hub needs to one file, while it runs",
+    load: async () => (await import("./commands/backup.ts")).backupCommand,
+  },
+  restore: {
+    summary: "put a backup in the place of what the hub has",
+    load: async () => (await import("./commands/restore.ts")).restoreCommand,
+  },
   doctor: {
     summary: "what stands in the way of working here",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,

@@ -1,6 +1,11 @@
 export * from "./engine.ts";
 export * from "./log/store.ts";
 export * from "./log/open-store.ts";
+export { type Backup, makeBackup } from "./backup/backup.ts";
+export { type LastBackup, readLastBackup } from "./backup/last-backup.ts";
+export { lookAtDatabase } from "./log/look-at-database.ts";
+export { BackupRefused } from "./backup/backup-refused.ts";
+export { type Restored, restoreBackup } from "./backup/restore.ts";
 export { DatabaseMissing } from "./log/existing-database.ts";
 export { DatabaseRefused } from "./log/database-refused.ts";
 export * from "./data/folder.ts";

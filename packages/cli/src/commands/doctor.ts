@@ -2,6 +2,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder } from "../hub/data-folder.ts";
 import { agentCheck, loginCheck } from "../doctor/agent.ts";
 import { type Check, worst } from "../doctor/check.ts";
+import { backupCheck } from "../doctor/database.ts";
 import { diskCheck, folderChecks } from "../doctor/folder.ts";
 import { hubChecks } from "../doctor/hub.ts";
 import { isolationCheck } from "../doctor/isolation.ts";
@@ -17,7 +18,7 @@ export const doctorCommand: Command = {
 
 Looks at what Signalbox needs: Claude Code, its version and whether it is signed in (without
 reading any secret), whether agents can be isolated, the data folder and who may read it, the port, free disk, and the hub if
-one runs. Changes nothing.
+one runs, its database and the last backup. Changes nothing.
 
   --agent PATH      the Claude Code to look at
   --port PORT       the port that \`signalbox serve\` would use (default 8765)
@@ -52,6 +53,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...folderChecks(folder),
     diskCheck(folder),
     ...(await hubChecks(folder, port, values.database === true)),
+    backupCheck(folder),
   ];
   const state = worst(checks);
   if (values.json) console.log(jsonLine({ ok: state !== "problem", checks }));

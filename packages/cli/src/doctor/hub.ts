@@ -6,6 +6,7 @@ import { Failure } from "../failure.ts";
 import { ownRunnerFolder } from "../hub/data-folder.ts";
 import { findHub } from "../hub/local-hub.ts";
 import type { Check } from "./check.ts";
+import { restingDatabaseCheck, runningDatabaseCheck } from "./database.ts";
 
 /** The hub, if one runs; otherwise whether its port is free. `database`: it is to check that, too. */
 export async function hubChecks(folder: string, port: number, database: boolean): Promise<Check[]> {
@@ -17,19 +18,19 @@ export async function hubChecks(folder: string, port: number, database: boolean)
     return [{ what: "hub", state: "problem", detail: failure.message }];
   }
   const running = found && (await runningHub(found, ownRunnerFolder(folder)));
-  if (found && running) return database ? [running, await databaseCheck(found)] : [running];
+  if (found && running) {
+    const [hub, seen] = running;
+    return [hub, database ? await databaseCheck(found) : seen].filter(
+      (check) => check !== undefined,
+    );
+  }
   const none: Check = {
     what: "hub",
     state: "ok",
     detail: "none runs here",
     remedy: "Start one: signalbox serve",
   };
-  const unlooked = {
-    what: "database",
-    state: "warning",
-    detail: "only a hub can check it",
-  } as const;
-  return [none, ...(database ? [unlooked] : []), ...(await portChecks(port))];
+  return [none, ...restingDatabaseCheck(folder), ...(await portChecks(port))];
 }
 
 async function databaseCheck(found: HubDescriptor): Promise<Check> {
@@ -48,21 +49,27 @@ async function databaseCheck(found: HubDescriptor): Promise<Check> {
   }
 }
 
-async function runningHub(found: HubDescriptor, runner: string): Promise<Check | undefined> {
+/** The hub, and its database as the hub last saw it. */
+async function runningHub(
+  found: HubDescriptor,
+  runner: string,
+): Promise<readonly [hub: Check, database?: Check] | undefined> {
   const what = "hub";
   try {
     await checkIdentity(found);
     using hub = connect({ url: found.url, token: found.token, tries: 1 });
-    const [{ version, trouble }, runners] = await Promise.all([hub.hub(), hub.runners()]);
+    const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
+    const { version, trouble } = told;
     const online = runners.filter((runner) => runner.online).length;
     const detail = `${version} at ${found.url}, ${online} of ${runners.length} runners there`;
-    if (trouble !== null) return { what, state: "problem", detail: trouble };
+    const database = runningDatabaseCheck(told);
+    if (trouble !== null) return [{ what, state: "problem", detail: trouble }, database];
     const facts = { url: found.url, version, runners };
-    return { what, detail, facts, ...runnersCheck(runners, runner) };
+    return [{ what, detail, facts, ...runnersCheck(runners, runner) }, database];
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
     if (failure.code === "unreachable") return undefined; // its file was left behind
-    return { what, state: "problem", detail: failure.message };
+    return [{ what, state: "problem", detail: failure.message }];
   }
 }
 

@@ -42,6 +42,8 @@ export interface HubFacts {
   readonly auditHead: string;
   /** Why it cannot store, in words for a person. */
   readonly trouble: string | null;
+  /** When the structure of the database was last checked, and what was found; a hub of before says nothing. */
+  readonly databaseCheck?: { readonly at: number; readonly problems: readonly string[] } | null;
   readonly device: DeviceView;
 }
 export type Environments = Record<string, Record<string, string>>;

@@ -35,6 +35,7 @@ export interface ReadRooms {
     Store,
     | "epoch"
     | "health"
+    | "lastCheck"
     | "integrity"
     | "ask"
     | "auditBefore"

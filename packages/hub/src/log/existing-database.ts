@@ -10,7 +10,14 @@ export class DatabaseMissing extends Error {
 }
 
 /** What a hub leaves in its folder once it has had a database. */
-const traces = ["reserve", "hub.log", "hub.json", `${DATABASE}-wal`, `${DATABASE}-shm`];
+const traces = [
+  "reserve",
+  "hub.log",
+  "hub.json",
+  `${DATABASE}-wal`,
+  `${DATABASE}-shm`,
+  `${DATABASE}.restoring`, // a restore that was broken off
+];
 
 /**
  * Looks at what is there before anything is made: an empty database in the place of one that was lost

@@ -40,12 +40,18 @@ export class StructureCheck {
 
   /** Settles when the start may go on: a large database is checked while the hub works already. */
   async begin(): Promise<void> {
-    const running = this.run();
-    if (this.#isSmall()) await running;
+    const { reading } = this.#options;
+    if (this.#isSmall()) await this.#run(() => reading.ask("quickCheck"));
+    else void this.run();
   }
 
+  /** On a connection of its own: the others have pages in memory, and would not look at the disk. */
   run(): Promise<void> {
-    return (this.#running ??= this.#check().finally(() => (this.#running = undefined)));
+    return this.#run(() => this.#checkApart());
+  }
+
+  #run(check: () => Promise<string[]>): Promise<void> {
+    return (this.#running ??= this.#note(check).finally(() => (this.#running = undefined)));
   }
 
   end(): void {
@@ -53,11 +59,9 @@ export class StructureCheck {
     this.#extra?.end();
   }
 
-  async #check(): Promise<void> {
+  async #note(check: () => Promise<string[]>): Promise<void> {
     try {
-      const problems = await (this.#isSmall()
-        ? this.#options.reading.ask("quickCheck")
-        : this.#checkApart());
+      const problems = await check();
       this.#last = { at: Date.now(), problems };
       if (problems[0] !== undefined) this.#options.onDamage(problems[0]);
     } catch {

@@ -57,7 +57,7 @@ export function unwritable(why: StoreTrouble, folder: string, said: string): Sto
   const details: Record<StoreTrouble, string> = {
     "disk-full": `The disk that holds ${folder} is full. Everything stored so far is kept; nothing new is accepted until there is room. Free some space: work goes on by itself.`,
     "read-only": `${folder} cannot be written (${said}). Everything stored can be read; nothing can be started or changed. Make the disk writable and start the hub again.`,
-    damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then either restore ${DATABASE} from a backup, or move it and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start again with an empty one.`,
+    damaged: `The database ${file} is damaged (${said}). It was left as it is, and nothing is written to it. Copy the folder to a safe place; then stop the hub and either restore a backup with \`signalbox restore FILE\`, or move ${DATABASE} and the files ${DATABASE}-wal and ${DATABASE}-shm aside and start with \`signalbox serve --new-database\`.`,
     "io-error": `The database in ${folder} cannot be written just now (${said}). What was acknowledged is kept; nothing new is accepted until the database has been opened again and checked, which is tried again and again. Look at the disk's health.`,
     "files-changed": `The hub's database was taken away under the running hub: ${said}. Nothing more is accepted, and nothing more is written. Put the files back as they were, or stop the hub and restore a backup with \`signalbox restore FILE\`; then start the hub again.`,
   };

@@ -1,18 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { filesWith } from "../log/files-with.ts";
 import { until } from "../../../../test/until.ts";
 import { openWhole, settle } from "./whole.ts";
 
 setDefaultTimeout(180_000);
 
 const CANARY = "canary-81d07a3c";
-
-/** By another process, since opening the hub's database in this one would end its locks. */
-function filesWith(folder: string, text: string): string[] {
-  const { stdout } = Bun.spawnSync(["grep", "-rlaF", "--", text, folder]);
-  return stdout.toString().split("\n").filter(Boolean);
-}
 
 test("[LG24] of a deleted session that ran a real agent the data folder of hub and runner holds no word", async () => {
   await using whole = await openWhole();

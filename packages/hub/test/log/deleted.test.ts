@@ -3,18 +3,13 @@ import { join } from "node:path";
 import { type Change, openStore, type ReceiptRow } from "@signalbox/hub";
 import { openForWriting } from "../../src/log/database.ts";
 import { migrations } from "../../src/log/migrations.ts";
+import { filesWith } from "./files-with.ts";
 import { until } from "../../../../test/until.ts";
 import { audit, item, line, openFolder, session } from "./rows.ts";
 
 setDefaultTimeout(180_000);
 
 const CANARY = "canary-4f1c9be2";
-
-/** The files of a folder in which a text can be read; by another process, since opening them here ends locks. */
-function filesWith(folder: string, text: string): string[] {
-  const { stdout } = Bun.spawnSync(["grep", "-rlaF", "--", text, folder]);
-  return stdout.toString().split("\n").filter(Boolean);
-}
 
 const receipt = (id: string, session: string | null, body: string): ReceiptRow => ({
   id,

@@ -38,6 +38,7 @@ export const hubRoutes = [
       epoch: z.string(),
       auditHead: z.string(),
       trouble: z.string().nullable(),
+      databaseCheck: z.object({ at: z.number(), problems: z.array(z.string()) }).nullable(),
       device: deviceView,
     }),
     handler: async ({ access, store, version }, { who }) => {
@@ -49,6 +50,7 @@ export const hubRoutes = [
         epoch: store.epoch,
         auditHead: await store.auditHead(),
         trouble: health.writable ? null : health.detail,
+        databaseCheck: store.lastCheck ?? null,
         device: row && { ...access.book.view(row, true), role: who.actor.role },
       };
     },

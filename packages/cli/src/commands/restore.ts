@@ -1,0 +1,47 @@
+import { BackupRefused, FolderLocked, FolderRefused, restoreBackup } from "@signalbox/hub";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { Failure } from "../failure.ts";
+import { dataFolder } from "../hub/data-folder.ts";
+import { dataHelp, dataOption } from "../hub/local-hub.ts";
+import type { Command } from "../main.ts";
+import { parsed } from "../options.ts";
+import { visible } from "../terminal/visible.ts";
+import { UsageError } from "../usage-error.ts";
+
+export const restoreCommand: Command = {
+  help: `Usage: signalbox restore FILE
+
+Puts a backup of \`signalbox backup\`, or a database that a hub has saved by itself, in the place
+of what the hub has now. Refused while the hub or its runner works: stop the hub first, then run
+\`signalbox stop --all\`. What was there before is moved to a folder in the data folder and stays.
+
+Devices are let in as they were when the backup was made: whoever was taken away since then is
+back, so look at \`signalbox devices\` afterwards. \`signalbox audit --verify\` says that entries
+which a device has seen are missing, which is true.
+
+${dataHelp}`,
+  run,
+};
+
+async function run(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parsed({ args, allowPositionals: true, options: dataOption });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError("Name one file to restore.");
+  const folder = dataFolder(values.data);
+  try {
+    const { aside, madeAt, files } = await restoreBackup(folder, file);
+    const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
+    console.log(`The backup${when} is in ${visible(folder)}, with ${files} other files.`);
+    if (aside !== undefined) console.log(`What was there before is kept in ${visible(aside)}.`);
+    console.log("Start the hub with `signalbox serve`.");
+    return exitCode.success;
+  } catch (failure) {
+    if (failure instanceof FolderLocked) {
+      const what = "Stop the hub, run `signalbox stop --all`, then restore again.";
+      throw new Failure(exitCode.refused, `${failure.message} ${what} Nothing was changed.`);
+    }
+    const isPlain = failure instanceof BackupRefused || failure instanceof FolderRefused;
+    if (isPlain) throw new Failure(exitCode.refused, failure.message);
+    throw failure;
+  }
+}

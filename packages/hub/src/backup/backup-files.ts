@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { HUB_DESCRIPTOR } from "@signalbox/protocol";
+import { DATABASE } from "../log/database.ts";
+
+/** What a restore moves aside is kept under this name, with the time of the restore. */
+export const ASIDE = "before-restore-";
+/** What the data folder says about the last backup, for `signalbox doctor`. */
+export const LAST_BACKUP = "last-backup.json";
+
+/** Folders that are no part of a backup: older states, and programs that are installed again when needed. */
+const leftOutFolders = [/^before-restore-/, /^agents$/];
+/** The database itself is copied by SQLite; locks, logs, descriptors and spare room mean nothing elsewhere. */
+const leftOutFiles = [
+  /^signalbox\.sqlite/,
+  /^signalbox-saved-/,
+  /\.(?:lock|owner|sock|pid)$/,
+  /\.log(?:\.\d+)?$/,
+  /^probe-\d+$/,
+  /^reserve$/,
+  new RegExp(`^${HUB_DESCRIPTOR.replaceAll(".", "\\.")}$`),
+  new RegExp(`^${LAST_BACKUP.replaceAll(".", "\\.")}$`),
+];
+
+/**
+ * Every regular file of the data folder that belongs into a backup beside the database, relative to it. By
+ * what is left out, so that files that come with a later version are in it by themselves.
+ */
+export function filesToBackUp(folder: string): string[] {
+  const found: string[] = [];
+  const walk = (at: string) => {
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && !leftOutFolders.some((name) => name.test(entry.name))) walk(path);
+      if (entry.isFile() && !leftOutFiles.some((name) => name.test(entry.name))) {
+        found.push(relative(folder, path));
+      }
+    }
+  };
+  walk(folder);
+  return found.toSorted();
+}
+
+export const databaseIn = (folder: string): string => join(folder, DATABASE);

@@ -1,0 +1,114 @@
+import { constants, Database } from "bun:sqlite";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { randomUUID } from "node:crypto";
+import { dirname, join, resolve } from "node:path";
+import { replacePrivateFile } from "../data/private-file.ts";
+import { databaseIn, filesToBackUp, LAST_BACKUP } from "./backup-files.ts";
+import { BackupRefused, reason } from "./backup-refused.ts";
+
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  /** How many files of the data folder are in it beside the database. */
+  readonly files: number;
+}
+
+/**
+ * Writes one file with everything that a hub needs: a copy of its database as it is at one moment, made by
+ * SQLite while the hub may go on writing, and in it, as a table, the other files of the data folder. Only
+ * we can read it: it holds credentials and all that was said.
+ */
+export function makeBackup(folder: string, file: string, now: Date = new Date()): Backup {
+  const target = resolve(file);
+  const database = databaseIn(folder);
+  if (!existsSync(database)) {
+    throw new BackupRefused(`There is no database in ${folder}. Name the hub's own with --data.`);
+  }
+  if (lstatSync(target, { throwIfNoEntry: false })) {
+    throw new BackupRefused(`${target} is there already. Name a file that is not there yet.`);
+  }
+  const umask = process.umask(0o077);
+  const draft = `${target}.${randomUUID()}.part`;
+  try {
+    copyDatabase(database, draft);
+    const files = addFiles(folder, draft, now);
+    sync(draft);
+    renameSync(draft, target);
+    sync(dirname(target));
+    replacePrivateFile(
+      join(folder, LAST_BACKUP),
+      `${JSON.stringify({ at: now.getTime(), file: target })}\n`,
+    );
+    return { file: target, bytes: lstatSync(target).size, files };
+  } catch (error) {
+    if (error instanceof BackupRefused) throw error;
+    throw new BackupRefused(
+      `The backup could not be written to ${target} (${reason(error)}). Nothing of it was left behind.`,
+    );
+  } finally {
+    for (const end of ["", "-journal"]) rmSync(draft + end, { force: true });
+    process.umask(umask);
+  }
+}
+
+function copyDatabase(database: string, draft: string): void {
+  const flags = constants.SQLITE_OPEN_READONLY;
+  using db = new Database(database, flags);
+  try {
+    db.run("PRAGMA busy_timeout = 10000");
+    db.run("VACUUM INTO ?", [draft]);
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    if (!code.startsWith("SQLITE_CORRUPT") && !code.startsWith("SQLITE_NOTADB")) throw error;
+    throw new BackupRefused(
+      `The database ${database} is damaged and cannot be copied whole (${reason(error)}). Stop the hub and copy the whole folder ${folderOf(database)} to a safe place; then restore an older backup.`,
+    );
+  }
+}
+
+const folderOf = (database: string) => dirname(database);
+
+function addFiles(folder: string, draft: string, now: Date): number {
+  using db = new Database(draft, { readwrite: true });
+  db.run(
+    `CREATE TABLE backupFiles ("path" TEXT PRIMARY KEY, "mode" INTEGER NOT NULL, "bytes" BLOB NOT NULL) STRICT`,
+  );
+  db.run(`CREATE TABLE backupFacts ("at" REAL NOT NULL, "folder" TEXT NOT NULL) STRICT`);
+  db.run("INSERT INTO backupFacts VALUES (?, ?)", [now.getTime(), folder]);
+  const names = filesToBackUp(folder);
+  let count = 0;
+  for (const name of names) {
+    const path = join(folder, name);
+    try {
+      const bytes = readFileSync(path);
+      const { mode } = lstatSync(path);
+      db.run("INSERT INTO backupFiles VALUES (?, ?, ?)", [name, mode & 0o700, bytes]);
+      count += 1;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // gone while the hub works
+    }
+  }
+  const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
+  if (found?.quick_check === "ok") return count;
+  throw new BackupRefused(
+    `The copy of the database is damaged (${found?.quick_check}): so is the database. Stop the hub and copy the whole folder ${folder} to a safe place; then restore an older backup.`,
+  );
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,142 @@
+import { constants, Database } from "bun:sqlite";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, normalize, resolve, sep } from "node:path";
+import { prepareFolder } from "../data/folder.ts";
+import { lockFolder } from "../data/lock.ts";
+import { DATABASE } from "../log/database.ts";
+import { migrations } from "../log/migrations.ts";
+import { openStore } from "../log/open-store.ts";
+import { ASIDE, databaseIn } from "./backup-files.ts";
+import { BackupRefused, reason } from "./backup-refused.ts";
+
+export interface Restored {
+  /** Where what was in the folder before is now; undefined: there was nothing. */
+  readonly aside: string | undefined;
+  /** When the backup was made; undefined: it is a database alone, such as a hub saves by itself. */
+  readonly madeAt: number | undefined;
+  readonly files: number;
+}
+
+/** The file under which a restored database is prepared; it takes its name last. */
+const DRAFT = `${DATABASE}.restoring`;
+const staying = new Set(["hub.lock", "hub.owner", DRAFT]);
+
+/**
+ * Puts a backup in the place of what the data folder holds, which is moved aside and deleted by nobody.
+ * Refused while a hub or its runner works with the folder. The audit says that it was done, and clients
+ * are made to load everything anew.
+ */
+export async function restoreBackup(folder: string, file: string): Promise<Restored> {
+  const source = resolve(file);
+  checkBackup(source);
+  prepareFolder(folder);
+  const restored = underLocks(folder, () => {
+    try {
+      return replace(folder, source);
+    } finally {
+      rmSync(join(folder, DRAFT), { force: true }); // still there where it was refused
+    }
+  });
+  await using store = await openStore(folder);
+  if (!store.health.writable) throw new BackupRefused(store.health.detail);
+  const facts = { madeAt: restored.madeAt ?? null };
+  const news = { at: Date.now(), what: "restored", by: null, session: null, facts };
+  await store.commit([{ kind: "audit", news }]);
+  return restored;
+}
+
+/** Whether the file is a whole database of ours that this program can read. */
+function checkBackup(source: string): void {
+  if (!existsSync(source)) throw new BackupRefused(`There is no file ${source}.`);
+  const refuse = (why: string) =>
+    new BackupRefused(`${source} cannot be restored: ${why}. Nothing was changed.`);
+  let version: number;
+  try {
+    using db = new Database(source, constants.SQLITE_OPEN_READONLY);
+    const [found] = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
+    if (found?.quick_check !== "ok") throw refuse(`it is damaged (${found?.quick_check})`);
+    const epoch = db.query(`SELECT "value" FROM settings WHERE "key" = 'store.epoch'`).get();
+    if (epoch === null) throw refuse("it is no database of a hub");
+    version =
+      db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+  } catch (error) {
+    if (error instanceof BackupRefused) throw error;
+    throw refuse(`it is no backup that was made with \`signalbox backup\` (${reason(error)})`);
+  }
+  if (version > migrations.length) throw refuse("it was made by a newer version of this program");
+}
+
+function underLocks<T>(folder: string, work: () => T): T {
+  const lock = lockFolder(folder);
+  try {
+    const runner = join(folder, "runner");
+    // The runner of before holds lines and agents of the state that is to go.
+    if (existsSync(runner)) lockFolder(runner, "runner").release();
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+function replace(folder: string, source: string): Restored {
+  const draft = join(folder, DRAFT);
+  rmSync(draft, { force: true });
+  const contents = prepare(source, draft);
+  const aside = moveAside(folder);
+  for (const { path, mode, bytes } of contents.files) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(target, bytes, { mode: 0o600 });
+    chmodSync(target, (mode & 0o700) | 0o600);
+  }
+  renameSync(draft, databaseIn(folder));
+  return { aside, madeAt: contents.madeAt, files: contents.files.length };
+}
+
+interface StoredFile {
+  readonly path: string;
+  readonly mode: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Copies the database, takes the files out of it and gives it another epoch: revisions begin anew. */
+function prepare(source: string, draft: string): { files: StoredFile[]; madeAt?: number } {
+  copyFileSync(source, draft);
+  chmodSync(draft, 0o600);
+  using db = new Database(draft, { readwrite: true });
+  db.run("PRAGMA secure_delete = ON");
+  db.run(`UPDATE settings SET "value" = lower(hex(randomblob(16))) WHERE "key" = 'store.epoch'`);
+  const isWhole = db.query("SELECT 1 FROM sqlite_schema WHERE name = 'backupFiles'").get() !== null;
+  if (!isWhole) return { files: [] };
+  const files = db.query<StoredFile, []>(`SELECT "path", "mode", "bytes" FROM backupFiles`).all();
+  const { at } = db.query<{ at: number }, []>(`SELECT "at" FROM backupFacts`).get() ?? { at: 0 };
+  for (const { path } of files) requireInside(path);
+  db.run("DROP TABLE backupFiles");
+  db.run("DROP TABLE backupFacts");
+  return { files, madeAt: at };
+}
+
+/** A backup that somebody has tampered with must not write elsewhere. */
+function requireInside(path: string): void {
+  const isInside = normalize(path) === path && !path.startsWith(sep) && !path.startsWith("..");
+  if (isInside && !path.includes("\0") && !staying.has(path) && !path.startsWith(DATABASE)) return;
+  throw new BackupRefused(`The backup holds a file of a wrong name (${JSON.stringify(path)}).`);
+}
+
+function moveAside(folder: string): string | undefined {
+  const names = readdirSync(folder).filter((name) => !staying.has(name) && !name.startsWith(ASIDE));
+  if (names.length === 0) return undefined;
+  const aside = join(folder, ASIDE + new Date().toISOString().replaceAll(/[:.]/g, "-"));
+  mkdirSync(aside, { mode: 0o700 });
+  for (const name of names) renameSync(join(folder, name), join(aside, name));
+  return aside;
+}

@@ -1,0 +1,151 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BackupRefused, FolderLocked, makeBackup, openStore, restoreBackup } from "@signalbox/hub";
+import { line, openFolder, session } from "../log/rows.ts";
+
+setDefaultTimeout(180_000);
+
+const refusal = (work: () => unknown) =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+
+/** A data folder with a store in use, and what else a hub leaves there. */
+async function openUsed(folder: string) {
+  const store = await openStore(folder);
+  await store.commit([session("a"), line("a", 1), line("a", 2)]);
+  mkdirSync(join(folder, "runner/spill"), { recursive: true });
+  mkdirSync(join(folder, "runner/agents/x"), { recursive: true });
+  const others = {
+    "some-key": "a key",
+    "runner/spill/one.spill": "a line",
+    "hub.json": "{}",
+    "hub.log": "told",
+    "hub.log.1": "told before",
+    "runner/runner.lock": "",
+    "runner/agents/x/agent.js": "a program",
+  };
+  for (const [name, text] of Object.entries(others)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+  return store;
+}
+
+test("[LG25] a backup that is made while the hub writes is whole, and comes back as it was", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  const file = join(place.path, "hub.backup");
+  const store = await openUsed(folder.path);
+  const { epoch } = store;
+  let pos = 2;
+  const writing = { on: true };
+  const written = (async () => {
+    while (writing.on) await store.commit([line("a", ++pos, { text: "x".repeat(2000) })]);
+  })();
+  const before = pos;
+  // In a process of its own, as the command line makes it.
+  const script = `import { makeBackup } from "@signalbox/hub"; console.log(JSON.stringify(makeBackup(process.argv[1], process.argv[2])))`;
+  const child = Bun.spawn([process.execPath, "-e", script, folder.path, file], {
+    cwd: import.meta.dir,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const made = JSON.parse(await new Response(child.stdout).text()) as { files: number };
+  writing.on = false;
+  await written;
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(made.files).toBe(2);
+  expect(store.health).toEqual({ writable: true });
+  await store[Symbol.asyncDispose]();
+  expect(readdirSync(place.path)).toEqual(["hub.backup"]);
+
+  await using other = await openFolder();
+  const restored = await restoreBackup(other.path, file);
+  expect(restored).toMatchObject({ aside: undefined, files: 2 });
+  expect(readFileSync(join(other.path, "some-key"), "utf8")).toBe("a key");
+  expect(statSync(join(other.path, "some-key")).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(other.path, "runner/spill/one.spill"), "utf8")).toBe("a line");
+  for (const name of ["hub.json", "hub.log", "hub.log.1", "runner/agents"]) {
+    expect(existsSync(join(other.path, name))).toBe(false);
+  }
+  await using again = await openStore(other.path);
+  const lines = await again.linesAfter("a", 0, 1_000_000);
+  expect(lines.length).toBeGreaterThanOrEqual(before);
+  expect(lines.map(({ pos }) => pos)).toEqual(lines.map((_, at) => at + 1));
+  expect(await again.integrity()).toEqual([]);
+  expect(again.epoch).not.toBe(epoch); // clients must not take revisions of before for those of now
+  expect((await again.auditBefore(undefined, 1))[0]).toMatchObject({ what: "restored" });
+});
+
+test("[LG25] a restore keeps what was there before", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  const file = join(place.path, "backup");
+  const store = await openUsed(folder.path);
+  makeBackup(folder.path, file);
+  await store.commit([session("later")]);
+  writeFileSync(join(folder.path, "some-key"), "a newer key");
+  await store[Symbol.asyncDispose]();
+  const { aside } = await restoreBackup(folder.path, file);
+  expect(readFileSync(join(aside ?? "", "some-key"), "utf8")).toBe("a newer key");
+  expect(readFileSync(join(folder.path, "some-key"), "utf8")).toBe("a key");
+  {
+    await using now = await openStore(folder.path);
+    expect((await now.sessions()).map(({ id }) => id)).toEqual(["a"]);
+  }
+  await using old = await openStore(aside ?? "");
+  expect((await old.sessions()).map(({ id }) => id)).toEqual(["a", "later"]);
+});
+
+test("[LG25] a restore is refused while a hub or its runner works, and nothing is changed", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  const file = join(place.path, "backup");
+  const store = await openUsed(folder.path);
+  makeBackup(folder.path, file);
+  const failure = await refusal(() => restoreBackup(folder.path, file));
+  expect(failure).toBeInstanceOf(FolderLocked);
+  await store[Symbol.asyncDispose]();
+  const runner = new Database(join(folder.path, "runner/runner.lock"));
+  runner.run("BEGIN EXCLUSIVE");
+  const names = readdirSync(folder.path);
+  expect(await refusal(() => restoreBackup(folder.path, file))).toBeInstanceOf(FolderLocked);
+  expect(readdirSync(folder.path)).toEqual(names);
+  runner.close();
+});
+
+test("[LG25] what is no backup, is damaged or would write elsewhere is refused, and nothing is changed", async () => {
+  await using folder = await openFolder();
+  await using place = await openFolder();
+  const file = join(place.path, "backup");
+  await (await openUsed(folder.path))[Symbol.asyncDispose]();
+  makeBackup(folder.path, file);
+  expect(await refusal(() => makeBackup(folder.path, file))).toBeInstanceOf(BackupRefused);
+  const names = readdirSync(folder.path);
+  const refused = async (name: string, bytes: Buffer | undefined) => {
+    const path = join(place.path, name);
+    if (bytes) writeFileSync(path, bytes);
+    const failure = await refusal(() => restoreBackup(folder.path, path));
+    expect([name, failure?.name]).toEqual([name, "BackupRefused"]);
+  };
+  const sound = readFileSync(file);
+  await refused("missing", undefined);
+  await refused("empty", Buffer.alloc(0));
+  await refused("text", Buffer.from("no database".repeat(1000)));
+  await refused("half", sound.subarray(0, sound.length >> 1));
+  for (const path of ["../outside", "/tmp/outside", "a/../../outside", "signalbox.sqlite-wal"]) {
+    writeFileSync(join(place.path, "tampered"), sound);
+    const db = new Database(join(place.path, "tampered"));
+    db.run("UPDATE backupFiles SET path = ? WHERE path = 'some-key'", [path]);
+    db.close();
+    await refused("tampered", undefined);
+  }
+  expect(readdirSync(folder.path).filter((name) => !name.startsWith("hub."))).toEqual(
+    names.filter((name) => !name.startsWith("hub.")),
+  );
+});
