@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { connect, pair } from "@signalbox/client";
+import { until } from "../../../test/until.ts";
 import { parentOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
 
@@ -254,4 +255,18 @@ test.each([
   expect(stdout).toBe("");
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect(stderr).toContain(data);
+});
+
+test("[LK25] a hub that stops without agents leaves no runner behind for long", async () => {
+  await using stage = await openStage();
+  const data = join(stage.folder, "../data");
+  const hub = stage.start(["serve", "--port", "0", "--data", data]);
+  await firstLine(hub.stdout);
+  await until("the runner has come to the hub", async () => {
+    const { stdout } = await stage.signalbox(["machines", "--data", data]);
+    return stdout.includes("connected");
+  });
+  hub.kill("SIGTERM");
+  await hub.exited;
+  await until("no process is left", () => stage.processes().length === 0);
 });

@@ -26,7 +26,8 @@ export const dialCommand: Command = {
   help: `Usage: signalbox dial [options] URL -- COMMAND [arguments]
 
 Runs an agent on this machine and connects it to a relay, such as ws://host:8765/ws/cli/SESSION:
-what --sdk-url was, with any version. Claude Code gets the options that it needs for that. When
+what --sdk-url was, with any version. A Signalbox hub is one if it was started with --relay; then
+\`signalbox relay\` there prints the address and its secret. Claude Code gets the options that it needs for that. When
 the connection breaks, what the agent says waits here, on the disk if it is much, and nothing is
 lost or said twice. Ends with the agent, and with its exit code.
 

@@ -17,7 +17,8 @@ programs that agents were started with --sdk-url for.
 
   --watch           look again every 5 s
   --json            one JSON object a line
-  --attach PORT     let the hub show what passes a foreign relay; its agents become sessions
+  --attach PORT     let the hub show what passes a foreign relay; its agents become sessions.
+                    The hub must have been started with --relay
   --detach PORT     leave it again
 ${dataHelp}`,
   run,

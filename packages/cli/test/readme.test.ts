@@ -1,0 +1,31 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStage } from "./stage.ts";
+
+setDefaultTimeout(180_000);
+
+const root = join(import.meta.dir, "../../..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+test("the README's first command for an agent of one's own asks, and answers", async () => {
+  const [, path = "", prompt = ""] =
+    /^npx signalbox run --agent (\S+) "([^"]+)"/m.exec(readme) ?? [];
+  await using stage = await openStage();
+  writeFileSync(stage.at("here.txt"), "");
+  const where = ["--agent", join(root, path), "--folder", stage.folder];
+  const { terminal, exited } = stage.onTerminal(["run", ...where, prompt]);
+  await terminal.answer("y");
+  await terminal.until("here.txt");
+  expect(await exited).toBe(0);
+});
+
+test("what needs a hub with a relay says so, in the README and in the help", async () => {
+  await using stage = await openStage();
+  for (const command of ["dial", "discover", "relay"]) {
+    const { stdout } = await stage.signalbox([command, "--help"]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toMatch(/started with --relay/);
+    const row = readme.split("\n").find((line) => line.startsWith(`| \`${command}`));
+    expect(row).toContain("started with `--relay`");
+  }
+});
