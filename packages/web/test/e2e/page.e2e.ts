@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import { SharedStage } from "./stage.ts";
 import { accidents } from "./stories/accidents.ts";
 import { asks } from "./stories/asks.ts";
+import { drivers } from "./stories/drivers.ts";
 import { end } from "./stories/end.ts";
 import { everyone } from "./stories/everyone.ts";
 import { files } from "./stories/files.ts";
@@ -25,6 +26,7 @@ afterAll(() => stage.end());
 
 describe("for everyone", () => everyone(stage)); // wants an empty board
 describe("the first session", () => first(stage));
+describe("drivers", () => drivers(stage));
 describe("asks", () => asks(stage));
 describe("accidents", () => accidents(stage));
 describe("turns", () => turns(stage));
