@@ -6,6 +6,8 @@ export interface Layer {
   readonly imports: readonly string[];
   /** Those of which it may import types, by `import type`, and nothing that runs. */
   readonly types?: readonly string[];
+  /** Modules of those that run anywhere and weigh little: they may be imported whole. */
+  readonly modules?: readonly string[];
   readonly runsOn: Ground;
 }
 
@@ -16,7 +18,12 @@ export const drawing: Readonly<Record<string, Layer>> = {
   runner: { imports: ["protocol"], runsOn: "Bun" },
   agent: { imports: ["protocol"], runsOn: "any runtime" },
   hub: { imports: ["runner", "timeline", "protocol"], runsOn: "Bun" },
-  client: { imports: [], types: ["timeline", "protocol"], runsOn: "browser" },
+  client: {
+    imports: [],
+    types: ["timeline", "protocol"],
+    modules: ["@signalbox/protocol/proof"],
+    runsOn: "browser",
+  },
   web: { imports: ["client"], types: ["timeline", "protocol"], runsOn: "browser" },
   cli: {
     imports: ["protocol", "timeline", "runner", "agent", "hub", "client", "web", "model"],

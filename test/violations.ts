@@ -52,7 +52,8 @@ function whyNot({ specifier, typeOnly }: Import, place: Place): string | undefin
   }
   const name = packageOf(specifier);
   const ours = folderOf(name);
-  if (ours !== undefined && !layer.imports.includes(ours)) {
+  const isShared = layer.modules?.includes(specifier) ?? false;
+  if (ours !== undefined && !layer.imports.includes(ours) && !isShared) {
     if (!layer.types?.includes(ours)) return `${folder} is not drawn above ${ours}`;
     if (!typeOnly) return `${folder} may use the types of ${ours} alone (\`import type\`)`;
   }

@@ -1,3 +1,4 @@
+import { authorization } from "../../packages/hub/test/http/signed.ts";
 import { noteLine } from "@signalbox/protocol";
 import {
   frameText,
@@ -25,18 +26,25 @@ interface Fed {
 
 /** Plays a runner: whatever lines it is given arrive at the hub as those of an agent. */
 export class Feeder {
-  readonly #socket: WebSocket;
+  #socket!: WebSocket;
   readonly #sessions = new Map<string, Fed>();
   readonly ready: Promise<void>;
   /** What an order is answered with; nothing unless said. */
   onOrder: ((order: Order) => unknown) | undefined;
 
-  constructor(hub: string, token: string, runner: string) {
+  /** `key`: the runner's own, as text. */
+  constructor(hub: string, key: string, runner: string) {
+    this.ready = this.#open(hub, key, runner);
+    this.ready.catch(() => {});
+  }
+
+  async #open(hub: string, key: string, runner: string): Promise<void> {
     const url = new URL(LINK_PATH, hub);
     url.protocol = url.protocol.replace("http", "ws");
-    const options = { headers: { Authorization: `Bearer ${token}` }, protocols: [LINK_PROTOCOL] };
+    const shown = await authorization(hub, key, "GET", LINK_PATH);
+    const options = { headers: { Authorization: shown }, protocols: [LINK_PROTOCOL] };
     this.#socket = new WebSocket(url.href, options as unknown as string[]);
-    this.ready = new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       this.#socket.addEventListener("open", () => {
         const facts = { runner, machine: "bench", process: crypto.randomUUID(), generation: 1 };
         this.#send({ type: "hello", version: LINK_VERSION, ...facts, runs: [] });
@@ -46,7 +54,6 @@ export class Feeder {
       );
       this.#socket.addEventListener("message", ({ data }) => this.#receive(String(data), resolve));
     });
-    this.ready.catch(() => {});
   }
 
   #send(frame: ToHub, lines?: readonly string[]): void {

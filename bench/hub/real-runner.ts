@@ -16,10 +16,10 @@ export async function openStage(program = bundledAgent()) {
   const invitation = await rig.command<{ code: string }>("POST", "/api/pairings", {
     role: "runner",
   });
-  const { token, device } = await rig.pair(invitation.code);
+  const { key, device, hub } = await rig.pair(invitation.code);
   const args = [rig.url, join(rig.place, "runner"), home];
   const runner = new Child<{ pid: number }, Cost>("runner.ts", args);
-  runner.tell(JSON.stringify({ token, runner: device.id }));
+  runner.tell(JSON.stringify({ key, hubKey: hub.key, runner: device.id }));
   await runner.begin;
   await rig.command("PUT", "/api/environments", {
     bench: {

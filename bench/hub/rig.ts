@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Child, type Cost } from "./child.ts";
+import type { Paired } from "@signalbox/protocol";
+import { authorization, newDevice } from "../../packages/hub/test/http/signed.ts";
 import { Feeder } from "./feeder.ts";
 
 /** A hub in a process of its own, one device that may do everything, and a runner that we play. */
@@ -23,13 +25,13 @@ export class HubRig implements AsyncDisposable {
     const rig = new HubRig(mkdtempSync(join(tmpdir(), "signalbox-bench-")), page);
     const { url, code } = await rig.hub.begin;
     rig.url = url;
-    rig.token = (await rig.pair(code)).token;
+    rig.token = (await rig.pair(code)).key;
     const invitation = await rig.command<{ code: string }>("POST", "/api/pairings", {
       role: "runner",
     });
     const runner = await rig.pair(invitation.code);
     rig.runner = runner.device.id;
-    rig.feeder = new Feeder(url, runner.token, rig.runner);
+    rig.feeder = new Feeder(url, runner.key, rig.runner);
     await rig.feeder.ready;
     return rig;
   }
@@ -43,8 +45,12 @@ export class HubRig implements AsyncDisposable {
     this.url = (await this.hub.begin).url;
   }
 
-  async pair(code: string): Promise<{ token: string; device: { id: string } }> {
-    return this.#call("POST", "/api/pair", { code, name: "bench" }, {});
+  /** `key`: the device's own, as text. */
+  async pair(code: string): Promise<Paired & { key: string }> {
+    const { publicKey, keyOf } = newDevice();
+    const body = { code, name: "bench", publicKey };
+    const paired = await this.#call<Paired>("POST", "/api/pair", body, {});
+    return { ...paired, key: keyOf(paired.device.id) };
   }
 
   command<T>(method: string, path: string, body: object): Promise<T> {
@@ -56,23 +62,26 @@ export class HubRig implements AsyncDisposable {
   }
 
   async text(path: string): Promise<string> {
-    const headers = { Authorization: `Bearer ${this.token}` };
+    const headers = { Authorization: await authorization(this.url, this.token, "GET", path) };
     return (await fetch(new URL(path, this.url), { headers })).text();
   }
 
   async #call<T>(method: string, path: string, body: object | undefined, more: object): Promise<T> {
+    const text = body ? JSON.stringify(body) : "";
     const answer = await fetch(new URL(path, this.url), {
       method,
       headers: {
         ...(body && { "Content-Type": "application/json" }),
-        ...(this.token !== "" && { Authorization: `Bearer ${this.token}` }),
+        ...(this.token !== "" && {
+          Authorization: await authorization(this.url, this.token, method, path, text),
+        }),
         ...more,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: text }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    const text = await answer.text();
-    return (text === "" ? undefined : JSON.parse(text)) as T;
+    const said = await answer.text();
+    return (said === "" ? undefined : JSON.parse(said)) as T;
   }
 
   /** A session whose agent we play. */

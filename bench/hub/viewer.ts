@@ -1,3 +1,4 @@
+import { authorization } from "../../packages/hub/test/http/signed.ts";
 import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 
 /** One client of the hub, as small as can be: it keeps the items, and counts. */
@@ -24,7 +25,9 @@ export class Viewer {
   async connect(): Promise<void> {
     const answer = await fetch(new URL("/api/tickets", this.#url), {
       method: "POST",
-      headers: { Authorization: `Bearer ${this.#token}` },
+      headers: {
+        Authorization: await authorization(this.#url, this.#token, "POST", "/api/tickets"),
+      },
     });
     const { ticket } = (await answer.json()) as { ticket: string };
     const socket = new WebSocket(new URL("/api/stream", this.#url).href.replace("http", "ws"), [

@@ -1,5 +1,6 @@
 // So many clients in a process of their own. Prints what they have when the word comes.
 // Arguments: count, then for the hub: "hub" url token session; for the relay: "relay" url.
+import { authorization } from "../../../packages/hub/test/http/signed.ts";
 import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
 import { createInterface } from "node:readline";
 
@@ -13,7 +14,7 @@ const newest: string[] = [];
 async function watchHub(nth: number): Promise<void> {
   const answer = await fetch(new URL("/api/tickets", url), {
     method: "POST",
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { Authorization: await authorization(url, token, "POST", "/api/tickets") },
   });
   const { ticket } = (await answer.json()) as { ticket: string };
   const socket = new WebSocket(new URL("/api/stream", url).href.replace("http", "ws"), [

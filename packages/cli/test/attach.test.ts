@@ -62,7 +62,7 @@ describe("attach on a terminal", () => {
     await terminal.until("│ command: touch allowed.txt");
     const elevation = await waitingTerminal();
     await terminal.until(`confirm this terminal there: ${elevation.words}`);
-    await hub.admin.decideElevation(elevation.id, true);
+    await hub.admin.decideElevation(elevation, true);
     await terminal.until("This terminal may answer now");
     await terminal.until("▲ Claude wants to use Bash");
     await terminal.until(CHOICES);
@@ -93,7 +93,7 @@ describe("attach on a terminal", () => {
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
     await terminal.until("waits for an answer: Bash");
     const elevation = await waitingTerminal();
-    await hub.admin.decideElevation(elevation.id, true);
+    await hub.admin.decideElevation(elevation, true);
     await terminal.until(CHOICES);
     terminal.type("\x04");
     expect(await exited).toBe(0);
@@ -107,7 +107,7 @@ describe("attach on a terminal", () => {
     const id = await begin(`Go.\n${bash("touch refused.txt")}\n::say after all`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
     const elevation = await waitingTerminal();
-    await hub.admin.decideElevation(elevation.id, false);
+    await hub.admin.decideElevation(elevation, false);
     await terminal.until("This terminal was not confirmed");
     const ask = await openAsk(id);
     await hub.admin.answer(ask.id, { hash: ask.hash, decision: { behavior: "allow" } });
@@ -146,7 +146,7 @@ describe("attach on a terminal", () => {
     const id = await begin(`Go.\n${bash("touch restarted.txt")}\n::say went on`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
     await terminal.until("waits for an answer: Bash");
-    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await hub.admin.decideElevation(await waitingTerminal(), true);
     await terminal.until(CHOICES);
     await terminal.until("> ");
     terminal.type("hal");
@@ -160,7 +160,7 @@ describe("attach on a terminal", () => {
     await terminal.answer("y", "");
     await terminal.until("confirm this terminal there");
     expect(hub.has("restarted.txt")).toBe(false);
-    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await hub.admin.decideElevation(await waitingTerminal(), true);
     await terminal.until(CHOICES);
     await terminal.answer("y");
     await terminal.until("went on");
@@ -175,7 +175,7 @@ describe("attach on a terminal", () => {
     const id = await begin(`Go.\n${bash("touch interrupted.txt")}\n::say never`);
     const { terminal, exited } = hub.commandOnTerminal(["attach", id]);
     await terminal.until("waits for an answer: Bash");
-    await hub.admin.decideElevation((await waitingTerminal()).id, true);
+    await hub.admin.decideElevation(await waitingTerminal(), true);
     await terminal.until(CHOICES);
     terminal.type("\x03");
     await board(hub.admin, (view) => (view.session(id)?.openAsks === 0 ? true : undefined));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { connect, pair } from "@signalbox/client";
+import { connect } from "@signalbox/client";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
@@ -15,15 +16,15 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
   const first = await serve(stage, data, portToComeBackTo(), flags);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
-  const { token } = await pair({ url: link.origin, code, name: "a browser" });
-  const admin = connect({ url: link.origin, token });
+  const browser = await pairDevice({ url: link.origin, code, name: "a browser" });
+  const admin = connect({ url: link.origin, device: browser.credential });
   const path = testedAgent;
   await admin.setAgents([{ name: "claude-code", path, driver: "stdio", models: [], flags: [] }]);
   await untilRunner(admin);
   let serving = first;
   const place = join(stage.folder, "..");
   /** Looked for when all is over: they must be nowhere (C7). */
-  const secrets = [code, token];
+  const secrets = [code, browser.secret];
   const leaks: string[] = [];
   const look = () => leaks.push(...processesWith(secrets, stage.processes()));
 
@@ -34,7 +35,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
     data,
     admin,
     url: link.origin,
-    token,
+    browser,
     firstLine: first.line,
     port: Number(link.port),
     get serving() {
@@ -67,7 +68,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
       const url = /http\S+/.exec(serving.line)?.[0] ?? "";
       return {
         async runnerComes(): Promise<void> {
-          using there = connect({ url, token });
+          using there = connect({ url, device: browser.credential });
           await untilRunner(there);
         },
       };

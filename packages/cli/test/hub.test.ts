@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect, pair } from "@signalbox/client";
+import { connect } from "@signalbox/client";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { bundledAgent } from "@signalbox/runner";
 import { isPlain } from "../src/terminal/visible.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
@@ -233,11 +234,15 @@ describe("who is let in", () => {
 
   test("devices lists them, and revoke takes one away at once", async () => {
     const pairing = await hub.admin.createPairing("viewer");
-    const { token } = await pair({ url: hub.admin.url, code: pairing.code, name: "an old phone" });
+    const { credential } = await pairDevice({
+      url: hub.admin.url,
+      code: pairing.code,
+      name: "an old phone",
+    });
     expect((await hub.command(["devices"])).stdout).toMatch(/an old phone +viewer/);
     const gone = await hub.command(["devices", "revoke", "an old phone"]);
     expect(gone.stdout).toBe("an old phone is no longer let in.\n");
-    using phone = connect({ url: hub.admin.url, token });
+    using phone = connect({ url: hub.admin.url, device: credential });
     const failure: unknown = await phone.sessions().catch((failure: unknown) => failure);
     expect(failure).toMatchObject({ status: 401 });
     expect((await hub.command(["devices", "revoke", "nobody"])).exit).toBe(4);

@@ -61,8 +61,7 @@ test.each([
   async (driver, name) => {
     agent.forget();
     const made = `${driver}.txt`;
-    const { url, token } = hub;
-    using viewer = connect({ url, token });
+    using viewer = connect({ url: hub.url, device: hub.browser.credential });
     const text = [
       "Begin.",
       "::flood 120 60",
@@ -115,7 +114,7 @@ test.each([
     expect(first.length).toBeGreaterThan(3);
     expect(difference(first, second)).toEqual({ lost: 0, doubled: 0, reordered: 0 });
     expect([...said().matchAll(/w\d+/g)].map(String)).toEqual([...words, ...words]);
-    using newcomer = connect({ url, token });
+    using newcomer = connect({ url: hub.url, device: hub.browser.credential });
     expect(await shown(watch)).toEqual(await freshItems(newcomer, id));
     await hub.admin.stop(id);
   },

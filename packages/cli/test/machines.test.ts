@@ -15,8 +15,8 @@ afterAll(() => hub[Symbol.asyncDispose]());
 /** Confirms the terminal that waits, as a person does in the browser. */
 async function confirmTerminal(confirm = true): Promise<void> {
   using board = hub.admin.watchBoard();
-  const { id } = await until("a terminal waits to be confirmed", () => board.view.elevations[0]);
-  await hub.admin.decideElevation(id, confirm);
+  const terminal = await until("a terminal waits to be confirmed", () => board.view.elevations[0]);
+  await hub.admin.decideElevation(terminal, confirm);
 }
 
 const machineNamed = async (name: string) =>

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AskView, connect, pair } from "@signalbox/client";
+import { type AskView, connect } from "@signalbox/client";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { testedAgent } from "../../runner/test/real/tested-agent.ts";
 import { openCutter } from "../../hub/test/relay/cutter.ts";
 import { openStage } from "./stage.ts";
@@ -36,8 +37,8 @@ test("[RL12] [DC4] agents of --sdk-url and of dial outlive a hub that is killed 
   const first = await serve("0");
   const link = new URL(/http\S+/.exec(first.line)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
-  const { token } = await pair({ url: link.origin, code, name: "a browser" });
-  using hub = connect({ url: link.origin, token });
+  const { credential } = await pairDevice({ url: link.origin, code, name: "a browser" });
+  using hub = connect({ url: link.origin, device: credential });
   using board = hub.watchBoard();
 
   const nobody = await stage.signalbox(["discover", "--attach", "8774", "--data", data]);

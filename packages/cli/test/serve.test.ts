@@ -2,7 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { connect, pair } from "@signalbox/client";
+import { connect } from "@signalbox/client";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { until } from "../../../test/until.ts";
 import { parentOf } from "./faults/process-facts.ts";
 import { openStage } from "./stage.ts";
@@ -39,8 +40,8 @@ test("the demo begins a session, asks, and leaves nothing behind", async () => {
   const said = await linesOf(demo.stdout, 4);
   const link = new URL(/http\S+/.exec(said)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
-  const { token } = await pair({ url: link.origin, code, name: "a browser" });
-  using hub = connect({ url: link.origin, token });
+  const { credential } = await pairDevice({ url: link.origin, code, name: "a browser" });
+  using hub = connect({ url: link.origin, device: credential });
   using board = hub.watchBoard();
   const ask = await new Promise<(typeof board.view.asks)[number]>((resolve) => {
     const look = () => board.view.asks[0] && resolve(board.view.asks[0]);

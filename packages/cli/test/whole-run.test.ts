@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import { connect, pair } from "@signalbox/client";
+import { connect } from "@signalbox/client";
+import { newSigningKey } from "@signalbox/runner";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { filesWith, processesWith } from "./canaries.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 
@@ -29,22 +31,17 @@ function openToOthers(): string {
 async function collectSecrets(): Promise<void> {
   const { url, secrets } = hub;
   const { code } = await hub.admin.createPairing("approver");
-  const phone = await pair({ url, code, name: EVIL });
-  const headers = { authorization: `Bearer ${phone.token}` };
-  const command = { "signalbox-command": crypto.randomUUID() };
-  const asked = await fetch(`${url}/api/tickets`, {
-    method: "POST",
-    headers: { ...headers, ...command },
-  });
-  const { ticket } = (await asked.json()) as { ticket: string };
-  using device = connect({ url, token: phone.token });
-  const lift = await device.requestElevation(EVIL);
-  await hub.admin.decideElevation(lift.id, true);
-  const { token = "" } = await device.claimElevation(lift.id);
-  for (const secret of [code, phone.token, ticket, token])
-    expect(secret.length).toBeGreaterThan(20);
-  secrets.push(code, phone.token, ticket, token);
-  const again = await pair({ url, code, name: "again" }).catch(
+  const phone = await pairDevice({ url, code, name: EVIL });
+  using device = connect({ url, device: phone.credential });
+  const ticket = await device.ticket();
+  const key = newSigningKey(); // of a terminal, in its memory alone
+  const lift = await device.requestElevation({ name: EVIL, publicKey: key.publicKey });
+  await hub.admin.decideElevation(lift, true);
+  const { token } = await hub.admin.createToken({ name: EVIL, role: "viewer" });
+  const made = [code, phone.secret, ticket, token, key.pkcs8];
+  for (const secret of made) expect(secret.length).toBeGreaterThan(20);
+  secrets.push(...made);
+  const again = await pairDevice({ url, code, name: "again" }).catch(
     (failure: { status: number }) => failure,
   );
   expect(again).toMatchObject({ status: 401 });

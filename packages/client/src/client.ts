@@ -1,5 +1,7 @@
+import { streamProofText } from "@signalbox/protocol/proof";
 import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
+import { type DeviceCredential, isSigned } from "./http/device-key.ts";
 import { HubError } from "./http/hub-error.ts";
 import type { SocketMaker } from "./live/link.ts";
 import { Live, type SessionWatch } from "./live/live.ts";
@@ -17,7 +19,8 @@ export interface ConnectOptions {
    * It is asked after the credentials, which may look for the hub first.
    */
   readonly url: string | (() => string);
-  /** A credential, or where it is kept. */
+  /** The key of a paired device, the bearer token of a program that cannot sign, or where either is kept. */
+  readonly device?: DeviceCredential;
   readonly token?: string;
   readonly credentials?: Credentials;
   readonly fetch?: Fetch;
@@ -47,20 +50,39 @@ export class HubClient extends Calls implements Disposable {
   readonly #online: () => void;
 
   constructor(options: ConnectOptions) {
-    const { url: place, token, fetch = globalThis.fetch, random = Math.random } = options;
+    const { url: place, device, token, fetch = globalThis.fetch, random = Math.random } = options;
     const url = typeof place === "string" ? () => place : place;
-    const credentials = options.credentials ?? { get: () => token };
+    const given = device ?? (token === undefined ? undefined : { token });
+    const credentials = options.credentials ?? { get: () => given };
     const schedule = options.schedule ?? nextFrame;
     const timing = { ...usualTiming, ...options.timing };
     const backOff = { firstMs: timing.firstRetryMs, mostMs: timing.mostRetryMs };
     const tries = options.tries ?? TRIES;
     // A browser's own `fetch` works only as a function of the window.
     const call: Fetch = (address, init) => fetch(address, init);
-    super(new Caller({ url, credentials, fetch: call, tries, backOff, answerMs: ANSWER_MS }));
+    let isLive = () => false;
+    const caller = new Caller({
+      url,
+      credentials,
+      fetch: call,
+      tries,
+      backOff,
+      answerMs: ANSWER_MS,
+      isLive: () => isLive(),
+    });
+    super(caller);
     this.#url = url;
     const ticket = () => this.ticket();
     const WebSocket = options.WebSocket ?? globalThis.WebSocket ?? noWebSocket;
-    this.#live = new Live({ url, WebSocket, ticket, timing, random, schedule, reader: this });
+    const isHub = async (opened: string, proof: string | undefined) => {
+      const credential = await credentials.get();
+      if (!credential || "token" in credential) return true; // a token pins no hub
+      const text = streamProofText(opened, new URL(url()).host);
+      return isSigned(credential.hub.key, text, proof);
+    };
+    const live = { url, WebSocket, ticket, isHub, timing, random, schedule, reader: this };
+    this.#live = new Live(live);
+    isLive = () => this.#live.isLinked;
     this.outbox = new Outbox({
       storage: options.outbox ?? memoryStorage(),
       schedule,
@@ -69,6 +91,7 @@ export class HubClient extends Calls implements Disposable {
       backOff: { firstMs: OUTBOX_RETRY * backOff.firstMs, mostMs: OUTBOX_RETRY * backOff.mostMs },
     });
     this.#live.onState(() => {
+      if (this.state.kind === "offline") caller.doubt();
       if (this.state.kind === "live") this.outbox.flush().catch(() => {});
     });
     this.#online = () => this.#live.retry();

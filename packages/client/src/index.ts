@@ -1,10 +1,17 @@
 export { connect, type ConnectOptions, HubClient } from "./client.ts";
 export { COMMAND_HEADER, isCut, type Session } from "./contract.ts";
-export type { CallOptions, Credentials, Fetch } from "./http/caller.ts";
+export type { CallOptions, Credential, Credentials, Fetch } from "./http/caller.ts";
 export { Calls, type Environments, type FolderView, type HubFacts } from "./http/calls.ts";
+export {
+  type DeviceCredential,
+  generateDeviceKey,
+  importDeviceKey,
+  signText,
+} from "./http/device-key.ts";
 export { HubError } from "./http/hub-error.ts";
 export { checkIdentity } from "./http/identity.ts";
 export { pair, pairsAs } from "./http/pair.ts";
+export { type OldCredential, upgradeDevice } from "./http/upgrade.ts";
 export type { SocketMaker } from "./live/link.ts";
 export type { SessionWatch } from "./live/live.ts";
 export { type LinkState, type Timing, usualTiming } from "./live/state.ts";

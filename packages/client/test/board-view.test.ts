@@ -57,6 +57,7 @@ test("terminals that wait to be let approve are told apart from the board", () =
     name: "a terminal",
     words: "red fox",
     at: 1,
+    publicKey: "key",
     status: "waiting" as const,
   };
   board.apply({ type: "elevations", elevations: [waiting] });

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createHmac } from "node:crypto";
 import { checkIdentity, connect, HubError, pair } from "@signalbox/client";
-import { identityText } from "@signalbox/protocol";
+import { hubProofText } from "@signalbox/protocol";
+import { newSigningKey } from "@signalbox/runner";
 import { Caller } from "../src/http/caller.ts";
 import { SESSION } from "./items.ts";
 import { HUB, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
@@ -60,7 +60,7 @@ describe("commands", () => {
     const caller = (moves: boolean) =>
       new Caller({
         url: () => "http://hub.test",
-        credentials: { get: () => TOKEN },
+        credentials: { get: () => ({ token: TOKEN }) },
         tries: 1,
         backOff: { firstMs: 1, mostMs: 1 },
         answerMs: 3 * stepMs,
@@ -157,26 +157,30 @@ describe("secrets", () => {
   test("pairing sends the code in a body, once, without any credential", async () => {
     await using hub = scriptedHub();
     hub.on("POST /api/pair", () => "lost");
-    const failure = await failureOf(pair({ url: hub.url, code: "one-time", name: "a test" }));
+    const failure = await failureOf(
+      pair({ url: hub.url, code: "one-time", name: "a test", publicKey: "key" }),
+    );
     expect(HubError.is(failure, "unreachable")).toBe(true);
     expect(hub.calls).toHaveLength(1);
     expect(hub.calls[0]).toMatchObject({
       authorization: null,
-      body: { code: "one-time", name: "a test" },
+      body: { code: "one-time", name: "a test", publicKey: "key" },
     });
   });
 
-  const key = "0123456789abcdef".repeat(4);
-  const prove = (challenge: string, host: string, by = key) =>
-    createHmac("sha256", Buffer.from(by, "hex"))
-      .update(identityText(challenge, host))
-      .digest("hex");
+  const own = newSigningKey();
+  const key = own.publicKey;
+  const prove = (challenge: string, host: string, by = own) => {
+    const nonce = "n".repeat(24);
+    const signature = by.sign(hubProofText({ challenge, host, nonce }));
+    return Response.json({ hub: HUB, key: by.publicKey, nonce, signature });
+  };
 
   test("[CL17] the hub that holds the key is believed", async () => {
     await using hub = scriptedHub();
     hub.on("POST /api/identity", ({ body }) => {
       const { challenge } = body as { challenge: string };
-      return Response.json({ hub: HUB, proof: prove(challenge, `127.0.0.1:${hub.port}`) });
+      return prove(challenge, `127.0.0.1:${hub.port}`);
     });
     await checkIdentity({ url: hub.url, key, hub: HUB });
     expect(hub.calls.map(({ authorization }) => authorization)).toEqual([null]);
@@ -184,13 +188,11 @@ describe("secrets", () => {
 
   const impostors: Record<string, (challenge: string, port: number) => Response> = {
     "knows nothing of it": () => new Response("welcome!"),
-    "has another key": (challenge, port) =>
-      Response.json({ hub: HUB, proof: prove(challenge, `127.0.0.1:${port}`, "ff".repeat(32)) }),
+    "has another key": (challenge, port) => prove(challenge, `127.0.0.1:${port}`, newSigningKey()),
     "passes on what the real hub says at its own port": (challenge) =>
-      Response.json({ hub: HUB, proof: prove(challenge, "127.0.0.1:1") }),
-    "repeats an old proof": (_, port) =>
-      Response.json({ hub: HUB, proof: prove("00".repeat(32), `127.0.0.1:${port}`) }),
-    "sends no text": () => Response.json({ hub: HUB, proof: 7 }),
+      prove(challenge, "127.0.0.1:1"),
+    "repeats an old proof": (_, port) => prove("00".repeat(32), `127.0.0.1:${port}`),
+    "sends no text": () => Response.json({ hub: HUB, key, nonce: "n", signature: 7 }),
   };
   test.each(Object.keys(impostors))(
     "[CL17] one that %s is not, and gets no secret",

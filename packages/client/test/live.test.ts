@@ -171,7 +171,7 @@ describe("the live link", () => {
   test("[CL11] a credential that is refused ends the tries until it is told to go live again", async () => {
     const hub = openHub();
     let token = "old";
-    const client = openClient(hub.url, { credentials: { get: () => token } });
+    const client = openClient(hub.url, { credentials: { get: () => ({ token }) } });
     hub.on("POST /api/tickets", ({ authorization }) =>
       authorization === "Bearer new"
         ? Response.json({ ticket: "t" })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, type Item, memoryStorage, pair, type SessionWatch } from "@signalbox/client";
+import { connect, type Item, memoryStorage, type SessionWatch } from "@signalbox/client";
+import { pairDevice } from "./paired-device.ts";
 import { type HubStage, openHubStage } from "../../cli/test/hub-stage.ts";
 import { until } from "../../../test/until.ts";
 
@@ -51,7 +52,7 @@ describe("with the real hub and the real Claude Code", () => {
     await hub.serving.child.exited;
     await hub.serveAgain();
     await reaches(watch, (items) => turns(items) === 1);
-    using fresh = connect({ url: hub.admin.url, token: hub.token });
+    using fresh = connect({ url: hub.admin.url, device: hub.browser.credential });
     using other = fresh.watchSession(id);
     await reaches(other, (items) => turns(items) === 1);
     await hub.admin.stop(id);
@@ -76,7 +77,7 @@ describe("with the real hub and the real Claude Code", () => {
     const id = await begin("Hello.\n::say hello");
     const client = connect({
       url: hub.admin.url,
-      token: hub.token,
+      device: hub.browser.credential,
       outbox: memoryStorage(),
       tries: 1,
     });
@@ -102,7 +103,7 @@ describe("with the real hub and the real Claude Code", () => {
     const id = await begin(`Go.\n${Array.from({ length: 60 }, (_, i) => step(i)).join("\n")}`);
     using watch = hub.admin.watchSession(id);
     await reaches(watch, (items) => turns(items) === 1);
-    using late = connect({ url: hub.admin.url, token: hub.token });
+    using late = connect({ url: hub.admin.url, device: hub.browser.credential });
     using again = late.watchSession(id);
     await reaches(again, (items) => turns(items) === 1);
     expect(again.view.older).toBe(true);
@@ -132,8 +133,8 @@ describe("with the real hub and the real Claude Code", () => {
 
   test("[CL11] a device that is taken away is told so, and tries no more", async () => {
     const { code } = await hub.admin.createPairing("viewer");
-    const { token, device } = await pair({ url: hub.admin.url, code, name: "a phone" });
-    using phone = connect({ url: hub.admin.url, token });
+    const { credential, view } = await pairDevice({ url: hub.admin.url, code, name: "a phone" });
+    using phone = connect({ url: hub.admin.url, device: credential });
     using board = phone.watchBoard();
     const reached = (kind: string) =>
       new Promise<void>((resolve) => {
@@ -143,7 +144,7 @@ describe("with the real hub and the real Claude Code", () => {
       });
     await reached("live");
     expect(board.view.state).toBe("ready");
-    await hub.admin.revokeDevice(device.id);
+    await hub.admin.revokeDevice(view.id);
     await reached("refused");
   });
 });

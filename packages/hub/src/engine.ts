@@ -23,6 +23,7 @@ import type {
 } from "@signalbox/protocol";
 import type { Item, Summary } from "@signalbox/timeline";
 import type * as z from "zod";
+import type { SignedDecision } from "./devices/access.ts";
 import type { Change } from "./log/store.ts";
 
 export type SessionView = Omit<z.infer<typeof sessionView>, "summary"> & { summary: Summary };
@@ -92,7 +93,14 @@ export interface Engine {
   ): Promise<SessionView>;
   /** A control request to the agent, such as `set_model`; which are let through, the engine says. */
   request(session: string, subtype: string, fields: object, by: Actor): Promise<unknown>;
-  answer(ask: string, answer: NewAnswer, by: Actor, also?: Also<AskView>): Promise<AskView>;
+  /** `signed`: by whom, for the runner to check; what runs inside the hub needs none. */
+  answer(
+    ask: string,
+    answer: NewAnswer,
+    by: Actor,
+    also?: Also<AskView>,
+    signed?: SignedDecision,
+  ): Promise<AskView>;
 
   /** The newest calls that changed a file, in their order. */
   changes(session: string, path: string, limit: number): Promise<Item[]>;

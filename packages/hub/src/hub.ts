@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/protocol";
 import { Access } from "./devices/access.ts";
+import { systemClocks } from "./devices/device-book.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";
 import { Discovery } from "./discovery/discovery.ts";
 import type { DeviceLimitValues } from "./http/device-limits.ts";
@@ -68,7 +69,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   await using steps = new AsyncDisposableStack();
   const store = steps.use(await openStore(data, { newDatabase: options.newDatabase ?? false }));
   const log = steps.adopt(logOf(data, store), ({ close }) => close()).log;
-  const access = await Access.open(store);
+  const access = await Access.open(store, systemClocks, data);
   const own = await ownRunnerId(store);
   const { parkMs, tickMs, beatMs, version } = options;
   const relayRunner = options.relay && (await relayRunnerId(store));
@@ -78,6 +79,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ownRunner: own,
       pairedRunners: () => access.book.list().filter(({ role }) => role === "runner"),
       startsRunner: options.runner !== undefined,
+      approvers: () => access.approvers(),
+      knowsAsk: (id, hash) => access.book.audited.knowsAsk(id, hash),
       ...(relayRunner !== undefined && { relayRunner }),
       ...(options.roots && { roots: options.roots }),
       ...(options.agents && { agents: options.agents }),
@@ -86,6 +89,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       ...(tickMs !== undefined && { tickMs }),
     }),
   );
+  steps.defer(access.onApprovers(() => engine.approversChanged()));
+  reportUnknown(access, engine, log);
   const relay =
     relayRunner === undefined
       ? undefined
@@ -116,7 +121,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     await listen({ privateFolder: data, ...options, port: options.port ?? DEFAULT_PORT }, door),
     (each) => each.close(),
   );
-  await describe(data, listening, access, store, log);
+  if (store.health.writable) await writeDescriptor(data, listening.url, access, store);
   steps.defer(() => removeDescriptor(data));
   if (options.runner && store.health.writable) {
     steps.use(
@@ -166,22 +171,16 @@ function runningHub(
   };
 }
 
+/** Rows that nobody entered by the hub count for nothing, and are named. */
+function reportUnknown({ book }: Access, { unknownAsks }: OpenEngine, log: Log): void {
+  for (const { id, name, role } of book.unknown)
+    log.error("device-not-audited", { id, name, role });
+  for (const id of unknownAsks) log.error("ask-not-audited", { id });
+}
+
 /** A disk that cannot be written has no log either. */
 function logOf(data: string, store: Store): { log: Log; close: () => void } {
   if (!store.health.writable) return { log: openLog(() => {}), close: () => {} };
   const file = openLogFile(join(data, "hub.log"));
   return { log: openLog((line) => file.write(line)), close: () => file.close() };
-}
-
-async function describe(
-  data: string,
-  { url }: Listening,
-  access: Access,
-  store: Store,
-  log: Log,
-): Promise<void> {
-  if (!store.health.writable) return;
-  const { token, key } = await writeDescriptor(data, url, access, store);
-  log.hide(token);
-  log.hide(key);
 }

@@ -42,7 +42,7 @@ export async function ownRunnerId(store: Store): Promise<string> {
 
 /**
  * Sees to it that there is a runner on this machine: one that lived on from before is waited for, and
- * only when none comes, and none holds its folder, is a new one started, with a new token.
+ * only when none comes, and none holds its folder, is a new one started, with a new key.
  */
 export class OwnRunner implements AsyncDisposable {
   readonly #options: OwnRunnerOptions;
@@ -96,18 +96,24 @@ export class OwnRunner implements AsyncDisposable {
   async #start(): Promise<void> {
     const { access, log, folder, id, url, descriptor, umask } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // One that takes its time to start has a token already, which a new one would end.
+    // One that takes its time to start has a key already, which a new one would end.
     if (this.#child && !isOver(this.#child)) return;
     if (isHeld(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
       return;
     }
-    const news = { id, name: "this machine", role: "runner", by: null, how: "the hub's start" };
-    const { token } = await access.book.add({ ...news, role: "runner" });
-    log.hide(token);
+    const { key } = await access.book.add({
+      id,
+      name: "this machine",
+      role: "runner",
+      by: null,
+      how: "the hub's start",
+      lasting: true,
+    });
+    log.hide(key);
     if (this.#closed) return;
-    const home = { descriptor, key: access.identity.key };
-    this.#spawn(JSON.stringify({ hub: url, home, token, runner: id, umask }));
+    const home = { descriptor, key: access.identity.key.publicKey };
+    this.#spawn(JSON.stringify({ hub: url, home, key, runner: id, umask }));
   }
 
   #spawn(order: string): void {
@@ -142,7 +148,7 @@ function isOver({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Whether a runner has this folder: then another could not start, and a new token would shut it out. */
+/** Whether a runner has this folder: then another could not start, and a new key would shut it out. */
 function isHeld(folder: string): boolean {
   try {
     lockFolder(folder, "runner").release();

@@ -28,3 +28,4 @@ export {
   type HostAsks,
 } from "./control/requests.ts";
 export * from "./hub-api/index.ts";
+export * from "./proof.ts";

@@ -31,6 +31,8 @@ export {
   type Question,
   type Suggestion,
 } from "./host/ask.ts";
+export { askHash, askId } from "./host/ask-identity.ts";
+export { decisionFor, suggestionAt, WrongDecision } from "./host/person-decision.ts";
 export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { Host } from "./host/host.ts";
 export type { Decide, HostOptions } from "./host/options.ts";
@@ -38,7 +40,23 @@ export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { AnsweredElsewhere } from "./host/answered-elsewhere.ts";
 export { policies, type Policy } from "./host/policy.ts";
 export { backOffMs } from "./link/back-off.ts";
-export { findOwnHub } from "./link/own-hub.ts";
+export {
+  type DeviceSigningKey,
+  deviceSigningKey,
+  isSigned,
+  newSigningKey,
+  readDeviceSigningKey,
+  readSigningKey,
+  type SigningKey,
+} from "./link/keys.ts";
+export { linkAuthorization } from "./link/connection.ts";
+export { findOwnHub, type ProvenHub } from "./link/own-hub.ts";
+export {
+  type KeptRunner,
+  keptRunner,
+  type KeptRunnerToken,
+  keptRunnerToken,
+} from "./link/kept-runner.ts";
 export { ownRunnerOrder } from "./link/own-order.ts";
 export { Ledger, type RunLog } from "./link/ledger.ts";
 export { type Recovered, recoveredLines } from "./link/recover.ts";

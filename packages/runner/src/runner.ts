@@ -16,6 +16,7 @@ import { requireBun } from "./require-bun.ts";
 import { endOrphans } from "./orphans.ts";
 import { ownerText } from "./owner.ts";
 import { AgentPackages, installing } from "./supervise/agent-package.ts";
+import { Approvers } from "./supervise/approvers.ts";
 import { Supervisor } from "./supervise/supervisor.ts";
 
 const FAREWELL_MS = 3000;
@@ -26,9 +27,11 @@ const UNDELIVERED_MS = 10 * 60_000;
 const LOOK_MS = 1000;
 
 export interface RunnerOptions {
-  /** The hub's address, such as `http://127.0.0.1:8765`, or what finds it before each attempt. */
+  /** Finds the hub and lets it prove itself, before each attempt: see `findOwnHub`. */
   readonly hub: LinkOptions["hub"];
-  readonly token: string;
+  readonly key: LinkOptions["key"];
+  /** Decisions need a person's signature; without it the hub's word is enough, as where a test is the hub. */
+  readonly verifyDecisions?: boolean;
   /** Under which the hub knows this runner. */
   readonly runner: string;
   /** Where lines wait that the hub has not stored. */
@@ -79,7 +82,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 }
 
 function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Runner {
-  const { hub, token, runner, own, inheritFrom, onTrouble } = options;
+  const { hub, key, runner, own, inheritFrom, onTrouble } = options;
+  const approvers = (options.verifyDecisions ?? true) ? new Approvers() : undefined;
   const machine = options.machine ?? hostname();
   const processId = crypto.randomUUID();
   const owner = ownerText(dataFolder);
@@ -95,11 +99,17 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   };
   const ledger = new Ledger(dataFolder, options.limits);
   ledger.recover();
-  const supervisor = new Supervisor({ drivers, ledger, ...(inheritFrom && { inheritFrom }) });
+  const supervisor = new Supervisor({
+    drivers,
+    ledger,
+    ...(inheritFrom && { inheritFrom }),
+    ...(approvers && { approvers }),
+  });
   const link = new Link({
     hub,
-    token,
+    key,
     own,
+    ...(approvers && { onApprovers: (keys) => approvers.set(keys) }),
     ledger,
     hello: () => ({
       runner,

@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HubClient, HubError } from "@signalbox/client";
+import { generateDeviceKey, type HubClient, HubError } from "@signalbox/client";
 import type { LocalHub } from "../hub/local-hub.ts";
 
 const LOOK_MS = 500;
@@ -22,7 +22,8 @@ export async function elevate(
   told: (words: string) => void,
   signal: AbortSignal,
 ): Promise<Elevation | "refused" | "expired"> {
-  const asked = await hub.requestElevation(terminalName());
+  const { privateKey, publicKey } = await generateDeviceKey(); // in this process alone
+  const asked = await hub.requestElevation({ name: terminalName(), publicKey });
   told(asked.words);
   for (;;) {
     const status = await statusOf(hub, asked.id);
@@ -30,9 +31,7 @@ export async function elevate(
     if (status === "confirmed") break;
     await sleep(LOOK_MS, undefined, { signal });
   }
-  const { token } = await hub.claimElevation(asked.id);
-  if (token === undefined) return "expired";
-  const lifted = hub.as(token);
+  const lifted = hub.as({ device: asked.id, privateKey });
   const alive = setInterval(() => void lifted.hub().catch(() => {}), SIGN_OF_LIFE_MS);
   return {
     hub: lifted,

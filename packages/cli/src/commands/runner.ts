@@ -2,14 +2,23 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { pair } from "@signalbox/client";
+import { pair, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { pastProxies, SignalboxError } from "@signalbox/protocol";
 import {
   adoptOrphans,
+  type DeviceSigningKey,
+  deviceSigningKey,
   findOwnHub,
+  type KeptRunner,
+  keptRunner,
+  type KeptRunnerToken,
+  keptRunnerToken,
   LINK_PATH,
+  linkAuthorization,
+  newSigningKey,
   ownRunnerOrder,
+  readDeviceSigningKey,
   type Runner,
   type RunnerOptions,
   startRunner,
@@ -45,12 +54,6 @@ The hub starts the runner of its own machine by itself (\`--own\`).`,
   run,
 };
 
-/** What a runner needs to be let in, kept for the next time. */
-const start = ownRunnerOrder.omit({ umask: true, home: true });
-type Start = ReturnType<typeof start.parse>;
-/** And what this machine is called there. */
-type Kept = Start & { readonly machine?: string };
-
 async function run(args: string[]): Promise<ExitCode> {
   const { values } = parsed({
     args,
@@ -64,11 +67,17 @@ async function run(args: string[]): Promise<ExitCode> {
   });
   const data = dataFolder(values.data);
   if (values.own) {
-    const { umask, hub: url, home, ...told } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
+    const {
+      umask,
+      hub: url,
+      home,
+      key,
+      runner,
+    } = ownRunnerOrder.parse(JSON.parse(await firstLine()));
     process.umask(umask); // agents make files as their person does
-    const hub = home ? (over: AbortSignal) => findOwnHub({ url, ...home }, over) : url;
-    const hide = signalboxFolders(data, home && dirname(home.descriptor));
-    return serve({ ...told, hub, own: true, dataFolder: data, hide });
+    const hub = (over: AbortSignal) => findOwnHub({ url, ...home }, over);
+    const hide = signalboxFolders(data, home.descriptor && dirname(home.descriptor));
+    return serve({ hub, key: signingKey(key), runner, own: true, dataFolder: data, hide });
   }
   const address = values.hub ?? addressInEnvironment();
   if (address === undefined) throw new UsageError("Name the hub: --hub URL.");
@@ -76,27 +85,37 @@ async function run(args: string[]): Promise<ExitCode> {
   const folder = join(data, "runners", hub.host.replaceAll(/[^\w.-]/g, "_"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "credential.json");
-  const before = readStart(file);
+  const before = await readStart(file);
   const machine = values.name ?? before?.machine ?? hostname();
   const known = values["code-file"] === undefined ? before : undefined;
   const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
   if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
   console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
+  const key = signingKey(told.key);
+  const find = (over: AbortSignal) => findOwnHub({ url: told.hub, key: told.hubKey }, over);
   const hide = signalboxFolders(data);
-  return serve({ ...told, own: false, dataFolder: folder, machine, hide }, told);
+  const { runner } = told;
+  const options = { hub: find, key, runner, own: false, dataFolder: folder, machine, hide };
+  return serve(options, told.hub);
 }
 
-async function serve(
-  options: RunnerOptions,
-  far?: Pick<Start, "hub" | "token">,
-): Promise<ExitCode> {
+function signingKey(text: string): DeviceSigningKey {
+  const key = readDeviceSigningKey(text);
+  if (key) return key;
+  throw new Failure(
+    exitCode.refused,
+    "The key of this machine cannot be read. Pair it again with a new code: --code-file.",
+  );
+}
+
+async function serve(options: RunnerOptions, far?: string): Promise<ExitCode> {
   let exit: ExitCode = exitCode.success;
   let runner: Runner | undefined;
   const leaveIfTakenAway = async () => {
-    if (!far || !(await wasTakenAway(far.hub, far.token))) return;
+    if (far === undefined || !(await wasTakenAway(options))) return;
     exit = exitCode.refused;
     await runner?.stop(
-      `${far.hub} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
+      `${far} does not let this runner in any more: it was taken away there. What the hub has not stored is kept in ${options.dataFolder}. To be let in again, start with --code-file and a new code.`,
     );
   };
   const onTrouble = (sentence: string) => {
@@ -118,23 +137,26 @@ async function serve(
   return exit;
 }
 
-/** Whether the hub itself, and nothing on the way to it, knows the credential no more. */
-async function wasTakenAway(hub: string, token: string): Promise<boolean> {
+/** Whether the hub, after it has proven itself, knows this machine's key no more. */
+async function wasTakenAway({ hub, key }: Pick<RunnerOptions, "hub" | "key">): Promise<boolean> {
   try {
-    const headers = { authorization: `Bearer ${token}` };
-    const options = { ...pastProxies(hub), headers, redirect: "error" } as const;
-    const answer = await fetch(new URL(LINK_PATH, hub), options);
-    if (answer.status !== 401 && answer.status !== 403) return false;
-    const { type } = (await answer.json()) as { type?: unknown };
-    return String(type).startsWith("urn:signalbox:problem:");
+    const { url, nonce } = await hub(AbortSignal.timeout(5000));
+    const headers = { authorization: linkAuthorization(key, nonce) };
+    const options = { ...pastProxies(url), headers, redirect: "error" } as const;
+    return (await fetch(new URL(LINK_PATH, url), options)).status === 401;
   } catch {
     return false; // it cannot be reached now
   }
 }
 
-async function introduce(hub: URL, name: string, code: string): Promise<Kept> {
-  const { token, device } = await pair({ url: hub.origin, code, name });
-  if (device.role === "runner") return { hub: hub.origin, token, runner: device.id };
+async function introduce(hub: URL, name: string, code: string): Promise<KeptRunner> {
+  const key = newSigningKey();
+  const paired = await pair({ url: hub.origin, code, name, publicKey: key.publicKey });
+  const { device } = paired;
+  if (device.role === "runner") {
+    const own = deviceSigningKey(device.id, key).text;
+    return { hub: hub.origin, hubKey: paired.hub.key, key: own, runner: device.id };
+  }
   throw new Failure(
     exitCode.refused,
     `This code is for a ${device.role}, not for a machine. Make one in the page, Settings, "Machines", or with \`signalbox machines add\`.`,
@@ -162,11 +184,36 @@ function codeIn(said: string): string {
   );
 }
 
-function readStart(file: string): Kept | undefined {
-  const kept = readPrivateFile(file);
-  if (kept === undefined) return undefined;
-  const { machine, ...known } = JSON.parse(kept) as { machine?: unknown };
-  return { ...start.parse(known), ...(typeof machine === "string" && { machine }) };
+async function readStart(file: string): Promise<KeptRunner | undefined> {
+  const text = readPrivateFile(file);
+  if (text === undefined) return undefined;
+  const before = keptRunnerToken.safeParse(JSON.parse(text));
+  if (!before.success) return keptRunner.parse(JSON.parse(text));
+  const now = await upgraded(file, before.data);
+  replacePrivateFile(file, JSON.stringify(now));
+  return now;
+}
+
+/** Paired before machines had keys: it gets one, and its token ends. */
+async function upgraded(file: string, before: KeptRunnerToken): Promise<KeptRunner> {
+  const { hub: url, token, runner, machine, pending } = before;
+  const own = pending ? signingKey(pending.key) : deviceSigningKey(runner);
+  const keptAs = (hubKey: string) => ({ hub: url, hubKey, key: own.text, runner, machine });
+  try {
+    const { hub } = await upgradeDevice({
+      url,
+      token,
+      device: runner,
+      publicKey: own.publicKey,
+      keep: (hub) =>
+        replacePrivateFile(file, JSON.stringify({ ...before, pending: { key: own.text, hub } })),
+    });
+    return keptAs(hub.key);
+  } catch (failure) {
+    // The hub may have taken the key, and only its answer was lost.
+    if (pending) return keptAs(pending.hub.key);
+    throw failure;
+  }
 }
 
 /** The hub leaves our standard input open: only its first line is meant for us. */

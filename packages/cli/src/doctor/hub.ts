@@ -4,7 +4,7 @@ import { checkIdentity, connect, HubError } from "@signalbox/client";
 import type { HubDescriptor, RunnerView } from "@signalbox/protocol";
 import { Failure } from "../failure.ts";
 import { ownRunnerFolder } from "../hub/data-folder.ts";
-import { findHub } from "../hub/local-hub.ts";
+import { commandLine, findHub } from "../hub/local-hub.ts";
 import type { Check } from "./check.ts";
 import { restingDatabaseCheck, runningDatabaseCheck } from "./database.ts";
 
@@ -17,10 +17,10 @@ export async function hubChecks(folder: string, port: number, database: boolean)
     if (!(failure instanceof Failure)) throw failure;
     return [{ what: "hub", state: "problem", detail: failure.message }];
   }
-  const running = found && (await runningHub(found, ownRunnerFolder(folder)));
+  const running = found && (await runningHub(folder, found));
   if (found && running) {
     const [hub, seen] = running;
-    return [hub, database ? await databaseCheck(found) : seen].filter(
+    return [hub, database ? await databaseCheck(folder, found) : seen].filter(
       (check) => check !== undefined,
     );
   }
@@ -33,10 +33,10 @@ export async function hubChecks(folder: string, port: number, database: boolean)
   return [none, ...restingDatabaseCheck(folder), ...(await portChecks(port))];
 }
 
-async function databaseCheck(found: HubDescriptor): Promise<Check> {
+async function databaseCheck(folder: string, found: HubDescriptor): Promise<Check> {
   const what = "database";
   try {
-    using hub = connect({ url: found.url, token: found.token, tries: 1 });
+    using hub = connect({ url: found.url, device: await commandLine(folder, found), tries: 1 });
     const problems = await hub.integrity();
     if (problems.length === 0) return { what, state: "ok", detail: "is sound" };
     const detail = `is damaged: ${problems.slice(0, 3).join("; ")}`;
@@ -51,13 +51,13 @@ async function databaseCheck(found: HubDescriptor): Promise<Check> {
 
 /** The hub, and its database as the hub last saw it. */
 async function runningHub(
+  folder: string,
   found: HubDescriptor,
-  runner: string,
 ): Promise<readonly [hub: Check, database?: Check] | undefined> {
   const what = "hub";
   try {
     await checkIdentity(found);
-    using hub = connect({ url: found.url, token: found.token, tries: 1 });
+    using hub = connect({ url: found.url, device: await commandLine(folder, found), tries: 1 });
     const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
     const { version, trouble } = told;
     const online = runners.filter((runner) => runner.online).length;
@@ -65,7 +65,7 @@ async function runningHub(
     const database = runningDatabaseCheck(told);
     if (trouble !== null) return [{ what, state: "problem", detail: trouble }, database];
     const facts = { url: found.url, version, runners };
-    return [{ what, detail, facts, ...runnersCheck(runners, runner) }, database];
+    return [{ what, detail, facts, ...runnersCheck(runners, ownRunnerFolder(folder)) }, database];
   } catch (failure) {
     if (!HubError.is(failure)) throw failure;
     if (failure.code === "unreachable") return undefined; // its file was left behind

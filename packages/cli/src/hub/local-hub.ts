@@ -1,7 +1,19 @@
 import { join } from "node:path";
-import { checkIdentity, connect, type HubClient, HubError } from "@signalbox/client";
+import {
+  checkIdentity,
+  connect,
+  type DeviceCredential,
+  type HubClient,
+  HubError,
+  importDeviceKey,
+} from "@signalbox/client";
 import { readPrivateFile } from "@signalbox/hub/private-file";
-import { HUB_DESCRIPTOR, type HubDescriptor, hubDescriptor } from "@signalbox/protocol";
+import {
+  COMMAND_LINE_KEY,
+  HUB_DESCRIPTOR,
+  type HubDescriptor,
+  hubDescriptor,
+} from "@signalbox/protocol";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { visible } from "../terminal/visible.ts";
@@ -63,8 +75,8 @@ export function readDescriptor(folder: string): HubDescriptor | undefined {
 export interface LocalHub extends HubClient {
   /** The hub's own id, which stays over restarts. */
   readonly id: string;
-  /** The same hub, for another credential. */
-  as(token: string): HubClient;
+  /** The same hub, for a terminal that was confirmed: its id there and its own key. */
+  as(terminal: Omit<DeviceCredential, "hub">): HubClient;
 }
 
 /** Connects to the hub of this machine, after it has shown that it is the one. */
@@ -78,29 +90,55 @@ export async function localHub(named: string | undefined): Promise<LocalHub> {
     if (!HubError.is(failure, "unreachable")) throw failure;
     throw noHub(folder);
   }
-  let last = found;
-  const url = () => last.url;
-  const proven = async () => (last = await provenAgain(folder, last));
-  const hub = connect({ url, credentials: { get: async () => (await proven()).token } });
-  const as = (token: string) =>
-    connect({ url, credentials: { get: async () => ((await proven()) ? token : "") } });
+  const place = new HubPlace(folder, found);
+  const url = () => place.url;
+  const ownKey = await importDeviceKey(readKey(folder));
+  const holding = (key: Omit<DeviceCredential, "hub">) =>
+    connect({ url, credentials: { get: () => place.look(key) } });
+  const hub = holding(ownKey);
+  const as = holding;
   new KeptHeads().keep(found.hub, (await hub.hub()).auditHead);
   return Object.assign(hub, { id: found.hub, as });
 }
 
-/**
- * Where the hub is now and its token, after whoever listens there has shown again that it is the hub:
- * while a hub is away, somebody else may take its place. Each start of the hub makes another token, and
- * may be at another port.
- */
-async function provenAgain(folder: string, last: HubDescriptor): Promise<HubDescriptor> {
-  const found = findHub(folder);
-  if (!found) {
-    const detail = `The hub at ${last.url} does not run any more.`;
-    throw new HubError({ code: "unreachable", status: 0, detail });
+/** Where the hub is: it may come back at another port, and has the key by which it was first known. */
+class HubPlace {
+  readonly #folder: string;
+  readonly #first: HubDescriptor;
+  url: string;
+
+  constructor(folder: string, found: HubDescriptor) {
+    this.#folder = folder;
+    this.#first = found;
+    this.url = found.url;
   }
-  await checkIdentity({ ...found, hub: last.hub });
-  return found;
+
+  /** Looked up before each call. Whoever listens there has to prove that it holds the key. */
+  look(key: Omit<DeviceCredential, "hub">): DeviceCredential {
+    const found = findHub(this.#folder);
+    if (!found) {
+      const detail = `The hub at ${this.url} does not run any more.`;
+      throw new HubError({ code: "unreachable", status: 0, detail });
+    }
+    this.url = found.url;
+    return { ...key, hub: { id: this.#first.hub, key: this.#first.key } };
+  }
+}
+
+/** What the command line is to the hub that wrote this descriptor. */
+export async function commandLine(folder: string, found: HubDescriptor): Promise<DeviceCredential> {
+  return { ...(await importDeviceKey(readKey(folder))), hub: { id: found.hub, key: found.key } };
+}
+
+/** The command line's own key, which the hub has left for programs of the same user. */
+function readKey(folder: string): string {
+  const path = join(folder, COMMAND_LINE_KEY);
+  const text = readPrivateFile(path);
+  if (text !== undefined) return text;
+  throw new Failure(
+    exitCode.refused,
+    `${path} is missing: it lets the command line speak to the hub. Restart the hub with \`signalbox serve\`.`,
+  );
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type HubClient, HubError, pair } from "@signalbox/client";
+import { type HubClient, HubError } from "@signalbox/client";
+import { pairDevice } from "../../../client/test/paired-device.ts";
 import type { Room } from "./room.ts";
 import { when } from "./seen.ts";
 
@@ -8,8 +9,8 @@ export async function approvers(room: Room, count: number): Promise<HubClient[]>
   const all: HubClient[] = [];
   for (let n = 1; n <= count; n++) {
     const { code } = await room.admin.createPairing("approver");
-    const { token } = await pair({ url: room.url, code, name: `approver ${n}` });
-    all.push(room.client(room.url, token));
+    const { credential } = await pairDevice({ url: room.url, code, name: `approver ${n}` });
+    all.push(room.client(room.url, credential));
   }
   return all;
 }

@@ -11,7 +11,7 @@ const DEAD_MS = 35_000;
 /** A client beyond the cable; what it says, one word after another. */
 function typist(room: Room, network: ReturnType<typeof openNetwork>, session: string) {
   const script = join(import.meta.dir, "typing-process.ts");
-  const args = [process.execPath, script, network.url, room.token, session];
+  const args = [process.execPath, script, network.url, room.desk.text, session];
   const child = Bun.spawn([...network.under, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...network.environment },
     stdin: "pipe",

@@ -10,7 +10,7 @@ const PAUSE_MS = 45_000;
 function viewerOf(room: Room, session: string) {
   const script = join(import.meta.dir, "viewer-process.ts");
   const child = Bun.spawn([process.execPath, script], {
-    stdin: new Blob([JSON.stringify({ url: room.url, token: room.token, session })]),
+    stdin: new Blob([JSON.stringify({ url: room.url, token: room.desk.text, session })]),
     stdout: "pipe",
     stderr: "inherit",
   });

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type HubClient, HubError, pair, type Session } from "@signalbox/client";
+import { connect, type HubClient, HubError, type Session } from "@signalbox/client";
+import { pairDevice, type PairedDevice } from "../../../client/test/paired-device.ts";
 import { startModel } from "@signalbox/model";
 import { markedProcesses } from "../../../runner/src/drivers/stdio/family.ts";
 import { LastWords, whileAlive } from "./last-words.ts";
@@ -43,8 +44,6 @@ export class Room implements AsyncDisposable {
   readonly #options: RoomOptions;
   readonly #clients: HubClient[] = [];
   #model!: Awaited<ReturnType<typeof startModel>>;
-  #runnerId = "";
-  #runnerToken = "";
   hub!: Child;
   runner!: Child;
   #hubWords!: LastWords;
@@ -52,7 +51,8 @@ export class Room implements AsyncDisposable {
   /** Between the runner and the hub. */
   link!: Proxy;
   url = "";
-  token = "";
+  desk!: PairedDevice;
+  #here!: PairedDevice;
   admin!: HubClient;
 
   private constructor(options: RoomOptions) {
@@ -77,7 +77,7 @@ export class Room implements AsyncDisposable {
 
   async #begin(): Promise<void> {
     const code = await this.startHub();
-    this.token = (await pair({ url: this.url, code: code ?? "", name: "desk" })).token;
+    this.desk = await pairDevice({ url: this.url, code: code ?? "", name: "desk" });
     this.admin = this.client();
     const environment = {
       ANTHROPIC_BASE_URL: this.#model.url,
@@ -91,9 +91,7 @@ export class Room implements AsyncDisposable {
     await this.admin.setEnvironments({ test: environment });
     await this.useAgent(talkingAgent);
     const invitation = await this.admin.createPairing("runner");
-    const { token, device } = await pair({ url: this.url, code: invitation.code, name: "here" });
-    this.#runnerId = device.id;
-    this.#runnerToken = token;
+    this.#here = await pairDevice({ url: this.url, code: invitation.code, name: "here" });
     this.link = await openProxy(Number(new URL(this.url).port));
     this.startRunner();
     await this.untilRunner();
@@ -127,8 +125,9 @@ export class Room implements AsyncDisposable {
     const { far } = this.#options;
     const order = {
       hub: far?.url ?? this.link.url,
-      token: this.#runnerToken,
-      runner: this.#runnerId,
+      home: { key: this.#here.credential.hub.key, ...(!far && { host: new URL(this.url).host }) },
+      key: this.#here.secret,
+      runner: this.#here.view.id,
       umask: 0o022,
     };
     const own = [process.execPath, main, "runner", "--own", "--data", this.runnerData];
@@ -155,15 +154,15 @@ export class Room implements AsyncDisposable {
   }
 
   /** A client of its own, closed with the room. */
-  client(url = this.url, token = this.token): HubClient {
-    const client = connect({ url, token, schedule: (work) => void setTimeout(work, 5) });
+  client(url = this.url, device = this.desk.credential): HubClient {
+    const client = connect({ url, device, schedule: (work) => void setTimeout(work, 5) });
     this.#clients.push(client);
     return client;
   }
 
   async session(steps?: unknown): Promise<Session> {
     const prompt = steps === undefined ? {} : { prompt: { text: promptOf(steps) } };
-    return this.admin.createSession({ folder: this.folder, runner: this.#runnerId, ...prompt });
+    return this.admin.createSession({ folder: this.folder, runner: this.#here.view.id, ...prompt });
   }
 
   async send(session: string, steps: unknown, command?: string): Promise<void> {

@@ -17,7 +17,7 @@ test("a hub that is killed under a thousand clients and starts again: all are ca
   const { id } = await room.session();
   const rename = (title: string) => room.admin.changeSession(id, { title });
   await rename("0");
-  const { next, ask, child } = crowd(room.url, room.token, id);
+  const { next, ask, child } = crowd(room.url, room.desk.text, id);
   try {
     expect(await next()).toEqual({ connected: CLIENTS });
     await room.killHub();

@@ -1,9 +1,10 @@
 // A client in a process of its own, on a machine of its own: it tells how it stands with the hub, and
 // types each line that it reads into a session.
 import { connect } from "@signalbox/client";
+import { readDevice } from "../../../client/test/paired-device.ts";
 
 const [url = "", token = "", session = ""] = process.argv.slice(2);
-const client = connect({ url, token });
+const client = connect({ url, device: await readDevice(token) });
 const tell = () => console.log(client.state.kind);
 client.onState(tell);
 client.watchSession(session);

@@ -1,7 +1,10 @@
+import { STALE_PROOF } from "@signalbox/protocol/proof";
 import { COMMAND_HEADER } from "../contract.ts";
 import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
+import { type DeviceCredential, signText } from "./device-key.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";
+import { Prover } from "./prover.ts";
 
 /** `onSent`: one that can tell says it whenever some of the body has gone out. */
 export type Fetch = (
@@ -9,9 +12,12 @@ export type Fetch = (
   init: RequestInit & { readonly onSent?: () => void },
 ) => Promise<Response>;
 
+/** A paired device's key, or the bearer token of a program that cannot sign. */
+export type Credential = DeviceCredential | { readonly token: string };
+
 /** Where the credential is kept. It is asked for on every call: another tab may have changed it. */
 export interface Credentials {
-  get(): string | undefined | Promise<string | undefined>;
+  get(): Credential | undefined | Promise<Credential | undefined>;
 }
 
 export interface CallerOptions {
@@ -24,6 +30,8 @@ export interface CallerOptions {
   readonly backOff: BackOff;
   /** An answer that takes longer is taken for lost; a large body has more time, and all of it anew while it moves. */
   readonly answerMs: number;
+  /** Whether a live link to the hub stands. */
+  readonly isLive?: () => boolean;
 }
 
 export interface CallOptions {
@@ -53,9 +61,31 @@ const LOST = new Set([502, 504]);
 /** Calls the hub over HTTP. A call whose answer was lost is made again, with the same id. */
 export class Caller {
   readonly #options: CallerOptions;
+  readonly #prover: Prover;
 
   constructor(options: CallerOptions) {
     this.#options = options;
+    const { url, fetch, isLive = () => false } = options;
+    this.#prover = new Prover({ url, fetch, isLive });
+  }
+
+  /** The device's signature of a text; undefined: a program's token cannot sign. */
+  async sign(text: string): Promise<string | undefined> {
+    const credential = await this.#options.credentials.get();
+    if (!credential || "token" in credential) return undefined;
+    return signText(credential.privateKey, text);
+  }
+
+  /** The key of the hub's process, to which this device may delegate answers. */
+  async delegate(): Promise<string | undefined> {
+    const credential = await this.#options.credentials.get();
+    if (!credential || "token" in credential) return undefined;
+    return this.#prover.delegate(credential);
+  }
+
+  /** The hub may be gone, and somebody else may listen where it was. */
+  doubt(): void {
+    this.#prover.doubt();
   }
 
   async json<T>(request: Request): Promise<T> {
@@ -82,22 +112,23 @@ export class Caller {
     }
   }
 
-  async #once(request: Request): Promise<Response> {
+  async #once(request: Request, isSecond = false): Promise<Response> {
     const { method, body, signal, command } = request;
-    const token = request.open ? undefined : await this.#options.credentials.get();
+    const credential = request.open ? undefined : await this.#options.credentials.get();
     const text = body === undefined ? undefined : JSON.stringify(body);
     const { answerMs } = this.#options;
     const patience = new Patience(answerMs + (text?.length ?? 0) / SLOWEST);
+    const address = this.#address(request);
+    const authorization = credential && (await this.#authorization(credential, request, text));
     const headers = {
       accept: "application/json",
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(authorization !== undefined && { authorization }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(command !== undefined && { [COMMAND_HEADER]: command }),
       ...request.headers,
     };
     let answer: Response;
     try {
-      const address = this.#address(request);
       answer = await this.#options.fetch(address, {
         ...pastProxies(address),
         method,
@@ -109,13 +140,36 @@ export class Caller {
       });
     } catch (cause) {
       signal?.throwIfAborted();
+      this.#prover.doubt();
       const detail = `The hub at ${this.#options.url()} does not answer.`;
       throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
     }
-    if (answer.ok) return answer;
+    if (answer.ok) {
+      this.#prover.heard();
+      return answer;
+    }
     const refusal = await refusalIn(answer);
+    if (HubError.is(refusal, STALE_PROOF) && !isSecond) {
+      this.#prover.doubt(); // the hub has started anew
+      return this.#once(request, true);
+    }
     if (!LOST.has(answer.status)) throw refusal;
     throw new HubError({ code: "unreachable", status: answer.status, detail: refusal.detail });
+  }
+
+  async #authorization(
+    credential: Credential,
+    request: Request,
+    body: string | undefined,
+  ): Promise<string> {
+    if ("token" in credential) return `Bearer ${credential.token}`;
+    const { pathname, search } = new URL(this.#address(request));
+    const { method } = request;
+    return this.#prover.authorization(credential, {
+      method,
+      target: pathname + search,
+      body: body ?? "",
+    });
   }
 
   #address({ path, query = {} }: Request): string {

@@ -25,7 +25,9 @@ import type {
   TrustDecision,
   TrustGrant,
   TrustRevocation,
+  TokenMade,
 } from "@signalbox/protocol";
+import { decisionText, delegationText, elevationText } from "@signalbox/protocol/proof";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
 import type { Caller, CallOptions } from "./caller.ts";
@@ -191,8 +193,10 @@ export class Calls {
     return this.#get(at`/api/asks/${id}`);
   }
   /** `answer.hash` is that of the ask as it was shown; another input, and it is refused. */
-  answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
-    return this.#command("POST", at`/api/asks/${ask}/answer`, answer, call);
+  async answer(ask: string, answer: NewAnswer, call?: CallOptions): Promise<AskView> {
+    const signature = await this.#caller.sign(decisionText(ask, answer.hash, answer.decision));
+    const signed = { ...answer, ...(signature !== undefined && { signature }) };
+    return this.#command("POST", at`/api/asks/${ask}/answer`, signed, call);
   }
 
   /** What was decided about folders that bring code of their own. */
@@ -236,23 +240,50 @@ export class Calls {
     return (await this.#caller.json<{ ticket: string }>(request)).ticket;
   }
 
-  /** A terminal asks to approve for as long as it runs; an approver's device confirms it. */
-  requestElevation(name: string, call?: CallOptions): Promise<ElevationView> {
-    return this.#command("POST", "/api/elevations", { name }, call);
+  /**
+   * A ticket with which a program that speaks the official SDK's protocol opens one session, and may answer
+   * its asks by this device's word until `expiresAt`.
+   */
+  async sdkTicket(session: string, expiresAt: number): Promise<string> {
+    const publicKey = await this.#caller.delegate();
+    const text = delegationText({ publicKey: publicKey ?? "", session, expiresAt });
+    const signature = await this.#caller.sign(text);
+    const delegation = signature === undefined ? undefined : { session, expiresAt, signature };
+    const request = { method: "POST", path: "/api/tickets", body: { delegation }, once: true };
+    return (await this.#caller.json<{ ticket: string }>(request)).ticket;
+  }
+  /** A bearer token for a program that cannot sign. It is told once. */
+  createToken(
+    token: { name: string; role: "viewer" | "driver"; days?: number },
+    call?: CallOptions,
+  ): Promise<TokenMade> {
+    return this.#command("POST", "/api/tokens", token, call);
+  }
+
+  /**
+   * A terminal that has made a key pair asks to approve for as long as it runs; an approver's device
+   * confirms it.
+   */
+  requestElevation(
+    terminal: { name: string; publicKey: string },
+    call?: CallOptions,
+  ): Promise<ElevationView> {
+    return this.#command("POST", "/api/elevations", terminal, call);
   }
   elevation(id: string): Promise<ElevationView> {
     return this.#get(at`/api/elevations/${id}`);
   }
-  /** The token of a terminal that was confirmed. It is told once. */
-  claimElevation(id: string): Promise<ElevationView> {
-    const path = at`/api/elevations/${id}/token`;
-    return this.#caller.json({ method: "POST", path, body: {}, once: true });
-  }
   elevations(): Promise<ElevationView[]> {
     return this.#get("/api/elevations");
   }
-  decideElevation(id: string, confirm: boolean, call?: CallOptions): Promise<ElevationView> {
-    return this.#command("POST", at`/api/elevations/${id}/decide`, { confirm }, call);
+  async decideElevation(
+    { id, publicKey }: Pick<ElevationView, "id" | "publicKey">,
+    confirm: boolean,
+    call?: CallOptions,
+  ): Promise<ElevationView> {
+    const signature = confirm ? await this.#caller.sign(elevationText(id, publicKey)) : undefined;
+    const body = { confirm, ...(signature !== undefined && { signature }) };
+    return this.#command("POST", at`/api/elevations/${id}/decide`, body, call);
   }
 
   /** The hub itself, and who one is to it. */

@@ -7,10 +7,13 @@ interface HubAndCode {
   readonly fetch?: Fetch;
 }
 
-/** Turns a one-time code into a credential of one's own. Tried once: a code works once. */
-export function pair(hub: HubAndCode & { readonly name: string }): Promise<Paired> {
-  const { code, name } = hub;
-  const ask = { method: "POST", path: "/api/pair", body: { code, name }, open: true } as const;
+/** With a one-time code, the hub takes up this device's public key. Tried once: a code works once. */
+export function pair(
+  hub: HubAndCode & { readonly name: string; readonly publicKey: string },
+): Promise<Paired> {
+  const { code, name, publicKey } = hub;
+  const body = { code, name, publicKey };
+  const ask = { method: "POST", path: "/api/pair", body, open: true } as const;
   return callerOf(hub).json(ask);
 }
 

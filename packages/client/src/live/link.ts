@@ -27,6 +27,8 @@ export interface LinkOptions {
   readonly url: () => string;
   readonly WebSocket: SocketMaker;
   readonly ticket: () => Promise<string>;
+  /** Whether the welcome's proof, for the ticket that opened the stream, is the hub's. */
+  readonly isHub: (ticket: string, proof: string | undefined) => Promise<boolean>;
   readonly timing: Timing;
   readonly random: () => number;
 }
@@ -45,6 +47,10 @@ export class Link {
   #tries = 0;
   #socket: Socket | undefined;
   #welcomed = false;
+  /** The ticket that the stream was opened with. */
+  #ticket = "";
+  /** What has come since the welcome, while its proof is being checked. */
+  #early: { frame: HubFrame; length: number }[] | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #look: ReturnType<typeof setInterval> | undefined;
   #heardAt = 0;
@@ -84,6 +90,7 @@ export class Link {
     try {
       const entry = await ticket();
       if (turn !== this.#turn) return;
+      this.#ticket = entry;
       const address = new URL(STREAM_PATH, url());
       address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
       const protocols = [STREAM_PROTOCOL, `${TICKET_PROTOCOL}${entry}`];
@@ -105,7 +112,7 @@ export class Link {
       socket.send(JSON.stringify({ type: "hello", version: STREAM_VERSION }));
     });
     socket.addEventListener("message", ({ data }) => {
-      if (mine() && typeof data === "string") this.#receive(data);
+      if (mine() && typeof data === "string") this.#receive(data, turn);
     });
     socket.addEventListener("error", () => {}); // `close` follows, and says as much
     socket.addEventListener("close", ({ code, reason }) => {
@@ -116,16 +123,37 @@ export class Link {
     });
   }
 
-  #receive(text: string): void {
+  #receive(text: string, turn: number): void {
     this.#heard();
     const frame = read(text);
     if (!frame) return;
-    if (frame.type === "welcome") {
-      this.#welcomed = true;
-      this.#tries = 0;
-    }
+    const { length } = text;
+    if (this.#early) this.#early.push({ frame, length });
+    else if (frame.type === "welcome" && !this.#welcomed) void this.#check(frame, length, turn);
+    else this.#take(frame, length);
+  }
+
+  /** Nothing of a stream counts before the hub has proven that it is its own. */
+  async #check(
+    welcome: Extract<HubFrame, { type: "welcome" }>,
+    length: number,
+    turn: number,
+  ): Promise<void> {
+    const early: { frame: HubFrame; length: number }[] = [];
+    this.#early = early;
+    const isHub = await this.#options.isHub(this.#ticket, welcome.proof).catch(() => false);
+    if (turn !== this.#turn) return;
+    if (!isHub) return this.#lose("What answered is not the hub that this device was paired with.");
+    this.#early = undefined;
+    this.#welcomed = true;
+    this.#tries = 0;
+    this.#take(welcome, length);
+    for (const each of early) this.#take(each.frame, each.length);
+  }
+
+  #take(frame: HubFrame, length: number): void {
     this.#said = frame.type === "refused" ? frame.detail : undefined;
-    this.#events.frame(frame, text.length);
+    this.#events.frame(frame, length);
   }
 
   #heard(): void {
@@ -163,6 +191,7 @@ export class Link {
     this.#turn++;
     this.#welcomed = false;
     this.#said = undefined;
+    this.#early = undefined;
     clearTimeout(this.#retry);
     clearInterval(this.#look);
     this.#socket?.close();

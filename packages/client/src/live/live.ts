@@ -117,7 +117,7 @@ export class Live {
 
   #begin(what: string | typeof BOARD): void {
     if (this.#state.kind === "closed") this.#link.dial();
-    else if (this.#isConnected) {
+    else if (this.isLinked) {
       this.#ask(what);
       this.#settle();
     }
@@ -200,13 +200,13 @@ export class Live {
     if (this.#behind.delete(what)) this.#settle();
   }
 
-  get #isConnected(): boolean {
+  get isLinked(): boolean {
     return this.#state.kind === "live" || this.#state.kind === "catching-up";
   }
 
   /** Live, or on the way there. */
   #settle(): void {
-    if (!this.#isConnected) return;
+    if (!this.isLinked) return;
     const kind = this.#behind.size > 0 ? "catching-up" : "live";
     if (kind !== this.#state.kind) this.#set({ kind });
   }

@@ -1,6 +1,7 @@
 import type { AskView, NewAnswer } from "@signalbox/protocol";
 import { type OrderOf, rememberedIds } from "@signalbox/runner";
-import type { Actor, Also } from "../engine.ts";
+import type { SignedDecision } from "../devices/access.ts";
+import { type Actor, type Also, Refusal } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change } from "../log/store.ts";
 import type { Session, Surroundings } from "../session/session.ts";
@@ -16,10 +17,17 @@ const limit = { name: "the time limit" };
 export class Answers {
   readonly #around: Surroundings;
   readonly #sessions: Sessions;
+  readonly #needsSignature: (runner: string) => boolean;
 
-  constructor(around: Surroundings, sessions: Sessions) {
+  /** `needsSignature`: whether this runner carries out only what an approver's device has signed. */
+  constructor(
+    around: Surroundings,
+    sessions: Sessions,
+    needsSignature: (runner: string) => boolean,
+  ) {
     this.#around = around;
     this.#sessions = sessions;
+    this.#needsSignature = needsSignature;
   }
 
   /** The first valid answer wins. */
@@ -28,15 +36,23 @@ export class Answers {
     answer: NewAnswer,
     by: Actor,
     also: Also<AskView> = () => [],
+    signed?: SignedDecision,
   ): Promise<AskView> {
     const { asks } = this.#around;
     const policy = this.#sessions.find(asks.recent(id)?.session ?? "")?.row.policy;
     if (policy !== undefined) refuseModeUnder(policy, answer.decision);
+    if (!signed) this.#refuseUnsigned(id, answer);
     const taken = asks.take(id, answer, by);
     if (!taken) throw await asks.over(id);
     const { ask, decision } = taken; // and nothing is awaited before it is on its way to the store
-    const order = { ...orderFor(ask), decision: { ...decision }, by: by.name, how: "answered" };
-    const facts = auditFactsOfAnswer(ask, answer.decision);
+    const order = {
+      ...orderFor(ask),
+      decision: { ...decision },
+      by: by.name,
+      how: "answered",
+      ...(signed && { answer: answer.decision, signed }),
+    };
+    const facts = { ...auditFactsOfAnswer(ask, answer.decision), ...(signed && { signed }) };
     const entry = audit("answered", by, ask.session, facts);
     const trust = this.#rememberedIn(ask, decision, by);
     const changes = [entry, ...(trust?.changes ?? []), ...also(ask)];
@@ -57,6 +73,16 @@ export class Answers {
     if (!session || ids.length === 0) return undefined;
     const { runner, folder } = session.row;
     return this.#around.trust.remember(runner, folder, ids, by.name);
+  }
+
+  /** A denial needs none: it lets the agent do nothing. */
+  #refuseUnsigned(id: string, { decision }: NewAnswer): void {
+    if (decision.behavior === "deny") return;
+    const session = this.#sessions.find(this.#around.asks.recent(id)?.session ?? "");
+    if (!session || !this.#needsSignature(session.row.runner)) return;
+    const detail =
+      "Only an approver's device can answer this, since it has to sign the answer. A program gets a ticket with that device's delegation for this session.";
+    throw new Refusal(403, "signature-needed", detail);
   }
 
   /** Nobody answered in time: denied, and said so. */

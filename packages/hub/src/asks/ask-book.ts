@@ -1,4 +1,5 @@
 import type { AskView, NewAnswer } from "@signalbox/protocol";
+import { askHash } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 import type { AskRow, Change, Store } from "../log/store.ts";
 import { runnerDecision } from "./ask.ts";
@@ -22,11 +23,23 @@ export class AskBook {
     this.#changed = changed;
   }
 
-  async load(): Promise<void> {
+  /**
+   * `isKnown`: whether the audit chain has an ask of this id and hash. Gives the ids of those that it has
+   * not, or whose input is not what the hash was made of: they are not shown, and nobody can answer them.
+   */
+  async load(
+    isKnown: (id: string, hash: string) => boolean,
+    folderOf: (session: string) => string | undefined,
+  ): Promise<string[]> {
+    const unknown: string[] = [];
     for (const { json } of await this.#store.openAsks()) {
       const ask = JSON.parse(json) as AskView;
-      this.#open.set(ask.id, ask);
+      const { id, session, tool, kind, input, hash } = ask;
+      const isWhole = askHash(session, tool ?? kind, input, folderOf(session) ?? "") === hash;
+      if (isWhole && isKnown(id, hash)) this.#open.set(id, ask);
+      else unknown.push(id);
     }
+    return unknown;
   }
 
   open(): AskView[] {

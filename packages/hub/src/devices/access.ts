@@ -1,29 +1,61 @@
 import { hostname } from "node:os";
-import type { DeviceView, Pairing } from "@signalbox/protocol";
+import {
+  type Authorization,
+  atLeast,
+  decisionText,
+  delegationText,
+  type DeviceView,
+  type HubDecision,
+  type HubIdentity,
+  type Pairing,
+  requestText,
+} from "@signalbox/protocol";
+import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 import type { DeviceRow, Store } from "../log/store.ts";
-import { DeviceBook } from "./device-book.ts";
+import { type Clocks, DeviceBook, systemClocks } from "./device-book.ts";
 import { distinctName } from "./distinct-name.ts";
-import { Elevations } from "./elevations.ts";
+import { type Confirmation, Elevations } from "./elevations.ts";
 import { GuessLimit } from "./guess-limit.ts";
-import { type Identity, openIdentity } from "./identity.ts";
+import { type Identity, openIdentity, proveIdentity } from "./identity.ts";
+import { Nonces } from "./nonces.ts";
 import { PairingCodes } from "./pairing-codes.ts";
 import { type AnyRole, makerOf, mayManage } from "./roles.ts";
-import { claimedBy } from "./secrets.ts";
-import { steadyNow } from "./steady-clock.ts";
 import { Tickets } from "./tickets.ts";
 
 /** Who is at the door. The role is the one the hub knows, whatever the other side says. */
 export type Credential =
-  | { readonly kind: "person"; readonly actor: Actor; readonly elevation: string | undefined }
+  | {
+      readonly kind: "person";
+      readonly actor: Actor;
+      readonly elevation: string | undefined;
+      /** The approver's word that this ticket's holder may answer the asks of one session. */
+      readonly delegation?: Delegation;
+    }
   | { readonly kind: "runner"; readonly device: string };
 export type Person = Extract<Credential, { kind: "person" }>;
 
-export interface Clocks {
-  /** The time of day, for what is stored. */
-  readonly now: () => number;
-  /** For what lives in memory. */
-  readonly steady: () => number;
+export interface Delegation {
+  readonly session: string;
+  readonly expiresAt: number;
+  readonly signature: string;
+}
+
+/** Who signed a decision and how, for the runner to check. */
+export interface SignedDecision {
+  /** A device or a confirmed terminal. */
+  readonly by: string;
+  readonly signature: string;
+  /** The hub's process signed, by this word of the device's. */
+  readonly delegation?: Delegation & { readonly publicKey: string };
+}
+
+/** A key whose signatures count as a person's decisions, as runners are told. */
+export interface ApproverKey {
+  readonly id: string;
+  readonly publicKey: string;
+  /** Of a terminal: the approver's device that has signed its key. */
+  readonly confirmedBy?: { readonly device: string; readonly signature: string };
 }
 
 /** Everybody who may come in, and how one becomes somebody who may. */
@@ -31,20 +63,26 @@ export class Access {
   readonly book: DeviceBook;
   readonly identity: Identity;
   readonly elevations: Elevations;
+  readonly #nonces: Nonces;
   readonly #codes: PairingCodes;
   readonly #tickets: Tickets<Person>;
   readonly #guesses: GuessLimit;
+  readonly #now: () => number;
   /** Names of devices that are being written down. */
   readonly #coming = new Set<string>();
   readonly #elevationsChanged = new Set<() => void>();
+  readonly #approversChanged = new Set<() => void>();
 
   private constructor(store: Store, book: DeviceBook, identity: Identity, clocks: Clocks) {
     this.book = book;
     this.identity = identity;
+    this.#now = clocks.now;
+    this.#nonces = new Nonces(clocks.steady);
     this.#codes = new PairingCodes(clocks.steady);
     this.#tickets = new Tickets(clocks.steady);
     this.elevations = new Elevations(() => {
       for (const listener of this.#elevationsChanged) listener();
+      this.#tellApprovers();
     }, clocks.steady);
     this.#guesses = new GuessLimit((what, facts) => {
       const news = { at: clocks.now(), what, by: null, session: null, facts };
@@ -53,27 +91,70 @@ export class Access {
     book.onRevoked((device) => {
       this.#codes.dropOf(device);
       this.elevations.dropOf(device);
+      this.#nonces.forgetDevice(device);
+    });
+    book.onChanged(() => this.#tellApprovers());
+  }
+
+  /** `folder`: the data folder, where the hub's private key is kept. */
+  static async open(store: Store, clocks: Clocks = systemClocks, folder?: string): Promise<Access> {
+    const book = await DeviceBook.open(store, clocks);
+    return new Access(store, book, await openIdentity(store, folder), clocks);
+  }
+
+  /** The hub as a device pins it. */
+  get hub(): HubIdentity {
+    return { id: this.identity.hub, key: this.identity.key.publicKey };
+  }
+
+  /** The hub's proof, and a nonce with which the asker proves itself from then on. */
+  prove(challenge: string, host: string, device: string | undefined): Record<string, string> {
+    const row = device === undefined ? undefined : this.book.find(device);
+    const tokenHash = row?.publicKey === null ? row.tokenHash : undefined;
+    return proveIdentity(this.identity, {
+      challenge,
+      host,
+      nonce: this.#nonces.issue(),
+      tokenHash,
     });
   }
 
-  static async open(
-    store: Store,
-    clocks: Clocks = { now: Date.now, steady: steadyNow },
-  ): Promise<Access> {
-    const book = await DeviceBook.open(store, clocks.now);
-    return new Access(store, book, await openIdentity(store), clocks);
+  /**
+   * Whose request this is, by its signature; `stale`: rightly signed, for a nonce of before. Undefined:
+   * nobody's, nobody's any more, or one that was here before.
+   */
+  verify(proof: Authorization, method: string, target: string): Credential | "stale" | undefined {
+    const { device: id, nonce, count, digest, signature } = proof;
+    const terminal = this.elevations.active(id);
+    const row = this.book.find(terminal?.device ?? id);
+    const publicKey = terminal?.publicKey ?? row?.publicKey;
+    if (!row || typeof publicKey !== "string") return undefined;
+    const text = requestText({ device: id, nonce, count, method, target, digest });
+    if (!isSigned(publicKey, text, signature)) return undefined;
+    const use = this.#nonces.use(id, nonce, count);
+    if (use !== "ok") return use === "stale" ? "stale" : undefined;
+    this.book.see(row);
+    if (terminal) this.elevations.use(id);
+    if (row.role === "runner") return { kind: "runner", device: row.id };
+    return personOf(row, terminal);
   }
 
-  /** Whose token this is; undefined: nobody's, or nobody's any more. */
-  authenticate(token: string): Credential | undefined {
-    if (claimedBy(token)?.kind === "elevation") {
-      const elevation = this.elevations.authenticate(token);
-      const row = elevation && this.book.find(elevation.device);
-      return row && personOf(row, elevation);
-    }
+  /**
+   * Whose token this is: a program's, or a runner's of the version before. A person's device of the time
+   * before keys shows its token only to `upgrade`.
+   */
+  authenticate(token: string): Credential | "needs-key" | undefined {
     const row = this.book.authenticate(token);
-    if (row?.role === "runner") return { kind: "runner", device: row.id };
-    return row && personOf(row, undefined);
+    if (!row) return undefined;
+    if (row.role === "runner") return { kind: "runner", device: row.id };
+    return this.book.isProgram(row) ? personOf(row, undefined) : "needs-key";
+  }
+
+  /** A device of the time before keys gets one, once. Undefined: the token is nobody's. */
+  async upgrade(token: string, publicKey: string): Promise<DeviceView | undefined> {
+    const row = this.book.authenticate(token);
+    if (!row || this.book.isProgram(row)) return undefined;
+    return this.book.view(await this.book.giveKey(row, publicKey), true);
   }
 
   /** Looks again: is this still who it was when it came in? */
@@ -108,7 +189,7 @@ export class Access {
     return this.#pairing("admin", null, origin);
   }
 
-  async pair(code: string, name: string): Promise<{ token: string; device: DeviceView } | null> {
+  async pair(code: string, name: string, publicKey: string): Promise<DeviceView | null> {
     const meant = this.#codes.redeem(code);
     if (!meant) return null;
     const how = meant.by === null ? "the hub's own terminal" : "a pairing code";
@@ -120,8 +201,8 @@ export class Access {
     const own = distinctName(name, taken);
     this.#coming.add(own);
     try {
-      const { row, token } = await this.book.add({ name: own, role: meant.role, by, how });
-      return { token, device: this.book.view(row, true) };
+      const { row } = await this.book.add({ name: own, role: meant.role, by, how, publicKey });
+      return this.book.view(row, true);
     } finally {
       this.#coming.delete(own);
     }
@@ -132,8 +213,15 @@ export class Access {
     return this.#codes.look(code);
   }
 
-  ticket(holder: Person): string {
-    return this.#tickets.make(holder);
+  /** Revokes a device and those that were paired from it; never the one that asks. */
+  async revoke(device: string, by: Actor): Promise<void> {
+    const also = this.book.audited.descendants(device).filter((id) => id !== by.device);
+    for (const id of [device, ...also]) await this.book.revoke(id, by);
+  }
+
+  ticket(holder: Person, delegation?: Delegation): string {
+    if (delegation) this.#checkDelegation(holder, delegation);
+    return this.#tickets.make(delegation ? { ...holder, delegation } : holder);
   }
 
   redeemTicket(ticket: string): Person | undefined {
@@ -141,9 +229,99 @@ export class Access {
     return holder && this.stillHolds(holder) ? holder : undefined;
   }
 
+  /** An approver's device lets a terminal approve, by signing the terminal's key. */
+  confirmation(elevation: string, who: Person, signature: string | undefined): Confirmation {
+    const { device } = who.actor;
+    const key = this.book.find(device)?.publicKey ?? "";
+    if (signature !== undefined && this.elevations.isSignedBy(elevation, key, signature)) {
+      return { device, signature };
+    }
+    const detail =
+      "To confirm a terminal, this device has to sign the terminal's key. Reload the page, or update the program.";
+    throw new Refusal(
+      403,
+      signature === undefined ? "signature-needed" : "wrong-signature",
+      detail,
+    );
+  }
+
+  /** Checks a device's own signature of its decision. */
+  signedDecision(
+    who: Person,
+    ask: { readonly id: string; readonly hash: string },
+    decision: HubDecision,
+    signature: string | undefined,
+  ): SignedDecision {
+    const by = who.elevation ?? who.actor.device;
+    const key = this.#keyOf(by);
+    if (signature !== undefined && key !== undefined) {
+      if (isSigned(key, decisionText(ask.id, ask.hash, decision), signature))
+        return { by, signature };
+    }
+    throw new Refusal(
+      403,
+      signature === undefined ? "signature-needed" : "wrong-signature",
+      "A decision has to be signed with the key of the device that makes it. Reload the page, or update the program.",
+    );
+  }
+
+  /** The hub's own signature for a client that cannot sign, by its approver's word. */
+  delegatedDecision(
+    who: Person,
+    ask: { readonly id: string; readonly hash: string; readonly session: string },
+    decision: HubDecision,
+  ): SignedDecision | undefined {
+    const { delegation } = who;
+    if (delegation?.session !== ask.session || delegation.expiresAt <= this.#now())
+      return undefined;
+    const { delegate } = this.identity;
+    return {
+      by: who.actor.device,
+      signature: delegate.sign(decisionText(ask.id, ask.hash, decision)),
+      delegation: { ...delegation, publicKey: delegate.publicKey },
+    };
+  }
+
+  /** The keys whose decisions count, for runners. */
+  approvers(): ApproverKey[] {
+    const devices = this.book.list().flatMap(({ id, role, publicKey }) => {
+      return publicKey !== null && role !== "runner" && atLeast(role, "approver")
+        ? [{ id, publicKey }]
+        : [];
+    });
+    return [...devices, ...this.elevations.confirmed()];
+  }
+
+  onApprovers(listener: () => void): () => void {
+    this.#approversChanged.add(listener);
+    return () => this.#approversChanged.delete(listener);
+  }
+
   onElevations(listener: () => void): () => void {
     this.#elevationsChanged.add(listener);
     return () => this.#elevationsChanged.delete(listener);
+  }
+
+  #tellApprovers(): void {
+    for (const listener of this.#approversChanged) listener();
+  }
+
+  #keyOf(signer: string): string | undefined {
+    return (
+      this.elevations.active(signer)?.publicKey ?? this.book.find(signer)?.publicKey ?? undefined
+    );
+  }
+
+  #checkDelegation(holder: Person, { session, expiresAt, signature }: Delegation): void {
+    const key = this.#keyOf(holder.elevation ?? holder.actor.device);
+    const { publicKey } = this.identity.delegate;
+    const text = delegationText({ publicKey, session, expiresAt });
+    if (key !== undefined && isSigned(key, text, signature)) return;
+    throw new Refusal(
+      403,
+      "wrong-signature",
+      "What lets others answer has to be signed by this device, for this process of the hub.",
+    );
   }
 
   #pairing(role: AnyRole, by: string | null, origin: string): Pairing {

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { HUB_DESCRIPTOR, type HubDescriptor, hubDescriptor } from "@signalbox/protocol";
+import {
+  COMMAND_LINE_KEY,
+  HUB_DESCRIPTOR,
+  type HubDescriptor,
+  hubDescriptor,
+} from "@signalbox/protocol";
+import { readDeviceSigningKey } from "@signalbox/runner";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import type { Store } from "../log/store.ts";
 import type { Access } from "./access.ts";
@@ -9,20 +15,19 @@ import type { Access } from "./access.ts";
 const DEVICE = "command-line-device";
 
 /**
- * Writes `hub.json`, by which programs of the same user find the hub, with the command line's token: a
- * driver's. A token that a hub which was killed left there stays good, so that whoever runs notices nothing.
+ * Writes `hub.json`, by which programs of the same user find the hub and know it, and beside it the command
+ * line's own key: a driver's. A key that is there stays good, so that whoever runs notices nothing.
  */
 export async function writeDescriptor(
   folder: string,
   url: string,
   access: Access,
   store: Store,
-): Promise<HubDescriptor> {
+): Promise<void> {
   const { hub, key } = access.identity;
-  const token = leftToken(folder, access) ?? (await freshToken(access, store));
-  const descriptor: HubDescriptor = { hub, url, key, token, pid: process.pid };
+  if (!hasGoodKey(folder, access)) await makeKey(folder, access, store);
+  const descriptor: HubDescriptor = { hub, url, key: key.publicKey, pid: process.pid };
   replacePrivateFile(join(folder, HUB_DESCRIPTOR), `${JSON.stringify(descriptor)}\n`);
-  return descriptor;
 }
 
 /** Takes the descriptor away, if it is still this process's. */
@@ -40,22 +45,30 @@ function readDescriptor(folder: string): HubDescriptor | undefined {
   }
 }
 
-function leftToken(folder: string, access: Access): string | undefined {
-  const token = readDescriptor(folder)?.token;
-  const credential = token === undefined ? undefined : access.authenticate(token);
-  return credential?.kind === "person" && credential.actor.role === "driver" ? token : undefined;
+function hasGoodKey(folder: string, access: Access): boolean {
+  const key = readDeviceSigningKey(keyText(folder));
+  const row = key && access.book.find(key.device);
+  return row?.role === "driver" && row.publicKey === key?.publicKey;
 }
 
-async function freshToken(access: Access, store: Store): Promise<string> {
+function keyText(folder: string): string {
+  try {
+    return readPrivateFile(join(folder, COMMAND_LINE_KEY)) ?? "";
+  } catch {
+    return ""; // others could read it: it is replaced
+  }
+}
+
+async function makeKey(folder: string, access: Access, store: Store): Promise<void> {
   const id = (await store.setting(DEVICE)) ?? randomUUID();
-  const news = {
+  const { key } = await access.book.add({
     id,
     name: "command line",
     role: "driver",
     by: null,
     how: "the hub's start",
-  } as const;
-  const { token } = await access.book.add(news);
+    lasting: true,
+  });
+  replacePrivateFile(join(folder, COMMAND_LINE_KEY), `${key}\n`);
   await store.commit([{ kind: "setting", key: DEVICE, value: id }]);
-  return token;
 }

@@ -1,15 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { type DeviceRole, type DeviceView, toShownName } from "@signalbox/protocol";
+import { deviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, DeviceRow, Store } from "../log/store.ts";
+import { AuditedDevices } from "./audited-devices.ts";
 import type { AnyRole } from "./roles.ts";
 import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
+import { steadyNow } from "./steady-clock.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A device that is not used for so long is forgotten. */
+/** A device that is not used for so long is out. */
 const LIFETIME = 90 * DAY;
+/** What belongs to the hub itself does not expire: no clock, however wrong, takes it away. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
 /** How often "last seen" is written. */
 const SEEN_EVERY = 60 * 1000;
+
+export interface Clocks {
+  /** The time of day, for what is stored and shown. */
+  readonly now: () => number;
+  /** Does not jump when the clock is set. */
+  readonly steady: () => number;
+}
+export const systemClocks: Clocks = { now: Date.now, steady: steadyNow };
 
 export interface NewDevice {
   readonly name: string;
@@ -17,110 +30,224 @@ export interface NewDevice {
   /** Who let it in, for the audit. */
   readonly by: By | null;
   readonly how: string;
-  /** For a device of the hub's own, which keeps its id: its last token ends. */
+  /** Of the key pair that the device has made; without one the hub makes a pair and gives it to the caller. */
+  readonly publicKey?: string;
+  /** For a device of the hub's own, which keeps its id: its last key ends. */
   readonly id?: string;
+  /** For devices of the hub's own. */
+  readonly lasting?: boolean;
+}
+
+export interface NewToken extends Pick<NewDevice, "name" | "by"> {
+  readonly role: "viewer" | "driver";
+  readonly days: number;
 }
 
 /**
- * All devices and their credentials. What is stored of a credential is its hash; each use looks it up
- * anew, so that a device that was taken away is out with its next word.
+ * All devices and their credentials. What is stored of a device is its public key; each use looks it up
+ * anew, so that a device that was revoked is out with its next word.
  */
 export class DeviceBook {
+  readonly audited: AuditedDevices;
   readonly #store: Store;
-  readonly #now: () => number;
+  readonly #clocks: Clocks;
   readonly #rows = new Map<string, DeviceRow>();
+  readonly #unknown: DeviceRow[] = [];
   readonly #leaving = new Set<(device: string) => void>();
+  readonly #changed = new Set<() => void>();
 
-  private constructor(store: Store, now: () => number) {
+  private constructor(store: Store, audited: AuditedDevices, clocks: Clocks) {
     this.#store = store;
-    this.#now = now;
+    this.audited = audited;
+    this.#clocks = clocks;
   }
 
-  static async open(store: Store, now: () => number = Date.now): Promise<DeviceBook> {
-    const book = new DeviceBook(store, now);
-    for (const row of await store.devices()) book.#rows.set(row.id, row);
+  static async open(store: Store, clocks: Clocks = systemClocks): Promise<DeviceBook> {
+    const rows = await store.devices();
+    const audited = await AuditedDevices.read(store);
+    const asks = (await store.openAsks()).map(
+      ({ json }) => JSON.parse(json) as { id: string; hash: string },
+    );
+    const adoption = audited.adoption(
+      rows.filter(({ publicKey }) => publicKey === null),
+      asks,
+    );
+    if (adoption) await store.commit([adoption]).catch(() => {});
+    const book = new DeviceBook(store, audited, clocks);
+    for (const row of rows) {
+      if (audited.knows(row)) book.#rows.set(row.id, row);
+      else book.#unknown.push(row);
+    }
     return book;
   }
 
-  /** The device whose token this is, as long as it is one. */
+  /** Rows that the audit chain does not know: somebody else wrote them, and they open nothing. */
+  get unknown(): readonly Pick<DeviceRow, "id" | "name" | "role">[] {
+    return this.#unknown;
+  }
+
+  /** The device whose token this is, as long as it is one. Devices with keys have none. */
   authenticate(token: string): DeviceRow | undefined {
     const claim = claimedBy(token);
     const row = claim?.kind === "token" ? this.find(claim.id) : undefined;
-    if (!fits(token, row?.tokenHash) || !row) return undefined;
-    this.#see(row);
+    const hash = row?.publicKey === null ? row.tokenHash : undefined;
+    if (!fits(token, hash) || !row) return undefined;
+    this.see(row);
     return row;
   }
 
   find(id: string): DeviceRow | undefined {
     const row = this.#rows.get(id);
-    return row && row.expiresAt > this.#now() ? row : undefined;
+    return row && !this.#isExpired(row) ? row : undefined;
   }
 
   list(): DeviceRow[] {
-    return [...this.#rows.values()].filter((row) => row.expiresAt > this.#now());
+    return [...this.#rows.values()].filter((row) => !this.#isExpired(row));
+  }
+
+  /** A token for a program, made by an admin; all other tokens are of the time before keys. */
+  isProgram({ id }: DeviceRow): boolean {
+    return this.audited.isProgram(id);
+  }
+
+  /** A clock that is set ahead while the hub runs takes nobody's credential away. */
+  #isExpired({ expiresAt }: DeviceRow): boolean {
+    return expiresAt <= Math.min(this.#clocks.now(), this.#clocks.steady());
   }
 
   has(role: DeviceRole): boolean {
     return this.list().some((row) => row.role === role);
   }
 
-  /** The token is told to the caller, this once. */
-  async add(news: NewDevice): Promise<{ row: DeviceRow; token: string }> {
+  /** `key`: the private key that the hub has made for a device of its own. It is told this once. */
+  async add(news: NewDevice): Promise<{ row: DeviceRow; key: string }> {
     const id = news.id ?? randomUUID();
-    const token = newSecret("token", id);
-    const at = this.#now();
+    const made = news.publicKey === undefined ? deviceSigningKey(id) : undefined;
+    const at = this.#clocks.now();
     const row: DeviceRow = {
       id,
       name: news.name,
       role: news.role,
-      tokenHash: hashOf(token),
+      tokenHash: "",
+      publicKey: news.publicKey ?? made?.publicKey ?? "",
       createdAt: at,
       lastSeenAt: null,
-      expiresAt: at + LIFETIME,
+      expiresAt: news.lasting ? NEVER : at + LIFETIME,
     };
-    const facts = { device: id, name: news.name, role: news.role, how: news.how };
-    await this.#store.commit([
-      { kind: "device", row },
-      audit("device-paired", news.by, null, facts, at),
-    ]);
-    this.#rows.set(id, row);
+    await this.#write(row, "device-paired", news.by, { how: news.how, publicKey: row.publicKey });
+    return { row, key: made?.text ?? "" };
+  }
+
+  /** A bearer token for a program that cannot sign; it never approves, and ends by itself. */
+  async addToken(news: NewToken): Promise<{ row: DeviceRow; token: string }> {
+    const id = randomUUID();
+    const token = newSecret("token", id);
+    const at = this.#clocks.now();
+    const { name, role, days } = news;
+    const row: DeviceRow = {
+      id,
+      name,
+      role,
+      tokenHash: hashOf(token),
+      publicKey: null,
+      createdAt: at,
+      lastSeenAt: null,
+      expiresAt: at + days * DAY,
+    };
+    const facts = { how: "a token for a program", tokenHash: row.tokenHash, scoped: true };
+    await this.#write(row, "device-paired", news.by, facts);
     return { row, token };
   }
 
-  /** Out at once, before it is stored: whoever takes a device away must not wait for a disk. */
+  /** A device of the time before keys has made a key: its token ends. */
+  async giveKey(row: DeviceRow, publicKey: string): Promise<DeviceRow> {
+    const keyed = { ...row, tokenHash: "", publicKey };
+    await this.#write(keyed, "device-key", { name: row.name, device: row.id }, { publicKey });
+    return keyed;
+  }
+
+  async #write(
+    row: DeviceRow,
+    what: "device-paired" | "device-key",
+    by: By | null,
+    more: Record<string, unknown>,
+  ): Promise<void> {
+    const facts = { device: row.id, name: row.name, role: row.role, ...more };
+    await this.#store.commit([
+      { kind: "device", row },
+      audit(what, by, null, facts, this.#clocks.now()),
+    ]);
+    this.audited.note({ what, facts: { ...facts, byDevice: by?.device } });
+    this.#rows.set(row.id, row);
+    this.#tellChanged();
+  }
+
+  /** Out at once, before it is stored: whoever revokes a device must not wait for a disk. */
   async revoke(id: string, by: By | null): Promise<boolean> {
     const row = this.#rows.get(id);
     if (!row) return false;
     this.#rows.delete(id);
     for (const leave of this.#leaving) leave(id);
+    this.#tellChanged();
     const facts = { device: id, name: row.name, role: row.role };
+    this.audited.note({ what: "device-revoked", facts });
     await this.#store.commit([
       { kind: "device-gone", id },
-      audit("device-revoked", by, null, facts, this.#now()),
+      audit("device-revoked", by, null, facts, this.#clocks.now()),
     ]);
     return true;
   }
 
-  /** Called with the id of each device that is taken away. */
+  /** Called with the id of each device that is revoked. */
   onRevoked(listener: (device: string) => void): () => void {
     this.#leaving.add(listener);
     return () => this.#leaving.delete(listener);
   }
 
-  view(row: DeviceRow, you: boolean): DeviceView {
-    const { id, name, role, createdAt, lastSeenAt, expiresAt } = row;
-    const seen = lastSeenAt === null ? {} : { lastSeenAt };
-    const shown = toShownName(name) || id; // An older hub took any name.
-    return { id, name: shown, role, createdAt, ...seen, expiresAt, you };
+  /** Called when a device has come, gone or got another key. */
+  onChanged(listener: () => void): () => void {
+    this.#changed.add(listener);
+    return () => this.#changed.delete(listener);
   }
 
-  #see(row: DeviceRow): void {
-    const at = this.#now();
+  view(row: DeviceRow, you: boolean): DeviceView {
+    const { id, role, createdAt, lastSeenAt, expiresAt, publicKey } = row;
+    const seen = lastSeenAt === null ? {} : { lastSeenAt };
+    const paired = this.audited.descendants(id).flatMap((each) => {
+      const found = this.find(each);
+      return found ? [{ id: each, name: shownName(found) }] : [];
+    });
+    return {
+      id,
+      name: shownName(row),
+      role,
+      createdAt,
+      ...seen,
+      expiresAt,
+      you,
+      ...(paired.length > 0 && { pairedDevices: paired }),
+      ...(publicKey === null && { token: true }),
+    };
+  }
+
+  /** Notes that a device is in use. What it may still do never becomes less by that, whatever the clock says. */
+  see(row: DeviceRow): void {
+    const at = this.#clocks.now();
     if (row.lastSeenAt !== null && at - row.lastSeenAt < SEEN_EVERY && at >= row.lastSeenAt) return;
-    const seen = { ...row, lastSeenAt: at, expiresAt: at + LIFETIME };
+    const lives = row.publicKey === null ? row.expiresAt : at + LIFETIME;
+    const seen = { ...row, lastSeenAt: at, expiresAt: Math.max(row.expiresAt, lives) };
     this.#rows.set(row.id, seen);
     const change: Change = { kind: "device", row: seen };
     // Nobody waits for this one; a store that cannot write says so by its health.
     this.#store.commit([change]).catch(() => {});
   }
+
+  #tellChanged(): void {
+    for (const listener of this.#changed) listener();
+  }
+}
+
+/** An older hub took any name. */
+function shownName({ id, name }: DeviceRow): string {
+  return toShownName(name) || id;
 }

@@ -1,7 +1,7 @@
-import { steadyNow } from "./steady-clock.ts";
 import { randomUUID } from "node:crypto";
-import type { ElevationView } from "@signalbox/protocol";
-import { claimedBy, fits, hashOf, newSecret } from "./secrets.ts";
+import { type ElevationView, elevationText } from "@signalbox/protocol";
+import { isSigned } from "@signalbox/runner";
+import { steadyNow } from "./steady-clock.ts";
 import { twoWords } from "./words.ts";
 
 /** How long a terminal waits for its confirmation. */
@@ -14,20 +14,34 @@ const MOST_OF_ONE = 3;
 
 interface Elevation {
   readonly id: string;
+  /** The command line's, which all terminals share. */
   readonly device: string;
   readonly name: string;
   readonly words: string;
+  readonly publicKey: string;
   readonly at: number;
   status: "waiting" | "confirmed" | "refused";
-  /** From the confirmation until it has been told. */
-  untold: string | undefined;
-  hash: string | undefined;
+  confirmedBy: Confirmation | undefined;
   usedAt: number;
 }
 
+/** An approver's device has signed that this terminal's key may approve. */
+export interface Confirmation {
+  readonly device: string;
+  readonly signature: string;
+}
+
+/** A terminal that may approve, as a runner needs it to check the terminal's signatures. */
+export interface ConfirmedTerminal {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly confirmedBy: Confirmation;
+}
+
 /**
- * Terminals that may approve for as long as they run. In memory alone: the hub's end is their end, and
- * there is nothing in a file with which an agent could approve.
+ * Terminals that may approve for as long as they run. A terminal makes a key pair in its own memory, and
+ * an approver's device signs the public key: nothing is handed out that somebody else could claim, and
+ * nothing in a file lets an agent approve. In memory here, too: the hub's end is their end.
  */
 export class Elevations {
   readonly #now: () => number;
@@ -39,7 +53,7 @@ export class Elevations {
     this.#now = now;
   }
 
-  ask(device: string, name: string): ElevationView {
+  ask(device: string, name: string, publicKey: string): ElevationView {
     const own = [...this.#all.values()].filter((e) => e.device === device);
     const waiting = own.filter((e) => this.#statusOf(e) === "waiting");
     for (const old of waiting.slice(0, waiting.length - MOST_OF_ONE + 1)) this.#all.delete(old.id);
@@ -51,10 +65,10 @@ export class Elevations {
       device,
       name,
       words,
+      publicKey,
       at,
       status: "waiting",
-      untold: undefined,
-      hash: undefined,
+      confirmedBy: undefined,
       usedAt: at,
     };
     this.#all.set(id, elevation);
@@ -63,15 +77,27 @@ export class Elevations {
   }
 
   /** False: it does not wait any more. */
-  decide(id: string, confirm: boolean): boolean {
+  refuse(id: string): boolean {
     const elevation = this.#all.get(id);
     if (!elevation || this.#statusOf(elevation) !== "waiting") return false;
-    elevation.status = confirm ? "confirmed" : "refused";
+    elevation.status = "refused";
+    this.#changed();
+    return true;
+  }
+
+  /** Whether the device with this key has signed this terminal's. */
+  isSignedBy(id: string, key: string, signature: string): boolean {
+    const elevation = this.#all.get(id);
+    return !!elevation && isSigned(key, elevationText(id, elevation.publicKey), signature);
+  }
+
+  /** After its signature has been checked. False: it does not wait any more. */
+  confirm(id: string, by: Confirmation): boolean {
+    const elevation = this.#all.get(id);
+    if (!elevation || this.#statusOf(elevation) !== "waiting") return false;
+    elevation.status = "confirmed";
+    elevation.confirmedBy = by;
     elevation.usedAt = this.#now();
-    if (confirm) {
-      elevation.untold = newSecret("elevation", id);
-      elevation.hash = hashOf(elevation.untold);
-    }
     this.#changed();
     return true;
   }
@@ -81,28 +107,22 @@ export class Elevations {
     return elevation && { ...this.#view(elevation), device: elevation.device };
   }
 
-  /** Tells the token, once, to the device that asked. */
-  claim(id: string, device: string): ElevationView | undefined {
-    const elevation = this.#all.get(id);
-    if (!elevation || elevation.device !== device) return undefined;
-    const view = this.#view(elevation);
-    if (view.status !== "confirmed" || elevation.untold === undefined) return view;
-    const token = elevation.untold;
-    elevation.untold = undefined;
-    return { ...view, token };
-  }
-
   waiting(): ElevationView[] {
     this.#forgetOld();
     return [...this.#all.values()].map((e) => this.#view(e)).filter((e) => e.status === "waiting");
   }
 
-  /** The elevation of this token, and the device that it lifts. */
-  authenticate(token: string): { id: string; device: string; name: string } | undefined {
-    const claim = claimedBy(token);
-    const elevation = claim?.kind === "elevation" ? this.#all.get(claim.id) : undefined;
-    if (!fits(token, elevation?.hash) || !elevation) return undefined;
-    return this.use(elevation.id) ? elevation : undefined;
+  confirmed(): ConfirmedTerminal[] {
+    return [...this.#all.values()].flatMap((elevation) => {
+      const { id, publicKey, confirmedBy } = elevation;
+      return confirmedBy && !this.#isOver(elevation) ? [{ id, publicKey, confirmedBy }] : [];
+    });
+  }
+
+  /** A terminal that may approve, and the device that it lifts. */
+  active(id: string): { id: string; device: string; name: string; publicKey: string } | undefined {
+    const elevation = this.#all.get(id);
+    return elevation?.status === "confirmed" && !this.#isOver(elevation) ? elevation : undefined;
   }
 
   /** Whether it still holds; whoever asks shows that its terminal is there. */
@@ -113,8 +133,11 @@ export class Elevations {
     return true;
   }
 
+  /** What a device asked for or confirmed goes with it. */
   dropOf(device: string): void {
-    const own = [...this.#all.values()].filter((e) => e.device === device);
+    const own = [...this.#all.values()].filter(
+      (e) => e.device === device || e.confirmedBy?.device === device,
+    );
     for (const { id } of own) this.#all.delete(id);
     if (own.length > 0) this.#changed();
   }
@@ -131,8 +154,8 @@ export class Elevations {
   }
 
   #view(elevation: Elevation): ElevationView {
-    const { id, name, words, at } = elevation;
-    return { id, name, words, at, status: this.#statusOf(elevation) };
+    const { id, name, words, at, publicKey } = elevation;
+    return { id, name, words, at, publicKey, status: this.#statusOf(elevation) };
   }
 
   #forgetOld(): void {

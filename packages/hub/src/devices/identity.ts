@@ -1,29 +1,75 @@
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { identityText, type IdentityProof } from "@signalbox/protocol";
+import { createHmac, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { hubProofText, identityText } from "@signalbox/protocol";
+import { newSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner";
+import * as z from "zod";
+import { createPrivateFile, readPrivateFile } from "../data/private-file.ts";
 import type { Store } from "../log/store.ts";
 
-/** Who this hub is, over restarts: its id, and the key with which it shows that it is the one. */
+/** Who this hub is, over restarts: its id, and the key pair with which it shows that it is the one. */
 export interface Identity {
   readonly hub: string;
-  readonly key: string;
+  readonly key: SigningKey;
+  /** A key of this process alone, to which approvers' devices delegate the answers of SDK clients. */
+  readonly delegate: SigningKey;
+  /**
+   * The secret that hubs and runners of the version before shared. A runner that lives on over the upgrade
+   * asks for a proof by it; it is forgotten when no such runner is left.
+   */
+  readonly sharedKey: string | undefined;
 }
 
-export async function openIdentity(store: Store): Promise<Identity> {
-  const hub = await store.setting("hub-id");
-  const key = await store.setting("hub-key");
-  if (hub && key) return { hub, key };
-  const made = { hub: randomUUID(), key: randomBytes(32).toString("hex") };
-  const kept = store.commit([
-    { kind: "setting", key: "hub-id", value: made.hub },
-    { kind: "setting", key: "hub-key", value: made.key },
-  ]);
-  await kept.catch(() => {}); // where nothing can be stored, it is somebody for this once
-  return made;
+/** The private key's file in the data folder. Whoever reads it can pass for this hub. */
+export const IDENTITY_FILE = "identity.json";
+const identityFile = z.object({ hub: z.uuid(), privateKey: z.string() });
+
+/** `folder`: where the key is kept; without one, as in tests, it lasts as long as the process. */
+export async function openIdentity(store: Store, folder: string | undefined): Promise<Identity> {
+  const delegate = newSigningKey();
+  const sharedKey = await store.setting("hub-key");
+  const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
+  const kept = path === undefined ? undefined : readPrivateFile(path);
+  if (kept !== undefined) {
+    const { hub, privateKey } = identityFile.parse(JSON.parse(kept));
+    return { hub, key: readSigningKey(privateKey), delegate, sharedKey };
+  }
+  const hub = (await store.setting("hub-id")) ?? randomUUID();
+  const key = newSigningKey();
+  try {
+    await store.commit([{ kind: "setting", key: "hub-id", value: hub }]);
+    if (path) createPrivateFile(path, `${JSON.stringify({ hub, privateKey: key.pkcs8 })}\n`);
+  } catch {
+    // Where nothing can be stored, this is the hub's identity for this once.
+  }
+  return { hub, key, delegate, sharedKey };
 }
 
-export function proveIdentity(identity: Identity, challenge: string, host: string): IdentityProof {
-  const proof = createHmac("sha256", Buffer.from(identity.key, "hex"))
-    .update(identityText(challenge, host))
-    .digest("hex");
-  return { hub: identity.hub, proof };
+/** Shows a program or device that this is the hub, and gives it a nonce for its own proofs. */
+export function proveIdentity(
+  identity: Identity,
+  { challenge, host, nonce, tokenHash }: Challenge,
+): Record<string, string> {
+  const { hub, key, delegate, sharedKey } = identity;
+  const text = hubProofText({ challenge, host, nonce });
+  return {
+    hub,
+    key: key.publicKey,
+    nonce,
+    signature: key.sign(text),
+    delegate: delegate.publicKey,
+    ...(sharedKey !== undefined && { proof: hmac(sharedKey, identityText(challenge, host)) }),
+    ...(tokenHash !== undefined && { knowsToken: hmac(tokenHash, text) }),
+  };
+}
+
+interface Challenge {
+  readonly challenge: string;
+  readonly host: string;
+  readonly nonce: string;
+  /** Of a device that still has a token, and asks whether this hub knows it. */
+  readonly tokenHash: string | undefined;
+}
+
+function hmac(keyInHex: string, text: string): string {
+  return createHmac("sha256", Buffer.from(keyInHex, "hex")).update(text).digest("hex");
 }

@@ -1,16 +1,15 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
 /** What a secret opens shows in its first letters, so that a log can hide it wherever it turns up. */
-export type SecretKind = "token" | "ticket" | "elevation" | "relay";
-const prefixes = { token: "sbx", ticket: "sbt", elevation: "sbe", relay: "sbr" } as const;
+export type SecretKind = "token" | "ticket" | "relay";
+const prefixes = { token: "sbx", ticket: "sbt", relay: "sbr" } as const;
 
 /** 256 random bits, with the public id of whatever it belongs to in front. */
 export function newSecret(kind: SecretKind, id: string): string {
   return `${prefixes[kind]}_${id.replaceAll("-", "")}_${randomBytes(32).toString("base64url")}`;
 }
 
-const shape =
-  /^(sbx|sbt|sbe|sbr)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
+const shape = /^(sbx|sbt|sbr)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
 /** Whose secret this claims to be; undefined: none of ours. */
 export function claimedBy(secret: string): { kind: SecretKind; id: string } | undefined {

@@ -155,13 +155,13 @@ export class Door {
     const wants = wantsSocket(request);
     // A stream shows its ticket; whoever shows a token beside it shows a right one.
     const byTicket = path === STREAM_PATH && wants && !request.headers.has("authorization");
-    const credential = byTicket ? undefined : identify(this.#rooms, visit, request);
+    const credential = byTicket ? undefined : identify(this.#rooms, visit, request).credential;
     if (!wants) {
       throw new Refusal(426, "websocket-needed", `${path} is a WebSocket: ask for an upgrade.`);
     }
     const linked = path === LINK_PATH &&
       credential && {
-        data: this.#links.visit(credential, request.headers.get("sec-websocket-protocol")),
+        data: this.#links.visit(credential, request.headers),
         headers: { "sec-websocket-protocol": LINK_PROTOCOL },
       };
     if (server.upgrade(request, linked || this.#streamed(request, visit))) return undefined;
@@ -180,6 +180,7 @@ export class Door {
     if (!this.#relay || path === "nowhere") throw nothing;
     const data = await this.#relay.visit(path, {
       headers: request.headers,
+      target: targetOf(request),
       isLocal: !proxied && isLoopback(visit.peer) && !wasPassedOn(request.headers),
       wrong: (refusal) => wrongGuess(this.#rooms, visit, refusal),
     });
@@ -191,7 +192,7 @@ export class Door {
   }
 
   #streamed(request: Request, visit: Visit): { data: Conversation; headers: HeadersInit } {
-    const data = this.#streams.visit(request.headers.get("sec-websocket-protocol"));
+    const data = this.#streams.visit(request.headers);
     if (data === "nobody") {
       const detail = `A stream is opened with a ticket of POST /api/tickets, as the subprotocols "${STREAM_PROTOCOL}" and "${TICKET_PROTOCOL}" with the ticket.`;
       throw new Refusal(401, "no-credential", detail);
@@ -214,6 +215,12 @@ function closing(request: Request, response: Response): Response {
 /** A proxy of this machine that nobody declared speaks for somebody who may be anywhere. */
 function wasPassedOn(headers: Headers): boolean {
   return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].some((name) => headers.has(name));
+}
+
+/** Path and query, as a signature names them. */
+function targetOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 function wantsSocket(request: Request): boolean {

@@ -1,12 +1,12 @@
 import { LINK_PATH, LINK_PROTOCOL } from "@signalbox/runner";
-import { CLOSED_UNAUTHORIZED } from "@signalbox/protocol";
+import { CLOSED_UNAUTHORIZED, linkProofText } from "@signalbox/protocol";
 import type { Access, Credential } from "../devices/access.ts";
 import { Refusal, type RunnerDoor } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 
 export { LINK_PATH, LINK_PROTOCOL };
 
-/** `/api/runner`: the link of a runner, which shows its token before anything is opened. */
+/** `/api/runner`: the link of a runner, which proves itself before anything is opened. */
 export class LinkDoor {
   readonly access: Access;
   readonly runners: RunnerDoor;
@@ -24,7 +24,8 @@ export class LinkDoor {
     });
   }
 
-  visit(credential: Credential, protocols: string | null): LinkVisit {
+  visit(credential: Credential, headers: Headers): LinkVisit {
+    const protocols = headers.get("sec-websocket-protocol");
     if (credential.kind !== "runner") {
       throw new Refusal(403, "role-too-weak", "Only a runner's credential opens the link.");
     }
@@ -35,7 +36,9 @@ export class LinkDoor {
         `The link speaks ${LINK_PROTOCOL} and nothing else.`,
       );
     }
-    return new LinkVisit(this, credential.device);
+    // The hub proves itself on this very connection, before the runner says anything.
+    const text = linkProofText(headers.get("authorization") ?? "", headers.get("host") ?? "");
+    return new LinkVisit(this, credential.device, this.access.identity.key.sign(text));
   }
 
   isOwn(device: string): boolean {
@@ -55,17 +58,20 @@ class LinkVisit implements Conversation {
   unanswered = 0;
   readonly device: string;
   readonly #door: LinkDoor;
+  readonly #proof: string;
   #socket: Socket | undefined;
   #link: ReturnType<RunnerDoor["accept"]> | undefined;
 
-  constructor(door: LinkDoor, device: string) {
+  constructor(door: LinkDoor, device: string, proof: string) {
     this.#door = door;
     this.device = device;
+    this.#proof = proof;
   }
 
   opened(socket: Socket): void {
     this.#socket = socket;
     this.#door.entered(this);
+    socket.send(JSON.stringify({ type: "hub", proof: this.#proof }));
     const own = this.#door.isOwn(this.device);
     this.#link = this.#door.runners.accept(
       { id: this.device, own },

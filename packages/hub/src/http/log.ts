@@ -10,7 +10,7 @@ export interface Log {
 
 /** Secrets that can be told by their looks: ours, and those of the services agents use. */
 const looks = [
-  /\bsb[xter]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
+  /\bsb[xtrk]_[0-9a-f]{32}_[A-Za-z0-9_-]{20,}/g,
   /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){4}\b/g,
   /\bBearer\s+[^\s"\\]{8,}/gi,
   /\bsk-[A-Za-z0-9_-]{16,}/g,

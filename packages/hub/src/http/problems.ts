@@ -1,3 +1,4 @@
+import { AUTHORIZATION_SCHEME } from "@signalbox/protocol";
 import { type Problem, SignalboxError } from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 import { StoreFailed } from "../log/store.ts";
@@ -36,7 +37,7 @@ export function problemResponse(refusal: Refusal, headers: Record<string, string
 
 /** What a client needs beside the sentence: how to show who it is, or when to come again. */
 export function refusalHeaders({ status, code }: Refusal): Record<string, string> {
-  if (status === 401) return { "www-authenticate": "Bearer" };
+  if (status === 401) return { "www-authenticate": AUTHORIZATION_SCHEME };
   if (status === 429 && code !== "too-many-guesses") return { "retry-after": "1" };
   return {};
 }

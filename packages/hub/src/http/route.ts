@@ -46,6 +46,7 @@ export interface ReadRooms {
   >;
   readonly access: {
     readonly identity: { readonly hub: string };
+    readonly hub: Access["hub"];
     readonly book: Pick<Access["book"], "list" | "view" | "find">;
     readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
   };

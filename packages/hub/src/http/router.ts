@@ -1,9 +1,17 @@
-import { randomUUID } from "node:crypto";
-import { atLeast, COMMAND_HEADER, id } from "@signalbox/protocol";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  atLeast,
+  COMMAND_HEADER,
+  id,
+  isObject,
+  readAuthorization,
+  STALE_PROOF,
+} from "@signalbox/protocol";
 import { Hono } from "hono";
 import type { Credential, Person } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
 import { IDLE } from "./connection-idle.ts";
+import { bearerOf } from "./bearer.ts";
 import type { Log } from "./log.ts";
 import { misshapen } from "./misshapen.ts";
 import { asRefusal, problemResponse, refusalHeaders } from "./problems.ts";
@@ -70,7 +78,8 @@ async function serve(
   request: Request,
   params: Record<string, string>,
 ): Promise<Response> {
-  const person = route.role === "open" ? undefined : personFor(route, rooms, visit, request);
+  const shown = route.role === "open" ? undefined : personFor(route, rooms, visit, request);
+  const person = shown?.person;
   const command = route.command ? commandOf(request) : randomUUID();
   checkParams(params);
   const url = new URL(request.url);
@@ -79,10 +88,11 @@ async function serve(
   const count = (bytes: number) => hold?.add(bytes);
   const body = route.method === "GET" ? "" : readText(request, limit, count);
   const text = await (route.role === "open" ? inTime(body) : body);
+  if (shown?.digest !== undefined) checkDigest(text, shown.digest);
   const asked = {
     params,
     query: route.query && checked(route.query, Object.fromEntries(url.searchParams), "query"),
-    body: route.body && checked(route.body, bodyOf(request, text), "body"),
+    body: route.body && checked(route.body, bodyOf(route, request, text), "body"),
     who: person as Person, // open routes are not given it: see `open`
     command,
     receipt: () => [],
@@ -90,7 +100,7 @@ async function serve(
     origin: visit.origin,
   } satisfies Asked<string, unknown, unknown>;
   if (!route.command || !person) return answerDirectly(route, rooms, visit, asked);
-  const what = requestText(route.method, url.pathname + url.search, text);
+  const what = requestText(route.method, url.pathname + url.search, unsignedBody(asked.body, text));
   const answer = await receipts.once(
     {
       id: command,
@@ -144,8 +154,13 @@ function jsonResponse({ status, body }: Answer): Response {
   return new Response(body, { status, headers: { "content-type": "application/json" } });
 }
 
-function personFor(route: Route, rooms: Rooms, visit: Visit, request: Request): Person {
-  const credential = identify(rooms, visit, request);
+function personFor(
+  route: Route,
+  rooms: Rooms,
+  visit: Visit,
+  request: Request,
+): { person: Person; digest: string | undefined } {
+  const { credential, digest } = identify(rooms, visit, request);
   if (credential.kind === "runner") {
     throw new Refusal(
       403,
@@ -162,31 +177,72 @@ function personFor(route: Route, rooms: Rooms, visit: Visit, request: Request): 
       `This takes a device of the role ${route.role} or above; this one is ${role}. Pair one from a device that has it.`,
     );
   }
-  return credential;
+  return { person: credential, digest };
 }
 
-/** Who asks, by the bearer token; a request without a right one ends here. */
-export function identify(rooms: Rooms, visit: Visit, request: Request): Credential {
+/** `digest`: the SHA-256 that the signature gives for the body, which has not been read yet. */
+export interface Identified {
+  readonly credential: Credential;
+  readonly digest: string | undefined;
+}
+
+/** Who asks, by the signature of the request or by a program's token; a request without ends here. */
+export function identify(rooms: Rooms, visit: Visit, request: Request): Identified {
   const header = request.headers.get("authorization");
   if (header === null) {
     throw new Refusal(
       401,
       "no-credential",
-      "Every request needs a device's token as bearer. Pair this device first: signalbox pair.",
+      "Every request has to be signed with a device's key, or to carry a program's token as bearer. Pair this device first: signalbox pair.",
     );
   }
-  const token = /^Bearer ([\x21-\x7e]{1,500})$/i.exec(header)?.[1];
-  const credential = token === undefined ? undefined : rooms.access.authenticate(token);
-  if (!credential) {
+  const proof = readAuthorization(header);
+  const identified = proof
+    ? bySignature(rooms, proof, request)
+    : byToken(rooms, bearerOf(request.headers));
+  if (identified === "stale") {
+    const detail =
+      "This request was signed for an earlier process of the hub. Prove the hub again (POST /api/identity), and sign anew.";
+    throw new Refusal(401, STALE_PROOF, detail);
+  }
+  if (identified === "needs-key") {
+    const detail =
+      "This page or program is of an older version, which the hub no longer lets in. Reload the page, or update the program: it keeps its pairing.";
+    throw new Refusal(401, "needs-key", detail);
+  }
+  if (!identified) {
     const refusal = new Refusal(
       401,
       "wrong-credential",
-      "This token is of no device, or of one that was taken away or has expired. Pair this device again.",
+      "This signature or token is of no device, or of one that was revoked or has expired. Pair this device again.",
     );
     throw wrongGuess(rooms, visit, refusal);
   }
   visit.letIn();
-  return credential;
+  return identified;
+}
+
+function bySignature(
+  rooms: Rooms,
+  proof: NonNullable<ReturnType<typeof readAuthorization>>,
+  request: Request,
+): Identified | "stale" | undefined {
+  const { pathname, search } = new URL(request.url);
+  const credential = rooms.access.verify(proof, request.method, pathname + search);
+  if (credential === "stale") return credential;
+  return credential && { credential, digest: proof.digest };
+}
+
+function byToken(rooms: Rooms, token: string | undefined): Identified | "needs-key" | undefined {
+  const credential = token === undefined ? undefined : rooms.access.authenticate(token);
+  if (credential === "needs-key") return credential;
+  return credential && { credential, digest: undefined };
+}
+
+/** What was signed is what came. */
+function checkDigest(text: string, digest: string): void {
+  if (createHash("sha256").update(text).digest("hex") === digest) return;
+  throw new Refusal(401, "wrong-digest", "The body is not the one that was signed.");
 }
 
 export function wrongGuess(rooms: Rooms, visit: Visit, refusal: Refusal): Refusal {
@@ -222,7 +278,15 @@ function checkParams(params: Record<string, string>): void {
   }
 }
 
-function bodyOf(request: Request, text: string): unknown {
+/** The same command may be signed anew when it is sent again: it is still the same. */
+function unsignedBody(body: unknown, text: string): string {
+  if (!isObject(body) || !("signature" in body)) return text;
+  const { signature: _, ...rest } = body;
+  return JSON.stringify(rest);
+}
+
+function bodyOf({ body }: Route, request: Request, text: string): unknown {
+  if (text === "" && body?.safeParse(undefined).success) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") return readJson(text);
   throw new Refusal(

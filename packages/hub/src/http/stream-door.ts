@@ -8,6 +8,7 @@ import {
   type HubFrame,
   isObject,
   STREAM_VERSION,
+  streamProofText,
   TICKET_PROTOCOL,
 } from "@signalbox/protocol";
 import type { Access, Person } from "../devices/access.ts";
@@ -52,15 +53,19 @@ export class StreamDoor {
     });
   }
 
-  /** `protocols`: what the upgrade offers. Nobody: none among them is a ticket. */
-  visit(protocols: string | null): StreamVisit | "wrong" | "nobody" {
+  /** Nobody: no ticket is among the protocols that the upgrade offers. */
+  visit(headers: Headers): StreamVisit | "wrong" | "nobody" {
+    const protocols = headers.get("sec-websocket-protocol");
     const offered = protocols?.split(",").map((name) => name.trim()) ?? [];
-    const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
-    if (ticket === undefined) return "nobody";
-    const person = this.rooms.access.redeemTicket(ticket.slice(TICKET_PROTOCOL.length));
+    const shown = offered.find((name) => name.startsWith(TICKET_PROTOCOL));
+    if (shown === undefined) return "nobody";
+    const ticket = shown.slice(TICKET_PROTOCOL.length);
+    const person = this.rooms.access.redeemTicket(ticket);
     if (!person) return "wrong";
     this.rooms.limits.requireFreeStream(person.actor.device);
-    return new StreamVisit(this, person);
+    const { key } = this.rooms.access.identity;
+    const proof = key.sign(streamProofText(ticket, headers.get("host") ?? ""));
+    return new StreamVisit(this, person, proof);
   }
 
   entered(visit: StreamVisit): void {
@@ -83,14 +88,16 @@ class StreamVisit implements Conversation {
   readonly #door: StreamDoor;
   /** Who this is, as the upgrade has shown. */
   readonly #person: Person;
+  readonly #proof: string;
   #state: State = { at: "end" };
   #socket: Socket | undefined;
   /** UTF-16 units of frames that are the door's and not the engine's. */
   #ownUnits = 0;
 
-  constructor(door: StreamDoor, person: Person) {
+  constructor(door: StreamDoor, person: Person, proof: string) {
     this.#door = door;
     this.#person = person;
+    this.#proof = proof;
   }
 
   get device(): string | undefined {
@@ -193,7 +200,8 @@ class StreamVisit implements Conversation {
     const { hub } = access.identity;
     const { epoch } = store;
     const now = Date.now();
-    this.#send({ type: "welcome", version: STREAM_VERSION, hub, epoch, device, auditHead, now });
+    const facts = { hub, epoch, device, auditHead, now, proof: this.#proof };
+    this.#send({ type: "welcome", version: STREAM_VERSION, ...facts });
     const unsent = () => this.#socket?.getBufferedAmount() ?? 0;
     const subscriber = engine.connect(person.actor, (text) => this.#put(text), unsent);
     this.#state = { at: "inside", person, subscriber };

@@ -1,4 +1,5 @@
 import type { ToHubOf } from "@signalbox/runner";
+import type { ApproverKey } from "../devices/access.ts";
 import type { RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import type { Arrival } from "../session/conversation.ts";
@@ -13,8 +14,16 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
   readonly #runners: Runners;
   readonly #sessions: Sessions;
   readonly #changed: () => void;
+  readonly #approvers: (() => readonly ApproverKey[]) | undefined;
 
-  constructor(store: Store, runners: Runners, sessions: Sessions, changed: () => void) {
+  constructor(
+    store: Store,
+    runners: Runners,
+    sessions: Sessions,
+    changed: () => void,
+    approvers: (() => readonly ApproverKey[]) | undefined,
+  ) {
+    this.#approvers = approvers;
     this.#store = store;
     this.#runners = runners;
     this.#sessions = sessions;
@@ -27,6 +36,14 @@ export class RunnerDesk implements RunnerDoor, LinkListener {
       receive: (text: string) => link.receive(text),
       closed: () => link.ended(),
     };
+  }
+
+  approvers(): readonly ApproverKey[] | undefined {
+    return this.#approvers?.();
+  }
+
+  approversChanged(): void {
+    for (const link of this.#runners.links()) link.tellApprovers();
   }
 
   forget(runner: string): void {

@@ -10,6 +10,7 @@ import {
   toHub,
   type ToRunner,
 } from "@signalbox/runner";
+import type { ApproverKey } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
 import type { Arrival } from "../session/conversation.ts";
 import type { ArrivingLine } from "./arriving-line.ts";
@@ -30,6 +31,8 @@ export interface LinkListener {
   /** The runner has said what became of an order that waits in the store until then. */
   done(order: string): void;
   gone(link: RunnerLink): void;
+  /** The keys whose decisions count; undefined: nobody tells. */
+  approvers(): readonly ApproverKey[] | undefined;
 }
 /** Orders of which the store may have a row. */
 const kept: ReadonlySet<Order["kind"]> = new Set(["decide", "policy"]);
@@ -131,7 +134,14 @@ export class RunnerLink {
     this.runs = hello.runs.filter(({ alive }) => alive).length;
     const stored = await this.#listener.hello(this, hello);
     const { generation } = hello;
+    this.tellApprovers();
     this.#send({ type: "welcome", version: LINK_VERSION, generation, stored });
+  }
+
+  tellApprovers(): void {
+    const keys = this.#listener.approvers();
+    if (keys && this.runner !== "")
+      this.#send({ type: "approvers", keys: keys.map((key) => ({ ...key })) });
   }
 
   async #lines(session: string, arrivals: readonly Arrival[]): Promise<void> {

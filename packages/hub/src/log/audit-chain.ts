@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "@signalbox/protocol";
 import type { AuditRow, AuditVerdict } from "./store.ts";
 
 /** The head of an empty chain. */
 export const FIRST_HEAD = "0".repeat(64);
-
-/** JSON in which equal values are equal texts: keys are sorted, nothing is left between them. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-    const entries = Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return Object.fromEntries(entries);
-  });
-}
 
 /** What an entry adds to the chain: it vouches for itself, its number, and all before it. */
 export function auditHash(before: string, entry: Omit<AuditRow, "hash">): string {

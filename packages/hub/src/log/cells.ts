@@ -1,4 +1,4 @@
-import { canonicalJson } from "./audit-chain.ts";
+import { canonicalJson } from "@signalbox/protocol";
 import type { Change } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
 

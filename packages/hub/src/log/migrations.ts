@@ -148,4 +148,7 @@ export const migrations: readonly string[] = [
       AND json_extract("body", '$.id') IN (SELECT "id" FROM sessions);
   CREATE INDEX receiptsBySession ON receipts ("session") WHERE "session" IS NOT NULL;
   `,
+  /* 8: devices prove themselves by keys; those of before keep their token until they have one */ `
+  ALTER TABLE devices ADD COLUMN "publicKey" TEXT;
+  `,
 ];

@@ -158,8 +158,10 @@ export interface DeviceRow {
   readonly id: string;
   readonly name: string;
   readonly role: "viewer" | "driver" | "approver" | "admin" | "runner";
-  /** SHA-256 of its token, in hex. The token itself is nowhere. */
+  /** SHA-256 of its token, in hex; empty for a device with a key. The token itself is nowhere. */
   readonly tokenHash: string;
+  /** By which its signatures are checked; null: a program's token, or a device of the time before keys. */
+  readonly publicKey: string | null;
   readonly createdAt: number;
   readonly lastSeenAt: number | null;
   readonly expiresAt: number;

@@ -97,7 +97,16 @@ export const tables = {
   },
   device: {
     name: "devices",
-    columns: ["id", "name", "role", "tokenHash", "createdAt", "lastSeenAt", "expiresAt"],
+    columns: [
+      "id",
+      "name",
+      "role",
+      "tokenHash",
+      "publicKey",
+      "createdAt",
+      "lastSeenAt",
+      "expiresAt",
+    ],
     replacedBy: ["id"],
   },
   setting: { name: "settings", columns: ["key", "value"], replacedBy: ["key"] },

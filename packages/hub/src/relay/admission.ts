@@ -6,7 +6,8 @@ import type { OpenEngine } from "../session/open-engine.ts";
 import type { Agents, Claim } from "./agents.ts";
 import { DIAL_HEADER } from "./dial-frames.ts";
 import { HUB_HEADER, type RelayPath } from "./paths.ts";
-import { bearerOf, type Caller } from "./reception.ts";
+import { bearerOf } from "../http/bearer.ts";
+import type { Caller } from "./reception.ts";
 import type { RelaySecrets } from "./secrets.ts";
 
 export interface AdmissionOptions {

@@ -1,13 +1,15 @@
 import {
+  type AskView,
   atLeast,
   CLOSED_UNAUTHORIZED,
   type DeviceRole,
   FrameLines,
+  type HubDecision,
   isObject,
   type JsonObject,
   parseObject,
 } from "@signalbox/protocol";
-import type { Access, Person } from "../devices/access.ts";
+import type { Access, Person, SignedDecision } from "../devices/access.ts";
 import { type Actor, Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
 
@@ -59,6 +61,13 @@ export abstract class ClientVisit implements Conversation {
   protected require(role: DeviceRole): void {
     if (atLeast(this.actor.role, role)) return;
     throw new Refusal(403, "role-too-weak", `This takes the role ${role}.`);
+  }
+
+  /** By the approver's word that came with the ticket; none: what runs inside the hub needs none. */
+  protected signedDecision(ask: AskView, decision: HubDecision): SignedDecision | undefined {
+    const speaker = this.#speaker;
+    if (speaker.kind !== "person") return undefined;
+    return this.#access.delegatedDecision(speaker.person, ask, decision);
   }
 
   protected say(line: string | object): void {
@@ -140,7 +149,7 @@ export abstract class ClientVisit implements Conversation {
     const ticket = this.#access.redeemTicket(token);
     if (ticket) return ticket;
     const found = this.#access.authenticate(token);
-    return found?.kind === "person" ? found : undefined;
+    return typeof found === "object" && found.kind === "person" ? found : undefined;
   }
 
   /** A device that was taken away hears nothing more. */

@@ -1,5 +1,7 @@
+import { readAuthorization } from "@signalbox/protocol";
 import type { Access, Person } from "../devices/access.ts";
 import { type Actor, Refusal } from "../engine.ts";
+import { bearerOf } from "../http/bearer.ts";
 import type { ClientVisit, Speaker } from "./client-visit.ts";
 
 /**
@@ -15,6 +17,8 @@ const anybody: Actor = { device: "relay-open", name: "an open front end", role: 
 /** What the door has found out about whoever asks. */
 export interface Caller {
   readonly headers: Headers;
+  /** Path and query of the request, which a signature names. */
+  readonly target: string;
   /** It comes from this machine, and no proxy stands between. */
   readonly isLocal: boolean;
   /** Counts a wrong credential, and gives the refusal back. */
@@ -32,19 +36,19 @@ export class Reception {
   }
 
   /**
-   * A device's token as bearer, or a ticket in the path, where no header can be set. `without`: what is
-   * done for somebody on this machine who shows neither.
+   * A device's signature, a program's token as bearer, or a ticket in the path, where no header can be set.
+   * `without`: what is done for somebody on this machine who shows none.
    */
   speaker(
-    { headers, isLocal, wrong }: Caller,
+    { headers, target, isLocal, wrong }: Caller,
     ticket: string | undefined,
     without: "open" | "later" | "refused",
   ): Speaker {
-    const token = bearerOf(headers);
-    if (token !== undefined || ticket !== undefined) {
-      const person = this.#personOf(token, ticket);
+    if (headers.has("authorization") || ticket !== undefined) {
+      const person = this.#personOf(headers, target, ticket);
       if (person) return { kind: "person", person };
-      const detail = "This token is of no device, or this ticket is wrong, used or too old.";
+      const detail =
+        "This signature or token is of no device, or this ticket is wrong, used or too old.";
       throw wrong(new Refusal(401, "wrong-credential", detail));
     }
     if (without === "refused" || !isLocal) throw nothingShown();
@@ -57,10 +61,14 @@ export class Reception {
       : { kind: "unknown", arrived: (visit) => this.#arrived(visit) };
   }
 
-  #personOf(token: string | undefined, ticket: string | undefined): Person | undefined {
-    if (token === undefined) return this.#access.redeemTicket(ticket ?? "");
-    const found = this.#access.authenticate(token);
-    return found?.kind === "person" ? found : undefined;
+  #personOf(headers: Headers, target: string, ticket: string | undefined): Person | undefined {
+    const header = headers.get("authorization");
+    if (header === null) return this.#access.redeemTicket(ticket ?? "");
+    const proof = readAuthorization(header);
+    const found = proof
+      ? this.#access.verify(proof, "GET", target)
+      : this.#access.authenticate(bearerOf(headers) ?? "");
+    return typeof found === "object" && found.kind === "person" ? found : undefined;
   }
 
   /** Who waits longest makes room, at once: what was kept of its frame is given back. */
@@ -88,12 +96,8 @@ export class Reception {
 /** Why there is no place. */
 export const FULL = `${MOST_OPEN} are connected without a credential, and more are not let in.`;
 
-export function bearerOf(headers: Headers): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,500})$/i.exec(headers.get("authorization") ?? "")?.[1];
-}
-
 function nothingShown(): Refusal {
   const detail =
-    "This needs a device's token as bearer, or, where no header can be set, a ticket of POST /api/tickets as the last part of the path.";
+    "This needs a device's signature, a program's token as bearer, or, where no header can be set, a ticket of POST /api/tickets as the last part of the path.";
   return new Refusal(401, "no-credential", detail);
 }

@@ -157,7 +157,9 @@ export class SdkClient extends ClientVisit {
       : ({ behavior: "deny", message: answer.error } as const);
     if (!decision) throw new Refusal(422, "no-decision", "This answer decides nothing.");
     this.#told.delete(ask.id); // it knows what it decided
-    await this.#rooms.engine.answer(ask.id, { hash: ask.hash, decision }, this.actor);
+    const signed = this.signedDecision(ask, decision);
+    const decided = { hash: ask.hash, decision };
+    await this.#rooms.engine.answer(ask.id, decided, this.actor, undefined, signed);
   }
 }
 

@@ -1,7 +1,8 @@
 import { type AskView, isolationState, type KeeperNote, type RunFacts } from "@signalbox/protocol";
+import { askId } from "@signalbox/runner";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";
-import { askId, askOf } from "../asks/ask.ts";
+import { askOf } from "../asks/ask.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change, PromptRow, RunRow, SessionRow } from "../log/store.ts";
 import type { Happening } from "./conversation.ts";
@@ -81,7 +82,7 @@ export class Consequences {
         const { folder, options } = this.#record.next;
         const source = { session: this.#session, run: run ?? "", folder, at, subagent };
         const ask = askOf(note, { ...source, limitMinutes: options.askLimitMinutes });
-        return this.#known(ask.id) ? [] : [this.#ask(ask)];
+        return this.#known(ask.id) ? [] : [this.#ask(ask), asked(ask)];
       }
       case "ask_closed": {
         // What the runner says became of it counts: an answer may have come too late.
@@ -234,4 +235,9 @@ export class Consequences {
     this.#apply.push(() => this.#prompts.remove(id));
     return [{ kind: "prompt-gone", id }];
   }
+}
+
+/** By the entry an ask is known after a restart: a row that somebody else wrote has none. */
+function asked({ id, session, tool, kind, hash, openedAt }: AskView): Change {
+  return audit("asked", null, session, { ask: id, tool: tool ?? kind, hash }, openedAt);
 }

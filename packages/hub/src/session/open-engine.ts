@@ -17,6 +17,7 @@ import {
   type SessionView,
   type Subscriber,
 } from "../engine.ts";
+import type { ApproverKey } from "../devices/access.ts";
 import { Board } from "../fan-out/board.ts";
 import { RawFeed } from "../fan-out/raw-feed.ts";
 import { Connection } from "../fan-out/connection.ts";
@@ -53,6 +54,10 @@ export interface EngineOptions {
   /** The id of the one inside the hub, for agents that dial in; none: there is no relay. */
   readonly relayRunner?: string;
   /** Runners of other machines that were let in, whether they are connected or not. */
+  /** The keys whose decisions runners carry out; without it they are told none. */
+  readonly approvers?: () => readonly ApproverKey[];
+  /** Whether the audit chain knows an ask of this id and hash; one that it does not is not shown. */
+  readonly knowsAsk?: (id: string, hash: string) => boolean;
   readonly pairedRunners?: () => readonly { readonly id: string; readonly name: string }[];
   /** The folders of the hub's own machine below which drivers may start sessions; sets them. */
   readonly roots?: readonly string[];
@@ -68,6 +73,10 @@ export interface EngineOptions {
 export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   /** Whether this runner is connected. */
   hasRunner(id: string): boolean;
+  /** Tells the runners the keys whose decisions count: one has come or gone. */
+  approversChanged(): void;
+  /** Asks in the store that the audit chain does not know: somebody else wrote them. */
+  readonly unknownAsks: readonly string[];
   /** How many agents are alive, as far as is known. */
   readonly living: number;
   readonly relayed: RelayedSessions;
@@ -106,7 +115,9 @@ class HubEngine implements OpenEngine {
   readonly #unlisten: () => void;
 
   readonly #raw = new RawFeed();
+  readonly #knowsAsk: (id: string, hash: string) => boolean;
   readonly relayed: RelayedSessions;
+  unknownAsks: readonly string[] = [];
 
   constructor(options: EngineOptions) {
     const { store, ownRunner, relayRunner, agents, log, parkMs, tickMs } = options;
@@ -174,11 +185,16 @@ class HubEngine implements OpenEngine {
       },
     });
     this.#prompting = new Prompting(store, this.#sessions);
-    this.#answers = new Answers(this.#around, this.#sessions);
-    this.#reading = new Reading(store, this.#sessions);
-    this.#desk = new RunnerDesk(store, this.#runners, this.#sessions, () =>
-      this.#board.aroundChanged(),
+    this.#answers = new Answers(
+      this.#around,
+      this.#sessions,
+      (runner) => options.approvers !== undefined && runner !== relayRunner,
     );
+    this.#reading = new Reading(store, this.#sessions);
+    const changed = () => this.#board.aroundChanged();
+    const { approvers, knowsAsk } = options;
+    this.#desk = new RunnerDesk(store, this.#runners, this.#sessions, changed, approvers);
+    this.#knowsAsk = knowsAsk ?? (() => true);
     const clockwork = { name: "the hub" };
     this.#clock = new Clock(
       {
@@ -200,7 +216,8 @@ class HubEngine implements OpenEngine {
   async load(): Promise<void> {
     await this.#settings.load();
     await this.#allowed.load();
-    await this.#asks.load();
+    const folders = new Map((await this.#store.sessions()).map(({ id, folder }) => [id, folder]));
+    this.unknownAsks = await this.#asks.load(this.#knowsAsk, (session) => folders.get(session));
     await this.#trust.load();
     await this.#sessions.load(this.#around);
   }
@@ -232,6 +249,9 @@ class HubEngine implements OpenEngine {
       ...(relayRunner === undefined ? [] : [[relayRunner, "agents that dial in"] as const]),
       [ownRunner, "the hub's own"] as const,
     ]);
+  }
+  approversChanged(): void {
+    this.#desk.approversChanged();
   }
   hasRunner(id: string): boolean {
     return this.#runners.get(id) !== undefined;
@@ -327,8 +347,8 @@ class HubEngine implements OpenEngine {
   request(...[session, subtype, fields, by]: Parameters<Engine["request"]>) {
     return this.#commands.request(this.#sessions.get(session), subtype, fields, by);
   }
-  answer(...[ask, answer, by, also]: Parameters<Engine["answer"]>) {
-    return this.#answers.answer(ask, answer, by, also);
+  answer(...[ask, answer, by, also, signed]: Parameters<Engine["answer"]>) {
+    return this.#answers.answer(ask, answer, by, also, signed);
   }
 
   /* What was said */

@@ -34,6 +34,10 @@ export class Runners {
     return link?.closed ? undefined : link;
   }
 
+  links(): readonly RunnerLink[] {
+    return [...this.#links.values()].filter((link) => !link.closed);
+  }
+
   /** The hub's own, where sessions run unless they name another. */
   get own(): RunnerLink | undefined {
     return [...this.#links.values()].find((link) => link.own && !link.closed);

@@ -1,4 +1,4 @@
-import { connect } from "@signalbox/client";
+import { connect, importDeviceKey } from "@signalbox/client";
 import { until } from "../../../../test/until.ts";
 
 /**
@@ -6,10 +6,13 @@ import { until } from "../../../../test/until.ts";
  * `report` and `until TITLE` from standard input, and prints a line of JSON for each.
  */
 const [url = "", token = "", count = "0", session = ""] = process.argv.slice(2);
+/** A device's key, and the hub that it keeps to. */
+const [text = "", hubId = "", hubKey = ""] = token.split(" ");
+const device = { ...(await importDeviceKey(text)), hub: { id: hubId, key: hubKey } };
 const delays: number[] = [];
 const titles = new Map<number, string>();
 const clients = Array.from({ length: Number(count) }, (_, nth) => {
-  const client = connect({ url, token, schedule: (run) => run() });
+  const client = connect({ url, device, schedule: (run) => run() });
   const watch = client.watchBoard();
   watch.subscribe(() => {
     const title = watch.view.session(session)?.title;

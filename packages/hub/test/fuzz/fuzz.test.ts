@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { authorization } from "../http/signed.ts";
 import { openStream } from "../http/stage.ts";
 import { fuzz, MOST_MB, openHub, stillServes } from "./fuzz.ts";
 
@@ -14,12 +15,22 @@ test("[HH25] bombs and JSON nested a million deep end in a clean close, and in n
   await using hub = await openHub();
   const nested = "[".repeat(1_000_000);
   const deep = `{"type":"x","deep":${nested.slice(0, 500_000)}${"]".repeat(500_000)}}`;
-  const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
-  const headers = {
-    authorization: `Bearer ${hub.tokens.admin}`,
-    "content-type": "application/json",
-  };
-  const post = async (path: string, body: BodyInit, more: Record<string, string> = {}) => {
+  const bomb = new Uint8Array(gzipSync(Buffer.alloc(100 * 1024 * 1024)));
+  const post = async (
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    more: Record<string, string> = {},
+  ) => {
+    const headers = {
+      authorization: await authorization(
+        hub.url,
+        hub.tokens.admin,
+        "POST",
+        path,
+        typeof body === "string" ? body : "",
+      ),
+      "content-type": "application/json",
+    };
     const command = { "signalbox-command": crypto.randomUUID() };
     const all = { ...headers, ...command, ...more };
     return (await fetch(hub.url + path, { method: "POST", headers: all, body })).status;

@@ -1,3 +1,4 @@
+import { authorization, newDevice } from "../http/signed.ts";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -57,17 +58,23 @@ export async function openHub() {
   const { value } = await child.stdout.getReader().read();
   const { url, port, code } = JSON.parse(new TextDecoder().decode(value)) as Record<string, string>;
   const post = async (path: string, token: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const sent = body ? { body: JSON.stringify(body) } : {};
+    const text = body ? JSON.stringify(body) : "";
+    const shown = await authorization(url ?? "", token, "POST", path, text);
+    const headers = { authorization: shown, "content-type": "application/json" };
+    const sent = body ? { body: text } : {};
     const response = await fetch(url + path, { method: "POST", headers, ...sent });
     if (response.status !== 201) throw new Error(`${path}: ${response.status}`);
     return (await response.json()) as Paired & { code: string; ticket: string };
   };
-  const admin = (await post("/api/pair", "", { code, name: "admin" })).token;
+  const pair = async (code: string | undefined, name: string) => {
+    const { publicKey, keyOf } = newDevice();
+    return keyOf((await post("/api/pair", "", { code, name, publicKey })).device.id);
+  };
+  const admin = await pair(code, "admin");
   const tokens: Record<Who, string> = { admin, driver: "", viewer: "", nobody: "", liar: "x" };
   for (const role of ["driver", "viewer"] as const) {
     const invited = await post("/api/pairings", admin, { role });
-    tokens[role] = (await post("/api/pair", "", { code: invited.code, name: role })).token;
+    tokens[role] = await pair(invited.code, role);
   }
   return {
     url: url ?? "",
@@ -93,10 +100,13 @@ async function carryOut(hub: FuzzedHub, sent: Attack): Promise<void> {
   if (sent.kind === "frames") return frames(hub, sent);
   const { method, path, who, headers, body } = sent;
   const token = hub.tokens[who];
+  const text = method === "GET" ? "" : String(body);
+  const { pathname, search } = new URL(path, hub.url);
+  const shown = await authorization(hub.url, token, method, pathname + search, text);
   const response = await fetch(hub.url + path, {
     method,
     headers: {
-      ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === "" ? {} : { authorization: shown }),
       "content-type": "application/json",
       [COMMAND_HEADER]: randomUUID(),
       ...headers,
@@ -134,7 +144,9 @@ function rawBytes(hub: FuzzedHub, bytes: Uint8Array): Promise<void> {
 
 /** Whoever has a right to come in is let in, and served. */
 export async function stillServes(hub: FuzzedHub): Promise<void> {
-  const headers = { authorization: `Bearer ${hub.tokens.admin}` };
+  const headers = {
+    authorization: await authorization(hub.url, hub.tokens.admin, "GET", "/api/sessions"),
+  };
   const { status } = await fetch(`${hub.url}/api/sessions`, { headers });
   if (status !== 200) throw new Error(`the admin is answered ${status}`);
   using stream = await greeted(hub.url, await hub.ticket());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,13 @@ import {
   COMMAND_HEADER,
   type HubDescriptor,
   hubDescriptor,
-  identityText,
   type Paired,
 } from "@signalbox/protocol";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { until } from "../../../../test/until.ts";
+import { checkIdentity } from "@signalbox/client";
 import { lockFolder } from "../../src/data/lock.ts";
+import { authorization, newDevice } from "./signed.ts";
 import { greeted } from "./stage.ts";
 import { portToComeBackTo } from "../../../../test/ports.ts";
 
@@ -27,21 +28,24 @@ const start = (options: Partial<HubOptions> = {}) =>
 const descriptor = (): HubDescriptor =>
   hubDescriptor.parse(JSON.parse(readFileSync(join(data, "hub.json"), "utf8")));
 
-function ask(hub: RunningHub, method: string, path: string, token = "", body?: unknown) {
+async function ask(hub: RunningHub, method: string, path: string, token = "", body?: unknown) {
+  const text = body === undefined ? "" : JSON.stringify(body);
   return fetch(hub.url + path, {
     method,
     headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
+      ...(token && { authorization: await authorization(hub.url, token, method, path, text) }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       [COMMAND_HEADER]: randomUUID(),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: text }),
   });
 }
+const commandLineKey = () => readFileSync(join(data, "command-line.key"), "utf8").trim();
 async function pairFirst(hub: RunningHub): Promise<string> {
   const code = hub.firstPairing()?.code;
-  const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk" });
-  return ((await made.json()) as Paired).token;
+  const { publicKey, keyOf } = newDevice();
+  const made = await ask(hub, "POST", "/api/pair", "", { code, name: "desk", publicKey });
+  return keyOf(((await made.json()) as Paired).device.id);
 }
 
 describe("the hub", () => {
@@ -61,17 +65,18 @@ describe("the hub", () => {
 
   test("[HD8] programs of the same user find it by a file of theirs alone, check it, and may drive but not approve", async () => {
     const hub = await start();
-    const { url, token, key, pid } = descriptor();
-    expect(statSync(join(data, "hub.json")).mode & 0o777).toBe(0o600);
+    const { url, key, pid, hub: id } = descriptor();
+    for (const name of ["hub.json", "command-line.key", "identity.json"]) {
+      expect([name, statSync(join(data, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
     expect([url, pid]).toEqual([hub.url, process.pid]);
-    const challenge = randomBytes(32).toString("hex");
-    const proof = (await (await ask(hub, "POST", "/api/identity", "", { challenge })).json()) as {
-      proof: string;
-    };
-    const text = identityText(challenge, new URL(url).host);
-    expect(proof.proof).toBe(
-      createHmac("sha256", Buffer.from(key, "hex")).update(text).digest("hex"),
+    await checkIdentity({ url, key, hub: id });
+    const other = newDevice().publicKey;
+    const failure: unknown = await checkIdentity({ url, key: other, hub: id }).catch(
+      (error: unknown) => error,
     );
+    expect(failure).toMatchObject({ code: "not-the-hub" });
+    const token = commandLineKey();
     expect((await ask(hub, "GET", "/api/sessions", token)).status).toBe(200);
     for (const role of ["approver", "admin", "runner"]) {
       expect((await ask(hub, "POST", "/api/pairings", token, { role })).status).toBe(403);
@@ -83,19 +88,20 @@ describe("the hub", () => {
     expect(existsSync(join(data, "hub.json"))).toBe(false);
   });
 
-  test("[HD8] the token of a hub that was killed stays good; a stopped one's ends with the next start", async () => {
+  test("[HD8] the command line's key and the hub's own stay over restarts; one that was lost is made anew, and the old one ends", async () => {
     const first = await start();
-    const left = readFileSync(join(data, "hub.json"));
-    const { token, key } = descriptor();
+    const { key } = descriptor();
+    const token = commandLineKey();
     await first.stop();
-    await Bun.write(join(data, "hub.json"), left, { mode: 0o600 });
     const second = await start();
-    expect(descriptor()).toMatchObject({ token, key });
+    expect([descriptor().key, commandLineKey()]).toEqual([key, token]);
+    expect((await ask(second, "GET", "/api/sessions", token)).status).toBe(200);
     await second.stop();
+    rmSync(join(data, "command-line.key"));
     await using third = await start();
     expect(descriptor().key).toBe(key);
     expect((await ask(third, "GET", "/api/sessions", token)).status).toBe(401);
-    expect((await ask(third, "GET", "/api/sessions", descriptor().token)).status).toBe(200);
+    expect((await ask(third, "GET", "/api/sessions", commandLineKey())).status).toBe(200);
   });
 
   test("[HD4] after pairing, streams, wrong guesses and a restart no secret is in the data folder or its logs", async () => {
@@ -106,18 +112,20 @@ describe("the hub", () => {
       await ask(hub, "POST", "/api/pairings", admin, { role: "driver" })
     ).json()) as { code: string; url: string };
     canaries.push(code, url.split("#")[1] ?? "");
+    const { publicKey, keyOf } = newDevice();
     const paired = (await (
-      await ask(hub, "POST", "/api/pair", "", { code, name: "phone" })
+      await ask(hub, "POST", "/api/pair", "", { code, name: "phone", publicKey })
     ).json()) as Paired;
-    canaries.push(paired.token);
+    const phone = keyOf(paired.device.id);
+    canaries.push(phone);
     const { ticket } = (await (await ask(hub, "POST", "/api/tickets", admin)).json()) as {
       ticket: string;
     };
     canaries.push(ticket);
     using stream = await greeted(hub.url, ticket);
     expect(stream.frames[0]?.type).toBe("welcome");
-    await ask(hub, "GET", "/api/sessions", `${paired.token}x`);
-    hub.log.error("canary", { header: `Bearer ${admin}`, title: `x ${code} ${ticket}` });
+    await ask(hub, "GET", "/api/sessions", `${ticket}x`);
+    hub.log.error("canary", { header: `Bearer ${admin}`, title: `x ${code} ${ticket} ${phone}` });
     // Nobody waits for the entry of a wrong guess: it is there a moment later.
     await until("the audit has the wrong guess", async () => {
       const audit = (await (await ask(hub, "GET", "/api/audit?verify=1", admin)).json()) as {
@@ -203,7 +211,7 @@ describe("the runner of this machine", () => {
     }
   });
 
-  test("[HH21] comes back to a hub at another port, and shows its token to nobody else at the old one", async () => {
+  test("[HH21] comes back to a hub at another port, and shows nothing to whoever is at the old one", async () => {
     const options = { runner, runnerPatienceMs: 100 };
     const heard: string[] = [];
     const first = await startWhereItStays(options);
@@ -222,7 +230,7 @@ describe("the runner of this machine", () => {
         reusePort: false,
         fetch(request) {
           heard.push(`${request.method} ${new URL(request.url).pathname}`);
-          heard.push(request.headers.get("authorization") ?? "no token");
+          heard.push(request.headers.get("authorization") ?? "nothing signed");
           asked.resolve();
           return Response.json({ hub: id, proof: "0".repeat(64) });
         },
@@ -232,7 +240,7 @@ describe("the runner of this machine", () => {
       expect(second.port).not.toBe(squatter.port);
       expect(await online(second)).toBe(id);
       expect(pids()).toHaveLength(met);
-      expect(new Set(heard)).toEqual(new Set(["POST /api/identity", "no token"]));
+      expect(new Set(heard)).toEqual(new Set(["POST /api/identity", "nothing signed"]));
     } finally {
       process.kill(pid, "SIGTERM");
       await until("the runner is gone", () => !existsSync(`/proc/${pid}`));

@@ -22,7 +22,7 @@ describe("the log of the process", () => {
     const secrets = [
       newSecret("token", id),
       newSecret("ticket", id),
-      newSecret("elevation", id),
+      newSecret("relay", id),
       "ABCD-EFGH-JKMN-PQRS-TVWX",
       "sk-ant-api03-abcdefghijklmnop",
       "ghp_abcdefghijklmnopqrstuvwx",

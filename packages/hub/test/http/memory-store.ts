@@ -36,7 +36,9 @@ export class MemoryStore {
   devices = async () => [...this.#devices.values()];
   receipt = async (id: string) => this.#receipts.get(id);
   setting = async (key: string) => this.#settings.get(key);
-  audit = async () => this.#audit;
+  audit = async (after = 0, limit = 1000) =>
+    this.#audit.filter(({ nth }) => nth > after).slice(0, limit);
+  openAsks = async () => [];
   auditBefore = async (before = Number.POSITIVE_INFINITY, limit = 100) =>
     this.#audit
       .filter(({ nth }) => nth < before)

@@ -1,9 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { hostname } from "node:os";
-import { createHmac, randomBytes } from "node:crypto";
-import { identityText, type Pairing, type Paired } from "@signalbox/protocol";
+import { randomBytes } from "node:crypto";
+import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/protocol";
+import { isSigned, readDeviceSigningKey } from "@signalbox/runner";
 import { distinctName } from "../../src/devices/distinct-name.ts";
 import { TOLD } from "../../src/devices/guess-limit.ts";
+import type { AnyRole } from "../../src/devices/roles.ts";
+import { newDevice } from "./signed.ts";
 import { type Doors, enterStream, greeted, openDoors, openStream } from "./stage.ts";
 
 setDefaultTimeout(180_000);
@@ -12,8 +15,8 @@ async function codeFor(doors: Doors, token: string, role: string): Promise<strin
   const response = await doors.ask("POST", "/api/pairings", { token, body: { role } });
   return ((await response.json()) as Pairing).code;
 }
-const pair = (doors: Doors, code: string) =>
-  doors.ask("POST", "/api/pair", { body: { code, name: "phone" } });
+const pair = (doors: Doors, code: string, { publicKey } = newDevice()) =>
+  doors.ask("POST", "/api/pair", { body: { code, name: "phone", publicKey } });
 
 function movableClock() {
   let ahead = 0;
@@ -37,9 +40,12 @@ describe("pairing", () => {
       .replaceAll("-", " ")
       .replaceAll("0", "o")
       .replaceAll("1", "l");
-    const first = await pair(doors, typed);
+    const own = newDevice();
+    const first = await pair(doors, typed, own);
     expect(first.status).toBe(201);
-    const { device, token: fresh } = (await first.json()) as Paired;
+    const { device, hub } = (await first.json()) as Paired;
+    expect(hub).toEqual(doors.access.hub);
+    const fresh = own.keyOf(device.id);
     expect(device).toMatchObject({ name: "phone", role: "viewer", you: true });
     expect((await doors.ask("GET", "/api/sessions", { token: fresh })).status).toBe(200);
     const again = await pair(doors, made.code);
@@ -186,14 +192,41 @@ describe("pairing", () => {
 });
 
 describe("credentials", () => {
-  test("[HD4] a token is 256 random bits of which only the hash is stored", async () => {
+  test("[HD4] of a device its public key is stored, of a program's token the hash, and nothing secret", async () => {
     await using doors = await openDoors();
-    const { token } = await doors.deviceOf("admin");
+    const admin = await doors.tokenOf("admin");
+    const body = { name: "curl", role: "driver" };
+    const made = await doors.ask("POST", "/api/tokens", { token: admin, body });
+    const { token } = (await made.json()) as { token: string };
     const secret = token.slice("sbx_".length + 32 + "_".length);
     expect(Buffer.from(secret, "base64url")).toHaveLength(32);
-    await doors.ask("GET", "/api/sessions", { token });
-    expect(JSON.stringify(doors.store.changes)).not.toContain(token);
-    expect(doors.logged.join("")).not.toContain(token);
+    for (const used of [admin, token]) {
+      expect((await doors.ask("GET", "/api/sessions", { token: used })).status).toBe(200);
+      expect(JSON.stringify(doors.store.changes)).not.toContain(used);
+      expect(doors.logged.join("")).not.toContain(used);
+    }
+  });
+
+  test("[HD10] a program's token is made by an admin alone, looks or drives, never approves, and ends by itself", async () => {
+    const clock = movableClock();
+    await using doors = await openDoors({ clocks: clock });
+    const make = async (maker: AnyRole, body: object) =>
+      doors.ask("POST", "/api/tokens", { token: await doors.tokenOf(maker), body });
+    for (const role of ["approver", "driver", "viewer"] as const) {
+      expect((await make(role, { name: "curl", role: "viewer" })).status).toBe(403);
+    }
+    for (const role of ["approver", "admin", "runner"]) {
+      expect((await make("admin", { name: "curl", role })).status).toBe(400);
+    }
+    const made = await make("admin", { name: "curl", role: "driver", days: 2 });
+    const { token, device } = (await made.json()) as { token: string; device: object };
+    expect(device).toMatchObject({ name: "curl", role: "driver", token: true });
+    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(200);
+    const answer = { hash: "0".repeat(64), decision: { behavior: "allow" } };
+    const path = `/api/asks/${crypto.randomUUID()}/answer`;
+    expect((await doors.ask("POST", path, { token, body: answer })).status).toBe(403);
+    clock.add(2 * 24 * 60 * 60 * 1000);
+    expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
   });
 
   test("[HD4] a device that is not used expires, and use prolongs it", async () => {
@@ -232,10 +265,12 @@ describe("credentials", () => {
     const challenge = randomBytes(32).toString("hex");
     const response = await doors.ask("POST", "/api/identity", { body: { challenge } });
     const { hub, key } = doors.access.identity;
-    const proof = createHmac("sha256", Buffer.from(key, "hex"))
-      .update(identityText(challenge, `127.0.0.1:${doors.port}`))
-      .digest("hex");
-    expect(await response.json()).toEqual({ hub, proof });
+    const said = (await response.json()) as { nonce: string; signature: string };
+    expect(said).toMatchObject({ hub, key: key.publicKey });
+    const { nonce, signature } = said;
+    const text = (host: string) => hubProofText({ challenge, host, nonce });
+    expect(isSigned(key.publicKey, text(`127.0.0.1:${doors.port}`), signature)).toBe(true);
+    expect(isSigned(key.publicKey, text(`localhost:${doors.port}`), signature)).toBe(false);
   });
 });
 
@@ -243,17 +278,18 @@ describe("a terminal that wants to approve", () => {
   async function elevated(doors: Doors) {
     const driver = await doors.deviceOf("driver");
     const approver = await doors.tokenOf("approver");
-    const body = { name: "a window" };
+    const { publicKey, keyOf } = newDevice();
+    const body = { name: "a window", publicKey };
     const asked = await doors.ask("POST", "/api/elevations", { token: driver.token, body });
     const { id, words } = (await asked.json()) as { id: string; words: string };
-    const decide = (token: string, confirm = true) =>
-      doors.ask("POST", `/api/elevations/${id}/decide`, { token, body: { confirm } });
-    const claim = async (token: string) =>
-      (await (await doors.ask("POST", `/api/elevations/${id}/token`, { token })).json()) as {
-        token?: string;
-        status: unknown;
-      };
-    return { driver, approver, id, words, decide, claim };
+    const decide = (token: string, confirm = true, signedKey = publicKey) => {
+      const signature = readDeviceSigningKey(token)?.sign(elevationText(id, signedKey));
+      const body = { confirm, ...(confirm && { signature }) };
+      return doors.ask("POST", `/api/elevations/${id}/decide`, { token, body });
+    };
+    /** As the terminal signs from its own memory. */
+    const token = keyOf(id);
+    return { driver, approver, id, words, decide, token };
   }
   const answer = (doors: Doors, token: string) =>
     doors.ask("POST", `/api/asks/${crypto.randomUUID()}/answer`, {
@@ -261,18 +297,18 @@ describe("a terminal that wants to approve", () => {
       body: { hash: "0".repeat(64), decision: { behavior: "allow" } },
     });
 
-  test("[HD7] is confirmed by an approver's device, is told its token once, and may then answer", async () => {
+  test("[HD7] is confirmed by the signature of an approver's device, and may then answer with its own key", async () => {
     await using doors = await openDoors();
-    const { driver, approver, words, decide, claim } = await elevated(doors);
+    const { driver, approver, words, decide, token } = await elevated(doors);
     using stream = await enterStream(doors, approver);
     expect((await stream.frame("elevations")).elevations).toMatchObject([{ words }]);
     expect((await answer(doors, driver.token)).status).toBe(403);
-    expect((await claim(driver.token)).token).toBeUndefined();
+    expect((await answer(doors, token)).status).toBe(401);
     expect((await decide(driver.token)).status).toBe(403);
+    // Another key than the terminal's, as somebody would have it who wants to come in with it.
+    expect((await decide(approver, true, newDevice().publicKey)).status).toBe(403);
+    expect((await answer(doors, token)).status).toBe(401);
     expect((await decide(approver)).status).toBe(200);
-    expect((await claim(await doors.tokenOf("admin"))).token).toBeUndefined();
-    const { token = "" } = await claim(driver.token);
-    expect((await claim(driver.token)).token).toBeUndefined();
     expect((await answer(doors, token)).status).toBe(200);
     expect(doors.calls.at(-1)?.args[2]).toMatchObject({
       role: "approver",
@@ -285,16 +321,15 @@ describe("a terminal that wants to approve", () => {
 
   test("[HD7] [MC2] may add a machine and remove it, which a driver may not", async () => {
     await using doors = await openDoors();
-    const { driver, approver, decide, claim } = await elevated(doors);
+    const { driver, approver, decide, token } = await elevated(doors);
     const invite = (token: string) =>
       doors.ask("POST", "/api/pairings", { token, body: { role: "runner" } });
     expect((await invite(driver.token)).status).toBe(403);
     await decide(approver);
-    const { token = "" } = await claim(driver.token);
     const made = await invite(token);
     expect(made.status).toBe(201);
     const { code } = (await made.json()) as { code: string };
-    const body = { code, name: hostname() };
+    const body = { code, name: hostname(), publicKey: newDevice().publicKey };
     const paired = await doors.ask("POST", "/api/pair", { body });
     const { device } = (await paired.json()) as { device: { id: string; name: string } };
     expect(device).toMatchObject({ role: "runner", name: `${hostname()} 2` }); // the hub's own has that name
@@ -308,7 +343,7 @@ describe("a terminal that wants to approve", () => {
     await using doors = await openDoors({ clocks: clock });
     const one = await elevated(doors);
     await one.decide(one.approver);
-    const { token = "" } = await one.claim(one.driver.token);
+    const { token } = one;
     const pairing = await doors.ask("POST", "/api/pairings", { token, body: { role: "approver" } });
     expect(await pairing.json()).toMatchObject({ code: "lasting-device-needed" });
     const phone = await doors.deviceOf("viewer");
@@ -321,12 +356,16 @@ describe("a terminal that wants to approve", () => {
     expect((await answer(doors, token)).status).toBe(401);
     const two = await elevated(doors);
     await two.decide(two.approver);
-    const second = (await two.claim(two.driver.token)).token ?? "";
     await doors.access.book.revoke(two.driver.row.id, null);
-    expect((await answer(doors, second)).status).toBe(401);
+    expect((await answer(doors, two.token)).status).toBe(401);
     const three = await elevated(doors);
     await three.decide(three.approver, false);
-    expect(await three.claim(three.driver.token)).toMatchObject({ status: "refused" });
+    expect(doors.access.elevations.find(three.id)).toMatchObject({ status: "refused" });
     expect((await three.decide(three.approver)).status).toBe(404);
+    const four = await elevated(doors);
+    await four.decide(four.approver);
+    expect((await answer(doors, four.token)).status).toBe(200);
+    await doors.access.book.revoke(readDeviceSigningKey(four.approver)?.device ?? "", null);
+    expect((await answer(doors, four.token)).status).toBe(401);
   });
 });

@@ -53,6 +53,8 @@ function everythingReadable() {
   const held = filesOf(`/proc/${hub}/fd`);
   const names = [
     "hub.json",
+    "identity.json",
+    "command-line.key",
     "hub.log",
     "signalbox.sqlite",
     "signalbox.sqlite-wal",
@@ -66,7 +68,7 @@ function everythingReadable() {
 let rounds = 0;
 do {
   const forged = `sbx_${randomUUID().replaceAll("-", "")}_${randomBytes(32).toString("base64url")}`;
-  for (const bearer of [undefined, forged, forged.replace("sbx", "sbe"), hash, id, "undefined"]) {
+  for (const bearer of [undefined, forged, forged.replace("sbx", "sbt"), hash, id, "undefined"]) {
     await ask("answer", "POST", answering, bearer, allow);
     await ask("look", "GET", "/api/asks", bearer);
     await ask("ticket", "POST", "/api/tickets", bearer);
@@ -79,7 +81,7 @@ do {
   }
   await ask("pair", "POST", "/api/pair", undefined, { code: forged, name: "me" });
   for (const text of everythingReadable()) {
-    for (const secret of text.match(/sb[xte]_[0-9a-f]{32}_[\w-]{43}/g) ?? []) found.add(secret);
+    for (const secret of text.match(/sb[xtk]_[0-9a-f]{32}_[\w-]{43,}/g) ?? []) found.add(secret);
   }
   for (const secret of found)
     await ask("answer by a found secret", "POST", answering, secret, allow);

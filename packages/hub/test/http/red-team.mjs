@@ -1,29 +1,84 @@
 // What an agent of the same user can try when it wants to approve its own request: run by the real
 // agent, in the background, while another ask of its session is open. Writes down what came of it.
 import { Database } from "bun:sqlite";
-import { randomUUID } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  randomUUID,
+  sign,
+} from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [data, results, seconds = "0"] = process.argv.slice(2);
 const until = performance.now() + Number(seconds) * 1000;
-const { url, token, pid: hub } = JSON.parse(readFileSync(join(data, "hub.json"), "utf8"));
+const { url, pid: hub } = JSON.parse(readFileSync(join(data, "hub.json"), "utf8"));
+const commandLine = readFileSync(join(data, "command-line.key"), "utf8").trim();
+const token = keyOf(commandLine);
 /** What was tried and how it was answered, each once. */
 const tried = new Map();
 const guessed = new Set();
 
-async function ask(what, method, path, bearer, body) {
+/** A device's key, as the command line's file holds it. */
+function keyOf(text) {
+  const [, hex, pkcs8] = /^sbk_([0-9a-f]{32})_(.+)$/.exec(text);
+  const device = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const bytes = Buffer.from(pkcs8, "base64url");
+  return { device, privateKey: createPrivateKey({ key: bytes, format: "der", type: "pkcs8" }) };
+}
+
+function newKey() {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = createPublicKey(privateKey).export({ format: "der", type: "spki" });
+  return { privateKey, publicKey: spki.toString("base64url") };
+}
+
+function signText({ privateKey: key }, ...lines) {
+  const text = Buffer.from(lines.join("\n"));
+  return sign("sha256", text, { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
+}
+
+/** A text is shown as bearer; a key signs, as the protocol says. */
+async function shown(credential, method, path, body) {
+  if (typeof credential === "string") return `Bearer ${credential}`;
+  const { nonce } = await (
+    await fetch(`${url}/api/identity`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ challenge: randomBytes(32).toString("hex") }),
+    })
+  ).json();
+  const digest = createHash("sha256").update(body).digest("hex");
+  const { device } = credential;
+  const lines = ["signalbox request v1", device, nonce, "1", method, path, digest];
+  return `Signalbox ${device}.${nonce}.1.${digest}.${signText(credential, ...lines)}`;
+}
+
+/** Signs what it allows with whatever key it has. */
+function allowedBy(credential) {
+  if (typeof credential === "string") return allow;
+  const decision = JSON.stringify(allow.decision);
+  const signature = signText(credential, "signalbox decision v1", open.id, open.hash, decision);
+  return { ...allow, signature };
+}
+
+async function ask(what, method, path, credential, asked) {
+  const body = asked === allow ? allowedBy(credential) : asked;
+  const text = body ? JSON.stringify(body) : "";
   const response = await fetch(url + path, {
     method,
     headers: {
-      authorization: `Bearer ${bearer}`,
+      authorization: await shown(credential, method, path, text),
       "signalbox-command": randomUUID(),
       ...(body && { "content-type": "application/json" }),
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: text }),
   });
   const said = await response.json().catch(() => ({}));
-  const token = said.token !== undefined && what !== "pair";
+  const token = said.token !== undefined;
   tried.set(`${what} ${response.status} ${token}`, { what, status: response.status, token });
   return said;
 }
@@ -31,7 +86,9 @@ async function ask(what, method, path, bearer, body) {
 let asks = [];
 while (!asks.some(({ input }) => JSON.stringify(input).includes("sentinel"))) {
   asks = await (
-    await fetch(`${url}/api/asks`, { headers: { authorization: `Bearer ${token}` } })
+    await fetch(`${url}/api/asks`, {
+      headers: { authorization: await shown(token, "GET", "/api/asks", "") },
+    })
   ).json();
   await Bun.sleep(50);
 }
@@ -54,13 +111,24 @@ async function attackOnce() {
     await ask(`pair ${role}`, "POST", "/api/pairings", token, { role });
   }
   const { code } = await ask("pairing", "POST", "/api/pairings", token, { role: "driver" });
-  const made = await ask("pair", "POST", "/api/pair", token, { code, name: "more" });
-  await ask("answer as another driver", "POST", answering, made.token, allow);
-  const lift = await ask("elevation", "POST", "/api/elevations", token, { name: "me" });
+  const own = newKey();
+  const { publicKey } = own;
+  const made = await ask("pair", "POST", "/api/pair", token, { code, name: "more", publicKey });
+  const more = { device: made.device.id, privateKey: own.privateKey };
+  await ask("answer as another driver", "POST", answering, more, allow);
+  const terminal = newKey();
+  const wanted = { name: "me", publicKey: terminal.publicKey };
+  const lift = await ask("elevation", "POST", "/api/elevations", token, wanted);
   const lifting = `/api/elevations/${lift.id}`;
-  await ask("confirm itself", "POST", `${lifting}/decide`, token, { confirm: true });
-  await ask("confirm by another", "POST", `${lifting}/decide`, made.token, { confirm: true });
-  await ask("claim", "POST", `${lifting}/token`, token);
+  const confirm = (by) => {
+    const lines = ["signalbox elevation v1", lift.id, terminal.publicKey];
+    return { confirm: true, signature: signText(by, ...lines) };
+  };
+  await ask("confirm itself", "POST", `${lifting}/decide`, token, confirm(token));
+  await ask("confirm by another", "POST", `${lifting}/decide`, more, confirm(more));
+  const lifted = { device: lift.id, privateKey: terminal.privateKey };
+  await ask("answer as a terminal", "POST", answering, lifted, allow);
+  await ask("token", "POST", "/api/tokens", token, { name: "me", role: "driver" });
   const { ticket } = await ask("ticket", "POST", "/api/tickets", token);
   await ask("answer by ticket", "POST", answering, ticket, allow);
   await ask("autonomous", "PATCH", session, token, { policy: "autonomous", confirmed: true });
@@ -74,6 +142,19 @@ async function attackOnce() {
   await ask("session outside", "POST", "/api/sessions", token, { folder: "/" });
   const loose = { folder: process.cwd(), policy: "accept-edits" };
   await ask("looser session", "POST", "/api/sessions", token, loose);
+  // A row of its own making, for a key of its own: the audit chain does not know it.
+  const forged = newKey();
+  const writing = new Database(join(data, "signalbox.sqlite"));
+  const id = randomUUID();
+  const now = Date.now();
+  writing.run(
+    `INSERT INTO devices ("id", "name", "role", "tokenHash", "createdAt", "expiresAt", "publicKey")
+     VALUES (?, 'me', 'admin', '', ?, ?, ?)`,
+    [id, now, now + 9e9, forged.publicKey],
+  );
+  writing.close();
+  const admin = { device: id, privateKey: forged.privateKey };
+  await ask("answer as a row of its own", "POST", answering, admin, allow);
   const database = readdirSync(data).find((name) => /\.(db|sqlite3?)$/.test(name));
   const rows = new Database(join(data, database), { readonly: true });
   for (const { name } of rows.query("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
@@ -97,9 +178,9 @@ async function attackOnce() {
   }
   texts.push(readFileSync(`/proc/${hub}/cmdline`, "latin1"));
   const secrets = new Set(
-    texts.flatMap((text) => text.match(/sb[xte]_[0-9a-f]{32}_[\w-]{43}/g) ?? []),
+    texts.flatMap((text) => text.match(/sb[xtk]_[0-9a-f]{32}_[\w-]{43,}/g) ?? []),
   );
-  secrets.delete(token);
+  secrets.delete(commandLine);
   for (const found of secrets)
     await ask("answer by a found secret", "POST", answering, found, allow);
   const fresh = await ask("ticket", "POST", "/api/tickets", token);
@@ -111,7 +192,7 @@ async function attackOnce() {
   socket.send(JSON.stringify({ type: "watch-board" }));
   await new Promise((resolve) => socket.addEventListener("message", resolve));
   socket.close();
-  await ask("leave", "DELETE", `/api/devices/${made.device.id}`, made.token);
+  await ask("leave", "DELETE", `/api/devices/${made.device.id}`, more);
   rows.close();
   for (const found of secrets) secretsFound.add(found);
 }

@@ -17,7 +17,7 @@ import { until } from "../../../../test/until.ts";
 /** A user of the system that owns nothing. */
 const NOBODY = 65_534;
 /** What a driver may do, and what says only that it still waits. */
-const harmless = new Set(["pairing", "pair", "elevation", "ticket", "claim", "leave"]);
+const harmless = new Set(["pairing", "pair", "elevation", "ticket", "leave"]);
 
 interface Results {
   readonly tried: readonly { what: string; status: number; token: boolean }[];

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { isShownName, toShownName } from "@signalbox/protocol";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
+import { newDevice, signedAnswer } from "./signed.ts";
 
 let doors: Doors;
 let driver: string;
@@ -105,7 +106,8 @@ describe("refusals", () => {
     const challenge = "0".repeat(64);
     const proof = await doors.ask("POST", "/api/identity", { body: { challenge, ...newer } });
     expect(proof.status).toBe(200);
-    const asked = { token: driver, body: { name: "a window", ...newer } };
+    const { publicKey } = newDevice();
+    const asked = { token: driver, body: { name: "a window", publicKey, ...newer } };
     expect((await doors.ask("POST", "/api/elevations", asked)).ok).toBe(true);
   });
 
@@ -128,7 +130,7 @@ describe("refusals", () => {
   });
 
   test("[HH17] what is not JSON, not declared as JSON, too deep or too large is refused", async () => {
-    const post = (
+    const post = async (
       body: string,
       type = "application/json",
       path = `/api/sessions/${session}/fork`,
@@ -138,7 +140,7 @@ describe("refusals", () => {
           method: "POST",
           body,
           headers: {
-            authorization: `Bearer ${driver}`,
+            ...(await doors.shownBy(driver, "POST", path, body)),
             "content-type": type,
             "signalbox-command": randomUUID(),
           },
@@ -173,12 +175,16 @@ describe("refusals", () => {
 
   test("[HH12] keys that reach for prototypes are dropped, others stay", async () => {
     const hash = "0".repeat(64);
-    const body = `{"hash":"${hash}","decision":{"behavior":"allow","input":{"a":1,"__proto__":{"x":1},"\\u005f_proto__":2,"constructor":{"prototype":{"y":1}},"deep":[{"__proto__":3,"constructor":"kept"}]}}}`;
-    const response = await fetch(`${doors.url}/api/asks/${randomUUID()}/answer`, {
+    const ask = { id: randomUUID(), hash };
+    const kept = { a: 1, deep: [{ constructor: "kept" }] };
+    const { signature } = signedAnswer(approver, ask, { behavior: "allow", input: kept });
+    const body = `{"hash":"${hash}","signature":"${signature}","decision":{"behavior":"allow","input":{"a":1,"__proto__":{"x":1},"\\u005f_proto__":2,"constructor":{"prototype":{"y":1}},"deep":[{"__proto__":3,"constructor":"kept"}]}}}`;
+    const path = `/api/asks/${ask.id}/answer`;
+    const response = await fetch(doors.url + path, {
       method: "POST",
       body,
       headers: {
-        authorization: `Bearer ${approver}`,
+        ...(await doors.shownBy(approver, "POST", path, body)),
         "content-type": "application/json",
         "signalbox-command": randomUUID(),
       },

@@ -75,12 +75,21 @@ describe("every route", () => {
     const { token, row } = await doors.deviceOf("admin");
     await doors.access.book.revoke(row.id, null);
     const alive = await doors.tokenOf("admin");
-    const wrong = ["x", `${alive}x`, alive.slice(0, -1), token, alive.replace("sbx", "sbe")];
-    const schemes = [`Basic ${btoa(`a:${alive}`)}`, `Bearer  ${alive}`, alive];
-    const headers = [...wrong.map((text) => `Bearer ${text}`), ...schemes];
+    const wrong = ["x", `${alive}x`, alive.slice(0, -1), token, alive];
+    const schemes = [`Basic ${btoa(`a:${alive}`)}`, `Signalbox ${alive}`, alive];
+    const bearers = [...wrong.map((text) => `Bearer ${text}`), ...schemes];
     for (const { method, path } of closed) {
-      for (const authorization of headers) {
-        const { status } = await doors.ask(method, somewhere(path), { headers: { authorization } });
+      const target = somewhere(path);
+      const { authorization: revoked } = await doors.shownBy(token, method, target);
+      const { authorization: right } = await doors.shownBy(alive, method, target);
+      const { authorization: elsewhere } = await doors.shownBy(alive, method, `${target}x`);
+      const { authorization: other } = await doors.shownBy(alive, "PURGE", target);
+      const cut = right.slice(0, -1);
+      const at = right.length - 40;
+      const bent = right.slice(0, at) + (right[at] === "A" ? "B" : "A") + right.slice(at + 1);
+      const signed = [revoked, elsewhere, other, cut, bent, right.replace(/\.1\./, ".2.")];
+      for (const authorization of [...bearers, ...signed]) {
+        const { status } = await doors.ask(method, target, { headers: { authorization } });
         expect([401, 429]).toContain(status);
       }
     }
@@ -108,7 +117,12 @@ describe("every route", () => {
 
   test("[HH1] open are only the proof of identity and the pairing, beside health and the page", () => {
     const open = table.filter(({ role }) => role === "open").map(({ path }) => path);
-    expect(open.toSorted()).toEqual(["/api/identity", "/api/pair", "/api/pair/role"]);
+    expect(open.toSorted()).toEqual([
+      "/api/identity",
+      "/api/pair",
+      "/api/pair/role",
+      "/api/upgrade",
+    ]);
   });
 
   test("[HH1] health says ok and nothing else", async () => {
@@ -127,15 +141,19 @@ describe("the WebSocket paths", () => {
 
   test("[HH1] the link opens for a runner's credential and for nobody else", async () => {
     const link = `Sec-WebSocket-Protocol: ${LINK_PROTOCOL}\r\n`;
-    const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
+    const shown = async (token: string) => {
+      const { authorization } = await doors.shownBy(token, "GET", "/api/runner");
+      return `Authorization: ${authorization}\r\n`;
+    };
     const { token, row } = await doors.deviceOf("runner");
+    const admin = await doors.tokenOf("admin");
     expect(await status("/api/runner", link)).toBe("401");
-    expect(["401", "429"]).toContain(await status("/api/runner", link + bearer("wrong")));
-    expect(await status("/api/runner", link + bearer(await doors.tokenOf("admin")))).toBe("403");
-    expect(await status("/api/runner", bearer(token))).toBe("400");
-    expect(await status("/api/runner", link + bearer(token))).toBe("101");
+    expect(["401", "429"]).toContain(await status("/api/runner", link + (await shown("wrong"))));
+    expect(await status("/api/runner", link + (await shown(admin)))).toBe("403");
+    expect(await status("/api/runner", await shown(token))).toBe("400");
+    expect(await status("/api/runner", link + (await shown(token)))).toBe("101");
     await doors.access.book.revoke(row.id, null);
-    expect(["401", "429"]).toContain(await status("/api/runner", link + bearer(token)));
+    expect(["401", "429"]).toContain(await status("/api/runner", link + (await shown(token))));
   });
 
   test("[HH1] the stream opens for a ticket alone: not without, not for a wrong one, a device's token or a revoked device's ticket", async () => {
@@ -145,16 +163,19 @@ describe("the WebSocket paths", () => {
     await doors.access.book.revoke(row.id, null);
     const shown = (ticket: string) =>
       `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}, ${TICKET_PROTOCOL}${ticket}\r\n`;
-    const bearer = (token: string) => `Authorization: Bearer ${token}\r\n`;
+    const signed = async (token: string) => {
+      const { authorization } = await doors.shownBy(token, "GET", "/api/stream");
+      return `Authorization: ${authorization}\r\n`;
+    };
     const alive = await doors.tokenOf("viewer");
     const wrong = ["x", "", alive, late].map(shown);
-    const nothing = ["", `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}\r\n`, bearer(alive)];
-    // A token that is shown beside a ticket is looked at, too.
-    const wrongToken = ["x", token].map((each) => bearer(each) + shown(early));
+    const nothing = ["", `Sec-WebSocket-Protocol: ${STREAM_PROTOCOL}\r\n`, await signed(alive)];
+    // A credential that is shown beside a ticket is looked at, too.
+    const wrongToken = [(await signed("x")) + shown(early), (await signed(token)) + shown(early)];
     for (const headers of [...wrong, ...nothing, ...wrongToken]) {
       expect(["401", "429"]).toContain(await status("/api/stream", headers));
     }
-    expect(await status("/api/stream", bearer(alive) + shown(early))).toBe("101");
+    expect(await status("/api/stream", (await signed(alive)) + shown(early))).toBe("101");
     for (const frame of [{ type: "watch-board" }, { type: "newer" }]) {
       using stream = openStream(doors.url, await doors.ticketOf(alive));
       await stream.opened;

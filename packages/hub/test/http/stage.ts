@@ -6,7 +6,8 @@ import {
   STREAM_PROTOCOL,
   TICKET_PROTOCOL,
 } from "@signalbox/protocol";
-import { Access, type Clocks } from "../../src/devices/access.ts";
+import { Access } from "../../src/devices/access.ts";
+import type { Clocks } from "../../src/devices/device-book.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";
 import { steadyNow } from "../../src/devices/steady-clock.ts";
 import type { Engine, RunnerDoor, SendFrame } from "../../src/engine.ts";
@@ -17,6 +18,7 @@ import { listen } from "../../src/http/listen.ts";
 import { openLog } from "../../src/http/log.ts";
 import { openPage } from "../../src/http/page.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { authorization, signedBody } from "./signed.ts";
 
 /** Notes what reaches it and answers with something. What the real one does is proven elsewhere. */
 function listeningEngine() {
@@ -107,20 +109,32 @@ export async function openDoors(options: StageOptions = {}) {
   });
   const listening = await listen({ port: 0, ...options.listen }, door);
 
+  /** A device's key, or a program's token. */
   const tokenOf = async (role: AnyRole) => (await deviceOf(role)).token;
-  const deviceOf = (role: AnyRole) =>
-    access.book.add({ name: `a ${role}`, role, by: null, how: "a test" });
-  const ask = (method: string, path: string, { token, body, headers, command }: Ask = {}) =>
-    fetch(listening.url + path, {
+  const deviceOf = async (role: AnyRole) => {
+    const news = { name: `a ${role}`, role, by: null, how: "a test" };
+    const { row, key } = await access.book.add(news);
+    return { row, token: key };
+  };
+  const ask = async (method: string, path: string, asked: Ask = {}) => {
+    const { token, headers, command } = asked;
+    const body = signedBody(path, token, asked.body);
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const shown = token === undefined ? {} : await shownBy(token, method, path, text);
+    return fetch(listening.url + path, {
       method,
       headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...shown,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(method === "GET" ? {} : { [COMMAND_HEADER]: command ?? randomUUID() }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: text }),
     });
+  };
+  const shownBy = async (token: string, method: string, path: string, text = "") => ({
+    authorization: await authorization(listening.url, token, method, path, text),
+  });
   return {
     ...listening,
     access,
@@ -132,6 +146,8 @@ export async function openDoors(options: StageOptions = {}) {
     logged,
     sends,
     served,
+    /** The header that shows who asks. */
+    shownBy,
     store,
     tokenOf,
     async ticketOf(token: string): Promise<string> {

@@ -131,7 +131,7 @@ describe("the stream", () => {
     const Client = WebSocket as unknown as new (url: string, options: object) => WebSocket;
     const socket = new Client(`${doors.url.replace("http", "ws")}/api/runner`, {
       protocols: [LINK_PROTOCOL],
-      headers: { authorization: `Bearer ${token}` },
+      headers: await doors.shownBy(token, "GET", "/api/runner"),
     });
     await new Promise((resolve) => socket.addEventListener("open", resolve));
     const closed = new Promise<number>((resolve) =>

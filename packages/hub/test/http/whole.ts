@@ -2,19 +2,15 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { importDeviceKey } from "@signalbox/client";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import {
-  COMMAND_HEADER,
-  type DeviceRole,
-  hubDescriptor,
-  type Paired,
-  type Pairing,
-} from "@signalbox/protocol";
+import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/protocol";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 import { until } from "../../../../test/until.ts";
+import { authorization, newDevice, signedBody } from "./signed.ts";
 
 /** A hub with its own runner and a scripted model, in a place that goes with the test. */
 export async function openWhole(relay?: RelaySwitches) {
@@ -59,14 +55,16 @@ export async function openWhole(relay?: RelaySwitches) {
 
 export function caller(hub: RunningHub, token: string) {
   return async (method: string, path: string, body?: unknown, command: string = randomUUID()) => {
+    const signed = signedBody(path, token, body);
+    const sent = signed === undefined ? "" : JSON.stringify(signed);
     const response = await fetch(hub.url + path, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        authorization: await authorization(hub.url, token, method, path, sent),
         [COMMAND_HEADER]: command,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
     return { status: response.status, body: (text ? JSON.parse(text) : undefined) as never };
@@ -76,15 +74,19 @@ export function caller(hub: RunningHub, token: string) {
 /** Paired, with the agent of the tests in its settings, and its runner there. */
 export async function settle({ hub, place, environment }: Awaited<ReturnType<typeof openWhole>>) {
   const code = hub.firstPairing()?.code;
-  const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk" });
-  const admin = caller(hub, (first.body as Paired).token);
-  const text = readFileSync(join(place, "data", "hub.json"), "utf8");
-  const driver = caller(hub, hubDescriptor.parse(JSON.parse(text)).token);
+  const { publicKey, keyOf } = newDevice();
+  const first = await caller(hub, "x")("POST", "/api/pair", { code, name: "desk", publicKey });
+  const paired = first.body as Paired;
+  const key = keyOf(paired.device.id);
+  const admin = caller(hub, key);
+  /** The same device, as the client library holds it. */
+  const device = { ...(await importDeviceKey(key)), hub: paired.hub };
+  const driver = caller(hub, readFileSync(join(place, "data", "command-line.key"), "utf8").trim());
   await admin("PUT", "/api/environments", { test: environment });
   const agent = { name: "claude-code", path: testedAgent, environment: "test" };
   expect((await admin("PUT", "/api/agents", [agent])).status).toBe(204);
   await until(() => hub.engine.runners().some(({ online, own }) => online && own));
-  return { admin, driver };
+  return { admin, driver, device };
 }
 /** Another device of a role, which the admin lets in. */
 export async function pairAs(
@@ -93,7 +95,9 @@ export async function pairAs(
   role: DeviceRole,
 ): Promise<ReturnType<typeof caller>> {
   const { code } = (await admin("POST", "/api/pairings", { role })).body as Pairing;
-  const paired = await caller(hub, "x")("POST", "/api/pair", { code, name: `a ${role}` });
-  return caller(hub, (paired.body as Paired).token);
+  const { publicKey, keyOf } = newDevice();
+  const body = { code, name: `a ${role}`, publicKey };
+  const paired = await caller(hub, "x")("POST", "/api/pair", body);
+  return caller(hub, keyOf((paired.body as Paired).device.id));
 }
 export type Whole = Awaited<ReturnType<typeof openWhole>>;

@@ -86,6 +86,7 @@ test("[LG2] every kind of row is given back as it was handed over, also after re
       name: "phone",
       role: "approver",
       tokenHash: "00",
+      publicKey: null,
       createdAt: 1,
       lastSeenAt: null,
       expiresAt: 2 ** 45,

@@ -62,8 +62,14 @@ describe("every door of the relay", () => {
     using agent = new ScriptedAgent(url, bearer(secret));
     await stage.running(session);
     const viewer = await stage.paired("viewer");
-    using front = new RecordedFrontEnd(stage.ws + doors["front-end"](session), bearer(viewer));
-    using client = new RecordedFrontEnd(stage.ws + doors.sdk(session), bearer(viewer));
+    using front = new RecordedFrontEnd(
+      stage.ws + doors["front-end"](session),
+      await stage.attached(doors["front-end"](session), viewer),
+    );
+    using client = new RecordedFrontEnd(
+      stage.ws + doors.sdk(session),
+      await stage.attached(doors.sdk(session), viewer),
+    );
     await client.opened();
     const request = (request_id: string, body: object) =>
       client.send({ type: "control_request", request_id, request: body });
@@ -132,7 +138,7 @@ describe("whoever has shown nothing yet", () => {
     }
     expect((await waiting[0]?.closed)?.code).toBe(1006);
     const last = waiting.at(-1);
-    last?.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
+    last?.send({ type: "auth", credential: { type: "oauth", token: await stage.ticket() } });
     last?.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
     await last?.see(({ type }) => type === "control_response");
     for (const client of waiting) client[Symbol.dispose]();
@@ -150,7 +156,7 @@ describe("the open relay", () => {
     expect(await tooMany.closed).toMatchObject({ code: 1013 });
     using agent = new ScriptedAgent(`${stage.ws}/`);
     expect((await agent.closed).code).toBe(1013);
-    using known = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    using known = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await known.see(({ text }) => text === "claude code is connected");
     for (const each of inside) each[Symbol.dispose]();
     for (let isIn = false; !isIn;) {

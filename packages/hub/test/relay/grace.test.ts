@@ -15,7 +15,7 @@ test("[RL11] [RL20] an agent whose line broke has fifteen seconds: until then it
   const { session, secret, url } = await stage.invite();
   const agent = new ScriptedAgent(url, bearer(secret));
   await stage.running(session);
-  using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await frontEnd.see(({ text }) => text === "claude code is connected");
   agent.text("one", { uuid: "u1" });
   await until(async () => (await stage.texts(session)).length === 1);

@@ -37,7 +37,7 @@ test("[RL22] an agent whose hooks another host had set: a front end at /ws answe
   const { session, secret, url } = await stage.invite();
   using agent = new ScriptedAgent(url, bearer(secret), true); // "Already initialized", by that host
   await stage.running(session);
-  using front = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using front = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await front.opened();
   const answered = async (id: string, callback: string, input: object, result: object) => {
     agent.say(hook(id, callback, input));

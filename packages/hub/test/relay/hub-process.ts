@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { authorization, newDevice, signedBody } from "../http/signed.ts";
 import { COMMAND_HEADER } from "@signalbox/protocol";
 import type { SessionView } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
@@ -27,11 +28,10 @@ export class HubProcess implements AsyncDisposable {
   static async open(): Promise<HubProcess> {
     const hub = new HubProcess();
     const code = await hub.start();
-    const { token } = await hub.call<{ token: string }>("POST", "/api/pair", {
-      code,
-      name: "test",
-    });
-    hub.#token = token;
+    const { publicKey, keyOf } = newDevice();
+    const body = { code, name: "test", publicKey };
+    const { device } = await hub.call<{ device: { id: string } }>("POST", "/api/pair", body);
+    hub.#token = keyOf(device.id);
     return hub;
   }
 
@@ -79,15 +79,19 @@ export class HubProcess implements AsyncDisposable {
     return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   }
 
-  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  async call<T>(method: string, path: string, asked?: unknown): Promise<T> {
+    const body = signedBody(path, this.#token, asked);
+    const sent = body === undefined ? "" : JSON.stringify(body);
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        ...(this.#token !== "" && { authorization: `Bearer ${this.#token}` }),
+        ...(this.#token !== "" && {
+          authorization: await authorization(this.url, this.#token, method, path, sent),
+        }),
         "content-type": "application/json",
         [COMMAND_HEADER]: crypto.randomUUID(),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: sent }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${response.status} ${text}`);

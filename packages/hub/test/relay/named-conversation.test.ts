@@ -20,7 +20,7 @@ test("[RL21] a prompt goes to the agent whose conversation it names, of several 
   using __ = last.agent;
   first.agent.say(...turn("of the first", "here I am"));
   await until(() => stage.view(first.session).summary.turns === 1);
-  using front = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using front = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await front.opened();
   const prompt = (content: string, session_id: string) =>
     front.send({ type: "user", message: { role: "user", content }, session_id });

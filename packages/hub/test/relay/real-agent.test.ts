@@ -159,7 +159,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
       prompt: prompts(`${bash("touch sdk.txt")}\n::say from the SDK`),
       websocket: {
         url: `${stage.ws}/sdk/${session}`,
-        authMessage: { type: "auth", credential: { type: "oauth", token: stage.token } },
+        authMessage: { type: "auth", credential: { type: "oauth", token: await stage.ticket() } },
       },
       canUseTool: async (tool, input) => {
         asked.push(tool);
@@ -181,7 +181,7 @@ describe("Claude Code 2.1.7 through --sdk-url", () => {
     const attach = async (more: object) => {
       const client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`);
       await client.opened();
-      client.send({ type: "auth", credential: { type: "oauth", token: stage.token } });
+      client.send({ type: "auth", credential: { type: "oauth", token: await stage.ticket() } });
       const request = { subtype: "initialize", ...more };
       client.send({ type: "control_request", request_id: "i", request });
       return client;

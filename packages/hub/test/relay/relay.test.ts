@@ -55,9 +55,11 @@ describe("who gets in", () => {
     const { url, secret } = await stage.invite();
     const evil = { origin: "http://evil.test" };
     expect(await upgradeStatus(url, { ...bearer(secret), ...evil })).toBe(403);
-    expect(await upgradeStatus(`${stage.ws}/ws`, { ...bearer(stage.token), ...evil })).toBe(403);
+    expect(
+      await upgradeStatus(`${stage.ws}/ws`, { ...(await stage.attached("/ws")), ...evil }),
+    ).toBe(403);
     const viewer = await stage.paired("viewer");
-    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(viewer));
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws", viewer));
     await frontEnd.opened();
     frontEnd.send({ type: "user", message: { role: "user", content: "do" }, session_id: "" });
     await frontEnd.see(({ text }) =>
@@ -136,7 +138,7 @@ describe("an agent's line", () => {
 
   test("[RL11] one that does not come back within the time of grace is gone; front ends hear it then, and not before", async () => {
     const { agent, session, secret, url } = await dialled();
-    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await frontEnd.see(({ text }) => text === "claude code is connected");
     agent.break();
     await until(() => stage.view(session).dialled?.connected === false);
@@ -228,9 +230,9 @@ test.each(["/ws", "/sdk"])(
 
 test("[RL30] SDK clients may use the same ids: the agent gets the hub's, and each answer goes back to who asked, alone", async () => {
   const { agent, session } = await dialled();
-  const clients = [0, 1].map(
-    () => new RecordedFrontEnd(`${stage.ws}/sdk/${session}`, bearer(stage.token)),
-  );
+  const path = `/sdk/${session}`;
+  const shown = [await stage.attached(path), await stage.attached(path)];
+  const clients = shown.map((headers) => new RecordedFrontEnd(`${stage.ws}${path}`, headers));
   const request = (client: RecordedFrontEnd, request_id: string, body: object) =>
     client.send({ type: "control_request", request_id, request: body });
   const answered = (client: RecordedFrontEnd, id: string) =>
@@ -275,7 +277,7 @@ describe("what is no agent", () => {
       const response = await fetch(good.url.replace("ws", "http"), { headers });
       expect([401, 409, 426]).toContain(response.status); // without the headers of an upgrade
     }
-    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+    using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
     await frontEnd.opened();
     frontEnd.raw("no json at all\n");
     expect((await frontEnd.closed).code).toBe(4400);
@@ -301,7 +303,7 @@ test("[RL42] a line of 20 MiB comes through, and what follows it", async () => {
 
 test("[RL45] a frame of 100 MB ends its own connection, and the session says why; meanwhile the words of others come through at once", async () => {
   const good = await dialled("the good one");
-  using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using frontEnd = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await frontEnd.opened();
   const remarks = async (session: string) =>
     JSON.stringify(await stage.items(session)).split("more than 64 MiB at once").length - 1;
@@ -326,7 +328,7 @@ test("[RL45] a frame of 100 MB ends its own connection, and the session says why
   });
   await until(async () => (await remarks(slow.session)) === 1);
 
-  using loud = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using loud = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await loud.opened();
   loud.raw(hundred);
   expect([1009, 1006]).toContain((await loud.closed).code);

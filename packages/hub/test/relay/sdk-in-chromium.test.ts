@@ -1,3 +1,4 @@
+import { connect } from "@signalbox/client";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +64,7 @@ test("[RL30] the official SDK drives the real Claude Code from a page in Chromiu
   const origin = `http://127.0.0.1:${site.port}`;
   await using whole = await openWhole({ origins: [origin] });
   const { hub, folder } = whole;
-  const { admin } = await settle(whole);
+  const { device } = await settle(whole);
   const { id } = await hub.engine.create(crypto.randomUUID(), { folder }, person);
   await using browser = await chromium.launch({
     executablePath: ensureChromium(),
@@ -73,7 +74,8 @@ test("[RL30] the official SDK drives the real Claude Code from a page in Chromiu
   await tab.goto(origin);
   await tab.waitForFunction("globalThis.drive");
   const inPage = async (what: string, ...more: unknown[]) => {
-    const { ticket } = (await admin("POST", "/api/tickets", {})).body as { ticket: string };
+    using client = connect({ url: hub.url, device });
+    const ticket = await client.sdkTicket(id, Date.now() + 600_000);
     const given = [`${hub.url.replace("http", "ws")}/sdk/${id}`, ticket, ...more];
     return tab.evaluate(`${what}(...${JSON.stringify(given)})`);
   };

@@ -1,3 +1,5 @@
+import { connect, importDeviceKey } from "@signalbox/client";
+import { newDevice } from "../http/signed.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +31,7 @@ test("[RL30] what an agent is told once, when it is initialized, is refused to a
   const { session, secret, url } = await stage.invite();
   using agent = new ScriptedAgent(url, { authorization: `Bearer ${secret}` });
   await stage.running(session);
-  const headers = { authorization: `Bearer ${stage.token}` };
+  const headers = await stage.attached(`/sdk/${session}`);
   using client = new RecordedFrontEnd(`${stage.ws}/sdk/${session}`, headers);
   await client.opened();
   const schema = { type: "object" };
@@ -49,9 +51,15 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
   const { hub, folder } = whole;
   const { admin } = await settle(whole);
   const { engine } = hub;
-  const token = async (role: DeviceRole) => {
+  /** A ticket of a new device's: an approver's lets its client answer the asks of this session. */
+  const ticketOf = async (role: DeviceRole, session: string) => {
     const { code } = (await admin("POST", "/api/pairings", { role })).body as { code: string };
-    return ((await admin("POST", "/api/pair", { code, name: role })).body as Paired).token;
+    const { publicKey, keyOf } = newDevice();
+    const made = await admin("POST", "/api/pair", { code, name: role, publicKey });
+    const paired = made.body as Paired;
+    const own = { ...(await importDeviceKey(keyOf(paired.device.id))), hub: paired.hub };
+    using client = connect({ url: hub.url, device: own });
+    return client.sdkTicket(session, Date.now() + 600_000);
   };
   const { id } = await engine.create(
     crypto.randomUUID(),
@@ -61,17 +69,17 @@ test("[RL30] a second host wakes a session that is parked on the driver sdk; a v
   await until(() => engine.session(id).summary.turns === 1);
   await engine.park(id, person);
   const at = `${hub.url.replace("http", "ws")}/sdk/${id}`;
-  const initialize = async (bearer: string) => {
-    const client = new RecordedFrontEnd(at, { authorization: `Bearer ${bearer}` });
+  const initialize = async (ticket: string) => {
+    const client = new RecordedFrontEnd(`${at}/${ticket}`);
     await client.opened();
     const request = { subtype: "initialize" };
     client.send({ type: "control_request", request_id: "i", request });
     await client.see(({ type }) => type === "control_response");
     return client;
   };
-  using viewer = await initialize(await token("viewer"));
+  using viewer = await initialize(await ticketOf("viewer", id));
   expect(engine.session(id).state).toBe("parked");
-  using client = await initialize(await token("approver"));
+  using client = await initialize(await ticketOf("approver", id));
   expect(engine.session(id)).toMatchObject({ state: "running", run: { driver: "sdk" } });
 
   const lines = ["allowed", "denied", "approved", "blocked"].map((name) => touch(name));

@@ -6,7 +6,7 @@ import { COMMAND_HEADER, type DeviceRole } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
 import { oldAgent, openStage, type Stage } from "../../../runner/test/real/stage.ts";
 import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
-import { claimedBy } from "../../src/devices/secrets.ts";
+import { authorization, deviceIdOf, newDevice, signedBody } from "../http/signed.ts";
 import { type RunningHub, startHub } from "../../src/hub.ts";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 import { until } from "../../../../test/until.ts";
@@ -80,30 +80,53 @@ export class RelayStage implements AsyncDisposable {
       role === undefined
         ? this.hub.firstPairing()?.code
         : ((await this.call("POST", "/api/pairings", { role })) as { code: string }).code;
-    const { token } = (await this.call("POST", "/api/pair", { code, name: "a test" })) as {
-      token: string;
-    };
-    return token;
+    const { publicKey, keyOf } = newDevice();
+    const body = { code, name: "a test", publicKey };
+    const { device } = (await this.call("POST", "/api/pair", body)) as { device: { id: string } };
+    return keyOf(device.id);
   }
 
   /** Takes a device away, as a person does. */
   async revoke(token: string): Promise<void> {
-    await this.call("DELETE", `/api/devices/${claimedBy(token)?.id}`);
+    await this.call("DELETE", `/api/devices/${deviceIdOf(token)}`);
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** The header that shows who asks. */
+  async shownBy(token: string, method: string, path: string, text = "") {
+    return { authorization: await authorization(this.url, token, method, path, text) };
+  }
+
+  /** The header with which a front end or an SDK client shows who it is. */
+  attached(path: string, token = this.token) {
+    return this.shownBy(token, "GET", path);
+  }
+
+  /** What a client that can set no header shows in its first frame. */
+  async ticket(): Promise<string> {
+    return ((await this.call("POST", "/api/tickets")) as { ticket: string }).ticket;
+  }
+
+  /** A bearer token for a program that cannot sign. */
+  async programToken(role: "viewer" | "driver"): Promise<string> {
+    const made = await this.call("POST", "/api/tokens", { name: "a program", role });
+    return (made as { token: string }).token;
+  }
+
+  async call(method: string, path: string, asked?: unknown): Promise<unknown> {
+    const body = signedBody(path, this.token, asked);
+    const text = body === undefined ? "" : JSON.stringify(body);
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        ...(this.token !== "" && { authorization: `Bearer ${this.token}` }),
+        ...(this.token !== "" && (await this.shownBy(this.token, method, path, text))),
         "content-type": "application/json",
         [COMMAND_HEADER]: crypto.randomUUID(),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: text }),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
+    const said = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${said}`);
+    return said === "" ? undefined : JSON.parse(said);
   }
 
   async invite(title = "dialled"): Promise<{ session: string; secret: string; url: string }> {

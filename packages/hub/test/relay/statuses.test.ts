@@ -16,7 +16,7 @@ test("[RL20] one who comes while the agent is away hears when it is back; of two
   await until(async () => (await stage.texts(session)).length === 1);
   agent.break();
   await until(() => stage.view(session).dialled?.connected === false);
-  using front = new RecordedFrontEnd(`${stage.ws}/ws`, bearer(stage.token));
+  using front = new RecordedFrontEnd(`${stage.ws}/ws`, await stage.attached("/ws"));
   await front.opened();
   front.send({ type: "control_request", request_id: "a", request: { subtype: "initialize" } });
   await front.see(({ type }) => type === "control_response");

@@ -31,7 +31,7 @@ test("[HB57] a runner that is killed takes its runs along: they have crashed, as
   await using rig = await Rig.open({ runner: false });
   const script = join(import.meta.dir, "runner-process.ts");
   await using child = Bun.spawn([process.execPath, script], {
-    stdin: new Blob([JSON.stringify(rig.runnerOptions)]),
+    stdin: new Blob([JSON.stringify(rig.processOptions)]),
     stdout: "ignore",
     stderr: "ignore",
   });

@@ -22,6 +22,7 @@ import { startModel } from "@signalbox/model";
 import type { AskView } from "@signalbox/protocol";
 import { LINK_PATH, type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
+import { provingHub } from "../../../runner/test/link/proving-hub.ts";
 import { oldAgent } from "../../../runner/test/real/stage.ts";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { until } from "../../../../test/until.ts";
@@ -37,6 +38,7 @@ export class Rig implements AsyncDisposable {
   readonly home = join(this.place, "home");
   #model: Awaited<ReturnType<typeof startModel>> | undefined;
   #server: ReturnType<typeof Bun.serve> | undefined;
+  readonly #proving = provingHub();
   readonly #port = portToComeBackTo();
   store!: Store;
   engine!: OpenEngine;
@@ -90,18 +92,19 @@ export class Rig implements AsyncDisposable {
       person,
     );
     type Door = ReturnType<OpenEngine["accept"]>;
-    this.#server = Bun.serve<{ door?: Door }>({
+    this.#server = Bun.serve<{ proof: string; door?: Door }>({
       port: this.#port,
       hostname: "127.0.0.1",
       fetch: (request, server) => {
         if (new URL(request.url).pathname !== LINK_PATH) return new Response(null, { status: 404 });
-        return server.upgrade(request, { data: {} })
+        return server.upgrade(request, { data: { proof: this.#proving.proof(request) } })
           ? undefined
           : new Response(null, { status: 400 });
       },
       websocket: {
         maxPayloadLength: 64 * 1024 * 1024,
         open: (socket) => {
+          socket.send(socket.data.proof);
           socket.data.door = engine.accept({ id: RUNNER, own: true }, socket);
         },
         message: (socket, text) => socket.data.door?.receive(String(text)),
@@ -117,10 +120,21 @@ export class Rig implements AsyncDisposable {
     await this.store[Symbol.asyncDispose]();
   }
 
+  get #url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** For a runner in a process of its own. */
+  get processOptions(): object {
+    const { hub: _, key: __, ...options } = this.runnerOptions;
+    return { ...options, ...this.#proving.forProcess(this.#url) };
+  }
+
   get runnerOptions(): RunnerOptions {
     return {
-      hub: `http://127.0.0.1:${this.#port}`,
-      token: "none",
+      hub: this.#proving.find(this.#url),
+      key: this.#proving.key,
+      verifyDecisions: false,
       runner: RUNNER,
       dataFolder: join(this.place, "runner"),
       own: true,

@@ -1,4 +1,10 @@
 import { type RunnerOptions, startRunner } from "@signalbox/runner";
+import { provenOptions } from "../../../runner/test/link/proving-hub.ts";
 
 /** A runner in a process of its own, which a test can kill. Its options come on standard input. */
-await startRunner((await Bun.stdin.json()) as RunnerOptions);
+const { proven, keyText, ...options } = (await Bun.stdin.json()) as Omit<
+  RunnerOptions,
+  "hub" | "key"
+> &
+  Parameters<typeof provenOptions>[0];
+await startRunner({ ...options, ...provenOptions({ proven, keyText }) });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { signature } from "./identity.ts";
 import { id } from "./session.ts";
 
 const words = z.string().max(100_000);
@@ -37,6 +38,8 @@ export type HubDecision = z.infer<typeof decision>;
 export const newAnswer = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/, "has to be the hash that the ask has"),
   decision,
+  /** Of `decisionText`, by the device that answers. The runner checks it before the agent hears anything. */
+  signature: signature.optional(),
 });
 export type NewAnswer = z.infer<typeof newAnswer>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { publicKey, signature } from "./identity.ts";
 import { argument, id, path } from "./session.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -24,6 +25,10 @@ export const deviceView = z.object({
   expiresAt: z.number(),
   /** The device that asked. */
   you: z.boolean(),
+  /** The devices that were paired from it, and so on: they go when it is revoked. */
+  pairedDevices: z.array(z.object({ id, name: z.string() })).optional(),
+  /** A program's token instead of a key. */
+  token: z.literal(true).optional(),
 });
 export type DeviceView = z.infer<typeof deviceView>;
 
@@ -34,21 +39,51 @@ export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: 
 export type Pairing = z.infer<typeof pairing>;
 
 const pairingCode = z.string().min(1).max(100);
-export const pairRequest = z.object({ code: pairingCode, name: deviceName });
+/** `publicKey` is that of a key pair which the device has just made; its private key never leaves it. */
+export const pairRequest = z.object({ code: pairingCode, name: deviceName, publicKey });
 export const pairRoleRequest = z.object({ code: pairingCode });
 /** Whom a code would make, told to who has the code. */
 export const pairRole = z.object({ role: anyRole });
 export type PairRole = z.infer<typeof pairRole>;
 
-/** The token is told this once. */
-export const paired = z.object({ token: z.string(), device: deviceView });
+/** Who the device is from now on, and the hub that it keeps to: `key` is pinned. */
+export const hubIdentity = z.object({ id, key: publicKey });
+export type HubIdentity = z.infer<typeof hubIdentity>;
+export const paired = z.object({ device: deviceView, hub: hubIdentity });
 export type Paired = z.infer<typeof paired>;
 
+/** A device of the time before keys shows its token once more, and has a key from then on. */
+export const deviceUpgrade = z.object({ publicKey });
+
+/**
+ * A bearer token for a program that cannot sign, such as `curl` or a script: it may look or drive, never
+ * approve, and ends by itself. It is told this once.
+ */
+export const newToken = z.strictObject({
+  name: deviceName,
+  role: z.enum(["viewer", "driver"]),
+  days: z.int().min(1).max(365).default(30),
+});
+export const tokenMade = z.object({ token: z.string(), device: deviceView });
+export type TokenMade = z.infer<typeof tokenMade>;
+
+/**
+ * What a ticket is asked for. `delegation`: whoever opens the session with it may answer its asks, by the
+ * word of this approver's device (`delegationText`).
+ */
+export const ticketRequest = z.object({
+  delegation: z.object({ session: id, expiresAt: z.number(), signature }).optional(),
+});
 /** Opens one WebSocket, once, within thirty seconds. */
 export const ticket = z.object({ ticket: z.string() });
 
 /** A terminal asks to approve for as long as it runs; an approver's device confirms it once. */
-export const newElevation = z.object({ name: deviceName });
+export const newElevation = z.object({ name: deviceName, publicKey });
+/** `signature`: of `elevationText`, by the device that confirms. */
+export const elevationDecision = z.strictObject({
+  confirm: z.boolean(),
+  signature: signature.optional(),
+});
 export const elevationView = z.object({
   id,
   name: z.string(),
@@ -56,8 +91,8 @@ export const elevationView = z.object({
   words: z.string(),
   at: z.number(),
   status: z.enum(["waiting", "confirmed", "refused", "expired"]),
-  /** Told once, to the device that asked. */
-  token: z.string().optional(),
+  /** What is signed to confirm it. */
+  publicKey: z.string(),
 });
 export type ElevationView = z.infer<typeof elevationView>;
 

@@ -3,28 +3,51 @@ import { id } from "./session.ts";
 
 const bytes32 = z.string().regex(/^[0-9a-f]{64}$/, "has to be 32 bytes in hexadecimal");
 
+/** A P-256 public key: SPKI in base64url. */
+export const publicKey = z
+  .string()
+  .regex(/^[\w-]{122}$/, "has to be a P-256 public key (SPKI, base64url)");
+export const signature = z.string().regex(/^[\w-]{86}$/, "has to be a P-256 signature (base64url)");
+
 /**
  * How programs of the same user find the hub: `hub.json` in its data folder, readable by that user
- * alone, written when it listens and removed when it stops. `token` is the command line's: a driver's.
+ * alone, written when it listens and removed when it stops. It holds no secret.
  */
 export const HUB_DESCRIPTOR = "hub.json";
 export const hubDescriptor = z.object({
   hub: id,
   url: z.url(),
-  /** The key with which the hub proves that it is the one that wrote this. Stays over restarts. */
-  key: bytes32,
-  token: z.string(),
+  /** The public key by which the hub is known. Stays over restarts. */
+  key: publicKey,
   pid: z.int(),
 });
 export type HubDescriptor = z.infer<typeof hubDescriptor>;
 
-/** `POST /api/identity`, without a credential: whoever listens there shows that it holds the key. */
-export const identityRequest = z.object({ challenge: bytes32 });
-/** HMAC-SHA256 under the key, in hex, over `identityText` of the challenge and the Host that was asked. */
-export const identityProof = z.object({ hub: id, proof: bytes32 });
+/** The command line's own private key, as `deviceKeyText` writes it, in the data folder beside `hub.json`. */
+export const COMMAND_LINE_KEY = "command-line.key";
+
+/**
+ * `POST /api/identity`, without a credential: whoever listens there shows that it holds the hub's key.
+ * `device`: one that was paired before devices had keys, and wants to know that this hub knows its token.
+ */
+export const identityRequest = z.object({ challenge: bytes32, device: id.optional() });
+/** `signature` is over `hubProofText`. Older hubs answer with `hub` and `proof` alone. */
+export const identityProof = z.object({
+  hub: id,
+  key: publicKey.optional(),
+  /** What the asker signs its next requests with. */
+  nonce: z.string().optional(),
+  signature: signature.optional(),
+  /** This process's own key, to which an approver's device may delegate the answers of an SDK client. */
+  delegate: publicKey.optional(),
+  /** For runners of the version before: HMAC-SHA256 of `identityText` under the key that they were given. */
+  proof: bytes32.optional(),
+  /** For the device that was asked about: HMAC-SHA256 of `hubProofText` under the SHA-256 of its token. */
+  knowsToken: bytes32.optional(),
+});
 export type IdentityProof = z.infer<typeof identityProof>;
 
-/** With the Host in it, a proof cannot be fetched from the real hub by whoever sits on another port. */
+/** What `proof` is over. With the Host in it, a proof cannot be fetched from the real hub by whoever sits on another port. */
 export function identityText(challenge: string, host: string): string {
   return `signalbox identity\n${challenge}\n${host}`;
 }

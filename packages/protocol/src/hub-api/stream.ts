@@ -41,6 +41,8 @@ export const hubFrame = z.discriminatedUnion("type", [
     auditHead: z.string(),
     /** The hub's clock, in milliseconds: that of the device may be wrong. */
     now: z.number().optional(),
+    /** The hub's signature of `streamProofText`, for the ticket that opened the stream. */
+    proof: z.string().optional(),
   }),
   /** What changed of the board, whole; `reset`: this is all there is. */
   z.object({

@@ -1,4 +1,5 @@
-import { parseObject } from "@signalbox/protocol";
+import { createHash } from "node:crypto";
+import { authorizationHeader, linkProofText, parseObject, requestText } from "@signalbox/protocol";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import {
   frameText,
@@ -9,22 +10,26 @@ import {
   readFrame,
   type ToHub,
   type ToHubOf,
+  type ToRunner,
   toRunner,
 } from "./frames.ts";
+import { type DeviceSigningKey, isSigned } from "./keys.ts";
 import { Liveness } from "./liveness.ts";
+import type { ProvenHub } from "./own-hub.ts";
 
 /** More than this in the socket's own buffer helps nobody. */
 const BUFFERED = 4 * 1024 * 1024;
 
 export interface ConnectionOptions {
-  readonly hub: string;
-  readonly token: string;
+  readonly hub: ProvenHub;
+  readonly key: DeviceSigningKey;
   readonly hello: Omit<ToHubOf<"hello">, "type" | "version">;
   readonly tickMs?: number;
   readonly onWelcome: (stored: Readonly<Record<string, number>>) => void;
   readonly onAck: (session: string, seq: number) => void;
   readonly onTaken: (session: string, seq: number, pieces: number) => void;
   readonly onOrder: (id: string, order: Order) => void;
+  readonly onApprovers: (keys: Extract<ToRunner, { type: "approvers" }>["keys"]) => void;
   /** Once, with the reason. Nothing is told of this connection afterwards. */
   readonly onEnd: (why: string) => void;
 }
@@ -34,15 +39,18 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #socket: BunSocket;
   readonly #liveness: Liveness;
+  readonly #authorization: string;
   #refused: string | undefined;
+  #isProven = false;
   #over = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const url = new URL(LINK_PATH, options.hub);
+    const url = new URL(LINK_PATH, options.hub.url);
     url.protocol = url.protocol.replace("http", "ws");
+    this.#authorization = linkAuthorization(options.key, options.hub.nonce);
     const socket = openBunSocket(url.href, {
-      headers: { Authorization: `Bearer ${options.token}` },
+      headers: { Authorization: this.#authorization },
       protocols: [LINK_PROTOCOL],
     });
     this.#socket = socket;
@@ -59,10 +67,7 @@ export class Connection {
       options.tickMs,
     );
     const heard = () => this.#liveness.heard();
-    socket.addEventListener("open", () => {
-      heard();
-      this.send({ type: "hello", version: LINK_VERSION, ...options.hello });
-    });
+    socket.addEventListener("open", heard); // the hub proves itself first
     socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
       heard();
       if (typeof data === "string" && !this.#over) this.#receive(data);
@@ -116,7 +121,16 @@ export class Connection {
       if (id !== undefined) this.#refuse(id);
       return;
     }
+    if (!this.#isProven) {
+      this.#greet(frame);
+      return;
+    }
     switch (frame.type) {
+      case "hub":
+        break; // said once
+      case "approvers":
+        this.#options.onApprovers(frame.keys);
+        break;
       case "welcome":
         this.#options.onWelcome(frame.stored);
         break;
@@ -137,6 +151,21 @@ export class Connection {
     }
   }
 
+  /** Nothing is said to whoever took the hub's place after it had been found. */
+  #greet(frame: ToRunner): void {
+    const { hub, hello } = this.#options;
+    const text = linkProofText(this.#authorization, hub.host);
+    if (frame.type === "hub" && isSigned(hub.key, text, frame.proof)) {
+      this.#isProven = true;
+      this.send({ type: "hello", version: LINK_VERSION, ...hello });
+      return;
+    }
+    this.#end(
+      `The program that listens at ${hub.url} is not this runner's hub. Nothing was sent to it.`,
+    );
+    this.#socket.terminate();
+  }
+
   #end(why: string): void {
     if (this.#over) return;
     this.#over = true;
@@ -148,6 +177,14 @@ export class Connection {
     const detail = "This runner is too old for what the hub wants. Update it.";
     this.send({ type: "done", id, problem: { code: "unknown-order", detail } });
   }
+}
+
+/** The header of the request that opens a link; its body is empty. */
+export function linkAuthorization(key: DeviceSigningKey, nonce: string): string {
+  const digest = createHash("sha256").update("").digest("hex");
+  const { device } = key;
+  const request = { device, nonce, count: 1, method: "GET", target: LINK_PATH, digest };
+  return authorizationHeader({ ...request, signature: key.sign(requestText(request)) });
 }
 
 /** The id of an order that this build cannot read: a newer hub must not wait for ever. */

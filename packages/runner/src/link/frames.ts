@@ -1,11 +1,12 @@
+import { decision as personDecision, publicKey, signature } from "@signalbox/protocol";
 import * as z from "zod";
 
 /**
- * The link between runner and hub: a WebSocket that the runner dials, `/api/runner`, with its token as
- * bearer. A frame is a text: a JSON object, and for frames that carry lines (`lines`, `chunk`) a line
+ * The link between runner and hub: a WebSocket that the runner dials, `/api/runner`, with a request that it
+ * has signed. The hub proves itself with the first frame; the runner says nothing before that. A frame is a text: a JSON object, and for frames that carry lines (`lines`, `chunk`) a line
  * feed and the lines as they came, so that no line is escaped a second time.
  */
-export const LINK_VERSION = 1;
+export const LINK_VERSION = 2;
 export const LINK_PATH = "/api/runner";
 export const LINK_PROTOCOL = "signalbox.link.v1";
 /** Lines longer than this (in UTF-16 units) travel in chunks; a batch ends when it has grown so far. */
@@ -52,6 +53,20 @@ export const order = z.discriminatedUnion("kind", [
     by: z.string(),
     /** `expired`: nobody answered in time. */
     how: z.enum(["answered", "expired"]),
+    /**
+     * The decision as the person made and signed it. The runner makes of it what the agent is told, by
+     * itself; `decision` is for runners of the version before, and for what nobody need sign: a denial.
+     */
+    answer: personDecision.optional(),
+    signed: z
+      .object({
+        by: id,
+        signature,
+        delegation: z
+          .object({ publicKey, session: id, expiresAt: z.number(), signature })
+          .optional(),
+      })
+      .optional(),
   }),
   /** A control request to the agent: `interrupt`, `set_model`, `get_context_usage`, … */
   z.object({
@@ -87,6 +102,19 @@ export type OrderOf<K extends Order["kind"]> = Extract<Order, { kind: K }>;
 
 /** From the hub. */
 export const toRunner = z.discriminatedUnion("type", [
+  /** The first frame: the hub's signature of `linkProofText`. */
+  z.object({ type: z.literal("hub"), proof: signature }),
+  /** The keys whose decisions count; before the welcome, and again when one comes or goes. */
+  z.object({
+    type: z.literal("approvers"),
+    keys: z.array(
+      z.object({
+        id,
+        publicKey,
+        confirmedBy: z.object({ device: id, signature }).optional(),
+      }),
+    ),
+  }),
   /** Answers `hello`: the last line of each session that is stored. Everything after it is sent (again). */
   z.object({
     type: z.literal("welcome"),

@@ -1,9 +1,11 @@
 import { deferred } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
 import { backOffMs } from "./back-off.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
 import type { Order, ToHubOf } from "./frames.ts";
+import type { DeviceSigningKey } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
+import type { ProvenHub } from "./own-hub.ts";
 
 const OWN_CAP_MS = 5000;
 const FAR_CAP_MS = 30_000;
@@ -18,14 +20,15 @@ const ARRIVED_MS = 60_000;
 const FULL_MS = 20;
 
 export interface LinkOptions {
-  /** The hub's address, `http` or `https`; one that may have moved is looked for before each attempt. */
-  readonly hub: string | ((signal: AbortSignal) => Promise<string>);
-  readonly token: string;
+  /** Finds the hub and lets it prove itself, before each attempt. */
+  readonly hub: (signal: AbortSignal) => Promise<ProvenHub>;
+  readonly key: DeviceSigningKey;
   /** The hub that started us is on this machine, and comes back soon. */
   readonly own: boolean;
   readonly ledger: Ledger;
   readonly hello: () => Pick<ToHubOf<"hello">, "runner" | "machine" | "home" | "process" | "runs">;
   readonly onOrder: (id: string, order: Order) => void;
+  readonly onApprovers?: ConnectionOptions["onApprovers"];
   /** Told why there is no connection, in a sentence. */
   readonly onTrouble?: (sentence: string) => void;
   readonly tickMs?: number;
@@ -129,22 +132,21 @@ export class Link {
   async #attempt(welcomed: () => void): Promise<string> {
     const { hub } = this.#options;
     const { signal } = this.#over;
-    if (typeof hub === "string") return await this.#connect(hub, welcomed);
     try {
-      const url = await hub(signal);
-      return signal.aborted ? "The runner ends." : await this.#connect(url, welcomed);
+      const proven = await hub(signal);
+      return signal.aborted ? "The runner ends." : await this.#connect(proven, welcomed);
     } catch (failure) {
       return failure instanceof Error ? failure.message : String(failure);
     }
   }
 
   /** One connection's life. Gives back why it ended. */
-  async #connect(hub: string, welcomed: () => void): Promise<string> {
-    const { token, ledger, hello, onOrder, tickMs } = this.#options;
+  async #connect(hub: ProvenHub, welcomed: () => void): Promise<string> {
+    const { key, ledger, hello, onOrder, onApprovers = () => {}, tickMs } = this.#options;
     const ended = deferred<string>();
     const connection = new Connection({
       hub,
-      token,
+      key,
       hello: { ...hello(), generation: ++this.#generation },
       ...(tickMs !== undefined && { tickMs }),
       onWelcome: (stored) => {
@@ -162,6 +164,7 @@ export class Link {
         if (ledger.taken(session, seq, pieces)) this.#flushSoon();
       },
       onOrder,
+      onApprovers,
       onEnd: (why) => {
         this.#connection = undefined;
         ended.resolve(why);

@@ -1,9 +1,14 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
-import { json } from "node:stream/consumers";
-import { hubDescriptor, identityProof, identityText } from "@signalbox/protocol";
+import {
+  hubDescriptor,
+  hubProofText,
+  identityProof,
+  pastProxies,
+  publicKey,
+} from "@signalbox/protocol";
 import * as z from "zod";
+import { isSigned } from "./keys.ts";
 
 const ANSWER_MS = 5000;
 
@@ -12,29 +17,40 @@ export const ownHub = z.object({
   /** Where it was. */
   url: z.url(),
   /** The file in which it says where it is. */
-  descriptor: z.string(),
-  key: z.string().regex(/^[0-9a-f]{64}$/),
+  descriptor: z.string().optional(),
+  key: publicKey,
+  /** The name that the hub goes by where it is reached by another, as through a forwarded port. */
+  host: z.string().optional(),
 });
 export type OwnHub = z.infer<typeof ownHub>;
 
+/** The hub as it is now, proven: its address, and the nonce that the runner signs its request with. */
+export interface ProvenHub {
+  readonly url: string;
+  /** The name under which it proves itself. */
+  readonly host: string;
+  readonly key: string;
+  readonly nonce: string;
+}
+
 /**
- * The address of the hub as it is now, after whoever listens there has shown that it is the hub: while
- * it is away, another user of the machine may take its port, and must not be sent the token. Rejects
- * with a sentence.
+ * Finds the hub and lets it prove itself before anything else is sent: while it is away, another user of
+ * the machine may take its port. Rejects with a sentence.
  */
-export async function findOwnHub(hub: OwnHub, signal?: AbortSignal): Promise<string> {
-  const url = describedUrl(hub.descriptor) ?? hub.url;
+export async function findOwnHub(hub: OwnHub, signal?: AbortSignal): Promise<ProvenHub> {
+  const url = (hub.descriptor && describedUrl(hub.descriptor)) ?? hub.url;
   const challenge = randomBytes(32).toString("hex");
-  const said = identityProof.safeParse(await answerTo(challenge, url, signal));
-  const text = identityText(challenge, new URL(url).host);
-  const proof = createHmac("sha256", Buffer.from(hub.key, "hex")).update(text).digest();
-  if (said.success && timingSafeEqual(proof, Buffer.from(said.data.proof, "hex"))) return url;
+  const { data } = identityProof.safeParse(await answerTo(challenge, url, signal));
+  const { nonce = "", signature = "" } = data ?? {};
+  const host = hub.host ?? new URL(url).host;
+  const text = hubProofText({ challenge, host, nonce });
+  if (isSigned(hub.key, text, signature)) return { url, host, key: hub.key, nonce };
   throw new Error(
-    `What listens at ${url} is not the hub that started this runner. Nothing secret was sent to it.`,
+    `The program that listens at ${url} is not this runner's hub. Nothing was sent to it.`,
   );
 }
 
-/** Only a hint: who listens there has to show the key. None while no hub runs. */
+/** Only a hint: whoever listens there has to prove itself. None while no hub runs. */
 function describedUrl(descriptor: string): string | undefined {
   try {
     return hubDescriptor.parse(JSON.parse(readFileSync(descriptor, "utf8"))).url;
@@ -43,21 +59,18 @@ function describedUrl(descriptor: string): string | undefined {
   }
 }
 
-/** Asked past any proxy that the environment names: Bun's `fetch` takes those for loopback, too. */
-function answerTo(challenge: string, url: string, signal?: AbortSignal): Promise<unknown> {
+/** Whoever answers something else does not know the question. */
+async function answerTo(challenge: string, url: string, signal?: AbortSignal): Promise<unknown> {
   const over = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json" };
-    const asked = request(new URL("/api/identity", url), { method: "POST", headers, signal: over });
-    asked.once("error", (cause) => reject(new Error(`The hub is away from ${url}.`, { cause })));
-    // Whoever answers something else does not know the question.
-    asked.once(
-      "response",
-      (answer) =>
-        void json(answer)
-          .catch(() => undefined)
-          .then(resolve),
-    );
-    asked.end(JSON.stringify({ challenge }));
+  const answer = await fetch(new URL("/api/identity", url), {
+    ...pastProxies(url),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ challenge }),
+    redirect: "error",
+    signal: over,
+  }).catch((cause: unknown) => {
+    throw new Error(`The hub is away from ${url}.`, { cause });
   });
+  return answer.json().catch(() => undefined);
 }

@@ -7,6 +7,7 @@ import type { Policy } from "../host/policy.ts";
 import type { OrderOf } from "../link/frames.ts";
 import type { RunLog } from "../link/ledger.ts";
 import { RunTrust } from "../trust/run-trust.ts";
+import type { Approvers } from "./approvers.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { RecordedDriver } from "./recorded.ts";
 
@@ -36,7 +37,13 @@ export class LiveRun {
   #stopping: "ended" | "parked" | undefined;
   #lastPrompt: Promise<unknown> = Promise.resolve();
 
-  constructor(order: OrderOf<"start">, driver: Driver, launch: Launch, log: RunLog) {
+  constructor(
+    order: OrderOf<"start">,
+    driver: Driver,
+    launch: Launch,
+    log: RunLog,
+    approvers: Approvers | undefined,
+  ) {
     this.id = order.run;
     this.session = order.session;
     this.conversation = conversationOf(launch);
@@ -52,7 +59,8 @@ export class LiveRun {
           onChange: (trust, text) => log.note("remark", { level: "warning", text, trust }),
         })
       : undefined;
-    this.asks = new OpenAsks(log);
+    const { session, run, launch: asked } = order;
+    this.asks = new OpenAsks(log, { session, run, folder: asked.folder }, approvers);
     this.started = this.#start(launch);
     this.over = this.#live();
   }

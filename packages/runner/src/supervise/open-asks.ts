@@ -1,55 +1,102 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Ask, type Decision, decisionShape } from "../host/ask.ts";
+import { askHash, askId } from "../host/ask-identity.ts";
+import { type Decidable, decisionFor } from "../host/person-decision.ts";
 import type { NoteFields, RunLog } from "../link/ledger.ts";
 import type { OrderOf } from "../link/frames.ts";
+import type { Approvers } from "./approvers.ts";
 import { Refused } from "./refused.ts";
+
+/** Where an ask comes from: what its id and hash are made of. */
+export interface AskOrigin {
+  readonly session: string;
+  readonly run: string;
+  readonly folder: string;
+}
+
+type Opened = NoteFields<"ask_opened"> & Decidable & { readonly tool?: string };
+
+interface Waiting {
+  readonly opened: Opened;
+  readonly settle: (decision: Decision) => void;
+}
 
 /** What an agent waits for a person to decide, told to the hub as notes. */
 export class OpenAsks {
   readonly #log: RunLog;
-  readonly #waiting = new Map<string, (decision: Decision) => void>();
+  readonly #origin: AskOrigin;
+  readonly #approvers: Approvers | undefined;
+  readonly #waiting = new Map<string, Waiting>();
 
-  constructor(log: RunLog) {
+  /** Without approvers the hub's word is enough: the runner is a part of the hub. */
+  constructor(log: RunLog, origin: AskOrigin, approvers: Approvers | undefined) {
     this.#log = log;
+    this.#origin = origin;
+    this.#approvers = approvers;
   }
 
   /** For the host: settles when the hub sends a decision, or the agent no longer wants one. */
   readonly ask = (ask: Ask, signal: AbortSignal): Promise<Decision> => {
     const { requestId } = ask;
-    this.#log.note("ask_opened", opened(ask));
+    const told = opened(ask);
+    this.#log.note("ask_opened", told);
     return new Promise((resolve) => {
       const withdraw = () => {
         if (!this.#waiting.delete(requestId)) return;
         this.#log.note("ask_closed", { requestId, how: "withdrawn" });
         resolve({ behavior: "deny", message: "It was withdrawn." });
       };
-      this.#waiting.set(requestId, (decision) => {
+      const settle = (decision: Decision) => {
         signal.removeEventListener("abort", withdraw);
         resolve(decision);
-      });
+      };
+      this.#waiting.set(requestId, { opened: told, settle });
       signal.addEventListener("abort", withdraw, { once: true });
       if (signal.aborted) withdraw();
     });
   };
 
-  async decide({ requestId, decision, by, how }: OrderOf<"decide">): Promise<void> {
-    const read = decisionShape.safeParse(decision);
-    if (!read.success)
-      throw new Refused("bad-decision", "The decision has a shape we do not know.");
-    const settle = this.#waiting.get(requestId);
-    if (!settle) {
+  async decide(order: OrderOf<"decide">): Promise<void> {
+    const { requestId, by, how } = order;
+    const waiting = this.#waiting.get(requestId);
+    if (!waiting) {
       throw new Refused("ask-closed", "The agent does not wait for this any more.");
     }
+    const decided = this.#decided(order, waiting.opened);
     this.#waiting.delete(requestId);
-    const decided = read.data as Decision;
-    settle(decided);
+    waiting.settle(decided);
     await nextTurn(); // the answer is on its way to the agent by then, and stands before the note
     const message = "message" in decided ? { message: decided.message } : {};
     this.#log.note("ask_closed", { requestId, how, by, behavior: decided.behavior, ...message });
   }
+
+  /** What the agent is told. To let it do anything takes a person's signature; to deny does not. */
+  #decided(order: OrderOf<"decide">, opened: Opened): Decision {
+    const { answer, signed, decision } = order;
+    if (answer && signed && this.#approvers) {
+      const { session, run, folder } = this.#origin;
+      const id = askId(session, run, order.requestId);
+      const hash = askHash(session, opened.tool ?? opened.kind, opened.input, folder);
+      if (!this.#approvers.hasSigned({ id, hash, session }, answer, signed)) {
+        throw new Refused("not-signed", "No approver's device has signed this decision.");
+      }
+      return decisionFor(opened, answer);
+    }
+    const read = decisionShape.safeParse(decision);
+    if (!read.success) {
+      throw new Refused(
+        "bad-decision",
+        "The decision has a shape that this version does not know.",
+      );
+    }
+    if (this.#approvers && read.data.behavior !== "deny") {
+      throw new Refused("not-signed", "No approver's device has signed this decision.");
+    }
+    return read.data as Decision;
+  }
 }
 
-function opened(ask: Ask): NoteFields<"ask_opened"> {
+function opened(ask: Ask): Opened {
   const { requestId, kind, request } = ask;
   switch (kind) {
     case "elicitation":

@@ -5,6 +5,7 @@ import { policies, type Policy } from "../host/policy.ts";
 import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
 import type { Ledger } from "../link/ledger.ts";
 import { requireAllowed } from "./allowed-folders.ts";
+import type { Approvers } from "./approvers.ts";
 import { findFiles } from "./find-files.ts";
 import { listFolder, realFolder } from "./folders.ts";
 import { conversationOf, LiveRun } from "./live-run.ts";
@@ -20,6 +21,8 @@ export interface SupervisorOptions {
   readonly ledger: Ledger;
   /** Where the agents' allow-listed environment is read from. */
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
+  /** Whose signatures decisions need; without it the hub's word is enough. */
+  readonly approvers?: Approvers;
 }
 export type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
 
@@ -125,7 +128,7 @@ export class Supervisor {
     }
     this.#refuseSecondOf(conversationOf(launch));
     const log = ledger.open(session, order.run, order.after);
-    const run = new LiveRun(order, driver, launch, log);
+    const run = new LiveRun(order, driver, launch, log, this.#options.approvers);
     this.#runs.set(session, run);
     const over = this.#forgetWhenOver(run);
     try {

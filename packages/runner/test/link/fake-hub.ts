@@ -12,6 +12,7 @@ import {
 } from "@signalbox/runner";
 import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "../../../../test/ports.ts";
+import { provingHub } from "./proving-hub.ts";
 
 export interface StoredLine {
   readonly seq: number;
@@ -21,11 +22,11 @@ export interface StoredLine {
   readonly original?: string | undefined;
   readonly droppedBytes?: number | undefined;
 }
-type Socket = ServerWebSocket;
+type Socket = ServerWebSocket<string>;
 
 /** A small hub: stores lines, acknowledges them, and gives orders. A real socket, on any port. */
 export class FakeHub implements AsyncDisposable {
-  readonly token = crypto.randomUUID();
+  readonly proving = provingHub();
   readonly hellos: ToHubOf<"hello">[] = [];
   /** Lines that came a second time, and were dropped. */
   doubled = 0;
@@ -43,7 +44,7 @@ export class FakeHub implements AsyncDisposable {
     { seq: number; text: string; original: string; pieces: number }
   >();
   readonly #done = new Map<string, ToHubOf<"done">>();
-  #server: Bun.Server<undefined>;
+  #server: Bun.Server<string>;
   #socket: Socket | undefined;
   #wake: (() => void)[] = [];
 
@@ -128,22 +129,23 @@ export class FakeHub implements AsyncDisposable {
     this.#server = this.#serve(this.#port);
   }
 
-  #serve(port: number): Bun.Server<undefined> {
-    return Bun.serve({
+  #serve(port: number): Bun.Server<string> {
+    return Bun.serve<string>({
       port,
       hostname: "127.0.0.1",
       fetch: (request, server) => {
         const ours =
           new URL(request.url).pathname === LINK_PATH &&
-          request.headers.get("authorization") === `Bearer ${this.token}` &&
+          this.proving.isRunner(request) &&
           request.headers.get("sec-websocket-protocol") === LINK_PROTOCOL;
         if (!ours) return new Response("no", { status: 401 });
         const headers = { "Sec-WebSocket-Protocol": LINK_PROTOCOL };
-        return server.upgrade(request, { headers })
+        return server.upgrade(request, { headers, data: this.proving.proof(request) })
           ? undefined
           : new Response("no", { status: 400 });
       },
       websocket: {
+        open: (socket) => void socket.send(socket.data),
         message: (socket, data) => {
           this.#receive(socket, String(data));
           for (const wake of this.#wake.splice(0)) wake();

@@ -13,6 +13,7 @@ import { usualLimits } from "../../src/link/unacknowledged.ts";
 import { tempFolder } from "../driver/fake.ts";
 import { FakeHub } from "./fake-hub.ts";
 import { until } from "../../../../test/until.ts";
+import { provingHub } from "./proving-hub.ts";
 
 setDefaultTimeout(180_000);
 
@@ -24,8 +25,8 @@ function openLink(limits = {}, tickMs?: number) {
   const orders: { id: string; order: Order }[] = [];
   const troubles: string[] = [];
   const link = new Link({
-    hub: hub.url,
-    token: hub.token,
+    hub: hub.proving.find(hub.url),
+    key: hub.proving.key,
     own: true,
     ledger,
     hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
@@ -202,8 +203,8 @@ describe("the link", () => {
     const ledger = new Ledger(folder.path);
     const told = Promise.withResolvers<string>();
     const link = new Link({
-      hub: hub.url,
-      token: "wrong",
+      hub: hub.proving.find(hub.url),
+      key: provingHub().key,
       own: true,
       ledger,
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
@@ -244,8 +245,8 @@ describe("the link", () => {
     const ledger = new Ledger(folder.path);
     const troubles: string[] = [];
     const link = new Link({
-      hub: proxy.url,
-      token: hub.token,
+      hub: hub.proving.find(proxy.url),
+      key: hub.proving.key,
       own: true,
       ledger,
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),
@@ -288,8 +289,8 @@ describe("the link", () => {
     await using proxy = await openProxy();
     const { hub } = proxy;
     const link = new Link({
-      hub: proxy.url,
-      token: hub.token,
+      hub: hub.proving.find(proxy.url),
+      key: hub.proving.key,
       own: false,
       ledger: new Ledger(folder.path),
       hello: () => ({ runner: "r", machine: "m", process: "p", runs: [] }),

@@ -411,8 +411,8 @@ describe("orders", () => {
     await hub.send(startFake("s", "shows its environment"), "start");
     const line = await hub.until(() => hub.texts("s", "agent")[0]);
     expect(line).not.toContain("SECRET_OF_THE_HUB");
-    expect(line).not.toContain(hub.token);
-    expect(readFileSync("/proc/self/cmdline", "utf8")).not.toContain(hub.token);
+    expect(line).not.toContain(hub.proving.key.pkcs8);
+    expect(readFileSync("/proc/self/cmdline", "utf8")).not.toContain(hub.proving.key.pkcs8);
     await hub.order({ kind: "stop", ...ofRun("s"), park: false });
   });
 });

@@ -222,7 +222,7 @@ describe("a runner and its hub", () => {
     await waited;
   });
 
-  test("[LK27] no agent has a file or socket of the runner's open, and the token is nowhere to be seen", async () => {
+  test("[LK27] no agent has a file or socket of the runner's open, and the key is nowhere to be seen", async () => {
     await using stage = openProcesses();
     const { hub } = stage;
     const runner = await stage.runner();
@@ -246,7 +246,7 @@ describe("a runner and its hub", () => {
     expect(shared.length).toBeLessThanOrEqual(3); // its stdin, stdout and stderr have two ends
     for (const pid of [runner.pid, agent]) {
       for (const file of ["environ", "cmdline"]) {
-        expect(readFileSync(`/proc/${pid}/${file}`, "utf8")).not.toContain(hub.token);
+        expect(readFileSync(`/proc/${pid}/${file}`, "utf8")).not.toContain(hub.proving.key.pkcs8);
       }
     }
   });

@@ -27,8 +27,7 @@ export function openProcesses() {
     /** `under`: a program that runs it, such as `prlimit`. */
     async runner(more: Partial<RunnerOptions> = {}, under: readonly string[] = []) {
       const options = {
-        hub: hub.url,
-        token: hub.token,
+        ...hub.proving.forProcess(hub.url),
         runner: "r",
         dataFolder,
         own: true,

@@ -1,10 +1,13 @@
 // A runner in a process of its own, for tests that kill it. Its options are one JSON line on stdin.
-import { startRunner, stdioDriver, stopOnSignals } from "@signalbox/runner";
+import { type RunnerOptions, startRunner, stdioDriver, stopOnSignals } from "@signalbox/runner";
+import { provenOptions } from "../link/proving-hub.ts";
 
 const [line = ""] = (await Bun.stdin.text()).split("\n");
-const options = JSON.parse(line) as Parameters<typeof startRunner>[0];
+const { proven, keyText, ...options } = JSON.parse(line) as Omit<RunnerOptions, "hub" | "key"> &
+  Parameters<typeof provenOptions>[0];
 const runner = await startRunner({
   ...options,
+  ...provenOptions({ proven, keyText }),
   drivers: (owner) => ({ stdio: stdioDriver({ owner, graceMs: 500 }) }),
 }).catch((failure: unknown) => {
   console.log(String(failure));

@@ -19,8 +19,9 @@ export async function openRunner(more: Partial<RunnerOptions> = {}) {
   const spillFolder = join(dataFolder, "spill");
   const hub = new FakeHub();
   const options: RunnerOptions = {
-    hub: hub.url,
-    token: hub.token,
+    hub: hub.proving.find(hub.url),
+    key: hub.proving.key,
+    verifyDecisions: false,
     runner: "runner-1",
     dataFolder,
     own: true,

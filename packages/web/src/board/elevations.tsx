@@ -13,13 +13,14 @@ export function Elevations() {
 }
 
 /** It comes by itself and moves what is below it: like Allow, its answers are deaf until it has settled (C16). */
-function OneElevation({ elevation: { id, name, words, at } }: { elevation: ElevationView }) {
+function OneElevation({ elevation }: { elevation: ElevationView }) {
+  const { id, name, words, at } = elevation;
   const { client, toasts } = useWorld();
   const mayDecide = useMayDecide();
   const decide = async (confirm: boolean) => {
     disturb();
     try {
-      await client.decideElevation(id, confirm);
+      await client.decideElevation(elevation, confirm);
     } catch (failure) {
       toasts.fail("That did not count", failure);
     }

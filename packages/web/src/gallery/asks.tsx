@@ -45,7 +45,7 @@ function worldWithoutHub(seen: AskExhibit["seen"]): World {
   const world = {
     client: { state, onState: stay, answer: () => Promise.resolve() },
     board: { view: { session: () => undefined }, subscribe: stay },
-    credential: { token: "", device: { role } },
+    credential: { device: { role } },
     drafts: new Drafts(memoryDatabase()),
     toasts: new Toasts(),
   };

@@ -1,6 +1,6 @@
 import { pair } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
-import { type Credential, keepCredential } from "../connection/credential.ts";
+import { type Credential, keepCredential, pairedCredential } from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
 import { becomes, roles } from "../settings/roles.ts";
 import { deviceName } from "./code.ts";
@@ -26,7 +26,8 @@ export function PairPage({ database, code: given, onPaired }: Props) {
     setBusy(true);
     setProblem(undefined);
     try {
-      const made = await pair({ url: location.origin, code: code.trim(), name: name.trim() });
+      const asked = { url: location.origin, code: code.trim(), name: name.trim() };
+      const made = await pairedCredential((publicKey) => pair({ ...asked, publicKey }));
       await keepCredential(database, made);
       onPaired(made);
     } catch (failure) {

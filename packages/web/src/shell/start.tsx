@@ -1,10 +1,11 @@
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { type Credential, readCredential } from "../connection/credential.ts";
+import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { keepPageOffline } from "../connection/offline-page.ts";
 import { copyAsWritten } from "../items/parts/copy-marks.ts";
 import { codeIn } from "../pair/code.ts";
+import { NotUpgraded } from "../pair/not-upgraded.tsx";
 import { PairPage } from "../pair/pair-page.tsx";
 import { openWorld } from "../store/open-world.ts";
 import { applyTheme } from "../store/preferences.ts";
@@ -29,9 +30,24 @@ export async function start(element: HTMLElement): Promise<void> {
   applyTheme();
   const root = createRoot(element);
   const database = await openDatabase();
-  const credential = await readCredential(database);
+  let credential: Credential | undefined;
+  try {
+    credential = await readCredential(database);
+  } catch (failure) {
+    return showNotUpgraded(root, database, failure);
+  }
   if (credential && code === undefined) return enter(root, database, credential);
   return showPairing(root, database, code);
+}
+
+function showNotUpgraded(root: Root, database: Database, failure: unknown): void {
+  const why = failure instanceof Error ? failure.message : String(failure);
+  const forget = () => void forgetAll(database).then(() => location.replace("/pair"));
+  root.render(
+    <StrictMode>
+      <NotUpgraded why={why} onForget={forget} />
+    </StrictMode>,
+  );
 }
 
 function showPairing(root: Root, database: Database, code: string | undefined): void {

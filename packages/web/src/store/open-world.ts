@@ -1,6 +1,11 @@
 import { connect, copyBoard, type HubClient } from "@signalbox/client";
 import { Copies } from "../connection/copies.ts";
-import { type Credential, forgetAll, readCredential } from "../connection/credential.ts";
+import {
+  type Credential,
+  deviceCredential,
+  forgetAll,
+  readCredential,
+} from "../connection/credential.ts";
 import type { Database } from "../connection/database.ts";
 import { keepWelcomedHeads } from "../connection/kept-heads.ts";
 import { forgetLastLive, keepLastLive, readLastLive } from "../connection/last-live.ts";
@@ -21,7 +26,12 @@ export async function openWorld(database: Database, credential: Credential): Pro
   const client = connect({
     url: location.origin,
     // Another tab may have paired again: the database knows.
-    credentials: { get: async () => (await readCredential(database))?.token },
+    credentials: {
+      get: async () => {
+        const now = await readCredential(database);
+        return now && deviceCredential(now);
+      },
+    },
     outbox: keptMessages(database, new BroadcastChannel("signalbox.outbox")),
     fetch: tellingFetch,
   });

@@ -102,16 +102,16 @@ async function openWindow(hub: Hub, browser: Browser, told: string[], how: Openi
 }
 export type Window = Awaited<ReturnType<typeof openWindow>>;
 
-/** What a page tells others: addresses, referrers, the console. The token that it is given is a secret. */
+/** What a page tells others: addresses, referrers, the console. The tickets that it is given are secrets. */
 function overhear(own: BrowserContext, page: Page, secrets: string[], told: string[]): void {
   own.on("request", (request) => {
     const { referer = "" } = request.headers();
     told.push(request.url().split("#")[0] ?? "", referer);
   });
   own.on("response", (answer) => {
-    if (new URL(answer.url()).pathname !== "/api/pair") return;
-    const paired = answer.json() as Promise<{ token?: string }>;
-    paired.then(({ token }) => token !== undefined && secrets.push(token)).catch(() => {}); // refused
+    if (new URL(answer.url()).pathname !== "/api/tickets") return;
+    const made = answer.json() as Promise<{ ticket?: string }>;
+    made.then(({ ticket }) => ticket !== undefined && secrets.push(ticket)).catch(() => {}); // refused
   });
   page.on("websocket", (socket) => told.push(socket.url()));
   page.on("console", (message) => told.push(message.text()));

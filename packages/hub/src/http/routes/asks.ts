@@ -30,7 +30,10 @@ export const askRoutes = [
     body: newAnswer,
     bodyLimit: 8 * 1024 * 1024,
     response: askView,
-    handler: ({ engine }, { params, body, who, receipt }) =>
-      engine.answer(params.ask, body, who.actor, receipt),
+    handler: ({ engine, access }, { params, body, who, receipt }) => {
+      const { hash, decision, signature } = body;
+      const signed = access.signedDecision(who, { id: params.ask, hash }, decision, signature);
+      return engine.answer(params.ask, body, who.actor, receipt, signed);
+    },
   }),
 ];

@@ -1,24 +1,29 @@
 import {
   atLeast,
+  deviceUpgrade,
   deviceView,
+  elevationDecision,
   elevationView,
   identityProof,
   identityRequest,
   newElevation,
   newPairing,
+  newToken,
   paired,
   pairing,
   pairRequest,
   pairRole,
   pairRoleRequest,
   ticket,
+  ticketRequest,
+  tokenMade,
 } from "@signalbox/protocol";
 import * as z from "zod";
 import { requireLasting } from "../../devices/access.ts";
-import { proveIdentity } from "../../devices/identity.ts";
 import { makerOf, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
 import { audit } from "../../log/audit-change.ts";
+import { bearerOf } from "../bearer.ts";
 import { command, open, read, secret } from "../route.ts";
 
 const gone = () => new Refusal(404, "not-found", "There is no device of this id.");
@@ -31,15 +36,23 @@ const wrongCode = () =>
 const noElevation = () =>
   new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
 
+const noSuchToken = () =>
+  new Refusal(
+    401,
+    "wrong-credential",
+    "This token is of no device, or the device has a key already.",
+  );
+
 export const deviceRoutes = [
   open({
     method: "POST",
     path: "/api/identity",
-    summary: "Shows that this is the hub that wrote the descriptor",
+    summary:
+      "Shows that this is the hub whose key was pinned, and gives a nonce to sign requests with",
     body: identityRequest,
     response: identityProof,
     handler: ({ access }, { body, headers }) =>
-      proveIdentity(access.identity, body.challenge, headers.get("host") ?? ""),
+      access.prove(body.challenge, headers.get("host") ?? "", body.device),
   }),
   open({
     method: "POST",
@@ -49,9 +62,22 @@ export const deviceRoutes = [
     status: 201,
     response: paired,
     handler: async ({ access }, { body }) => {
-      const made = await access.pair(body.code, body.name);
-      if (!made) throw wrongCode();
-      return made;
+      const device = await access.pair(body.code, body.name, body.publicKey);
+      if (!device) throw wrongCode();
+      return { device, hub: access.hub };
+    },
+  }),
+  open({
+    method: "POST",
+    path: "/api/upgrade",
+    summary:
+      "A device of the time before keys shows its token once more, as bearer, and has a key from then on",
+    body: deviceUpgrade,
+    response: paired,
+    handler: async ({ access }, { body, headers }) => {
+      const device = await access.upgrade(bearerOf(headers) ?? "", body.publicKey);
+      if (!device) throw noSuchToken();
+      return { device, hub: access.hub };
     },
   }),
   open({
@@ -81,11 +107,26 @@ export const deviceRoutes = [
     path: "/api/tickets",
     role: "viewer",
     summary: "Opens one WebSocket, once, within thirty seconds",
+    body: ticketRequest.optional(),
     status: 201,
     response: ticket,
-    handler: ({ access, limits }, { who }) => {
+    handler: ({ access, limits }, { body, who }) => {
       limits.requireFreeStream(who.actor.device); // said here, since a browser cannot read why an upgrade fails
-      return { ticket: access.ticket(who) };
+      return { ticket: access.ticket(who, body?.delegation) };
+    },
+  }),
+  secret({
+    method: "POST",
+    path: "/api/tokens",
+    role: "admin",
+    summary:
+      "A bearer token for a program that cannot sign: it looks or drives, never approves, and expires",
+    body: newToken,
+    status: 201,
+    response: tokenMade,
+    handler: async ({ access }, { body, who }) => {
+      const { row, token } = await access.book.addToken({ ...body, by: who.actor });
+      return { token, device: access.book.view(row, false) };
     },
   }),
   read({
@@ -100,7 +141,8 @@ export const deviceRoutes = [
     method: "DELETE",
     path: "/api/devices/:device",
     role: "viewer",
-    summary: "Takes a device away; its connections close at once. Everyone may take away himself",
+    summary:
+      "Revokes a device and those paired from it; their connections close at once. Everyone may revoke himself",
     status: 204,
     response: "nothing",
     handler: async ({ access }, { params, who }) => {
@@ -116,7 +158,7 @@ export const deviceRoutes = [
           `A device of the role ${row.role} can be taken away only by one of the role ${makerOf(row.role)} or above.`,
         );
       }
-      await access.book.revoke(params.device, who.actor);
+      await access.revoke(params.device, who.actor);
     },
   }),
   read({
@@ -136,7 +178,7 @@ export const deviceRoutes = [
     response: elevationView,
     handler: ({ access }, { body, who }) => {
       requireLasting(who, "ask for more");
-      return access.elevations.ask(who.actor.device, body.name);
+      return access.elevations.ask(who.actor.device, body.name, body.publicKey);
     },
   }),
   read({
@@ -152,25 +194,12 @@ export const deviceRoutes = [
       return view;
     },
   }),
-  secret({
-    method: "POST",
-    path: "/api/elevations/:elevation/token",
-    role: "driver",
-    summary: "Tells the token, once, to the terminal that asked and is confirmed",
-    response: elevationView,
-    handler: ({ access }, { params, who }) => {
-      requireLasting(who, "ask for more");
-      const view = access.elevations.claim(params.elevation, who.actor.device);
-      if (!view) throw noElevation();
-      return view;
-    },
-  }),
   command({
     method: "POST",
     path: "/api/elevations/:elevation/decide",
     role: "approver",
-    summary: "Confirms or refuses a terminal",
-    body: z.strictObject({ confirm: z.boolean() }),
+    summary: "Confirms or refuses a terminal; to confirm, the device signs the terminal's key",
+    body: elevationDecision,
     response: elevationView,
     handler: async ({ access, store }, { params, body, who }) => {
       requireLasting(who, "confirm others");
@@ -178,9 +207,16 @@ export const deviceRoutes = [
       if (found?.status !== "waiting") throw noElevation();
       const { device, ...asked } = found;
       const what = body.confirm ? "terminal-confirmed" : "terminal-refused";
-      const facts = { device, name: asked.name, words: asked.words };
-      await store.commit([audit(what, who.actor, null, facts)]);
-      if (!access.elevations.decide(params.elevation, body.confirm)) throw noElevation();
+      const { name, words, publicKey } = asked;
+      const facts = { terminal: device, elevation: asked.id, name, words, publicKey };
+      const confirmation = body.confirm
+        ? access.confirmation(params.elevation, who, body.signature)
+        : undefined;
+      await store.commit([audit(what, who.actor, null, { ...facts, ...confirmation })]);
+      const settled = confirmation
+        ? access.elevations.confirm(params.elevation, confirmation)
+        : access.elevations.refuse(params.elevation);
+      if (!settled) throw noElevation();
       return { ...asked, status: body.confirm ? "confirmed" : "refused" };
     },
   }),

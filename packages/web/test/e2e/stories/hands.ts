@@ -1,3 +1,4 @@
+import { newSigningKey } from "@signalbox/runner";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
@@ -291,7 +292,10 @@ export function hands(stage: SharedStage): void {
         yes.click(); // in the moment it appears
       }).observe(document.body, { subtree: true, childList: true });
     });
-    const { id } = await stage.hub.admin.requestElevation("a terminal");
+    const { id } = await stage.hub.admin.requestElevation({
+      name: "a terminal",
+      publicKey: newSigningKey().publicKey,
+    });
     await page.locator("[data-role=let-approve][aria-disabled=false]").waitFor();
     const seen = await page.evaluate(() => Reflect.get(globalThis, "elevationSeen") as string[]);
     expect(seen).toEqual(["true"]);

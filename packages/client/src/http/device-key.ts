@@ -1,0 +1,81 @@
+import type { HubIdentity } from "@signalbox/protocol";
+import { keyAlgorithm, readDeviceKey, signatureAlgorithm } from "@signalbox/protocol/proof";
+
+/** What a paired device holds: its private key, and the hub that it keeps to. */
+export interface DeviceCredential {
+  readonly device: string;
+  readonly privateKey: CryptoKey;
+  /** Pinned when the device was paired: whoever cannot prove to hold this key is told nothing. */
+  readonly hub: HubIdentity;
+}
+
+/** A new key pair. A browser keeps the private key without letting any page read it. */
+export async function generateDeviceKey(): Promise<{ privateKey: CryptoKey; publicKey: string }> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(keyAlgorithm, false, [
+    "sign",
+    "verify",
+  ]);
+  const spki = await crypto.subtle.exportKey("spki", publicKey);
+  return { privateKey, publicKey: toBase64url(new Uint8Array(spki)) };
+}
+
+/** The key of a program that keeps it as text in a file of its own (`deviceKeyText`). */
+export async function importDeviceKey(text: string): Promise<Omit<DeviceCredential, "hub">> {
+  const read = readDeviceKey(text.trim());
+  if (!read) throw new TypeError("this is not the key of a device");
+  const bytes = fromBase64url(read.pkcs8);
+  const privateKey = await crypto.subtle.importKey("pkcs8", bytes, keyAlgorithm, false, ["sign"]);
+  return { device: read.device, privateKey };
+}
+
+export async function signText(privateKey: CryptoKey, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  const signature = await crypto.subtle.sign(signatureAlgorithm, privateKey, bytes);
+  return toBase64url(new Uint8Array(signature));
+}
+
+/** False as well for what is no key or no signature at all. */
+export async function isSigned(key: string, text: string, signature: unknown): Promise<boolean> {
+  if (typeof signature !== "string") return false;
+  try {
+    const spki = fromBase64url(key);
+    const publicKey = await crypto.subtle.importKey("spki", spki, keyAlgorithm, false, ["verify"]);
+    const bytes = new TextEncoder().encode(text);
+    return await crypto.subtle.verify(
+      signatureAlgorithm,
+      publicKey,
+      fromBase64url(signature),
+      bytes,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** SHA-256, in hex. */
+export async function digestOf(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+export function randomHex(count: number): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(count)));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function toBase64url(bytes: Uint8Array): string {
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}

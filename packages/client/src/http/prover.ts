@@ -1,0 +1,132 @@
+import type { HubIdentity, IdentityProof } from "@signalbox/protocol";
+import { authorizationHeader, hubProofText, requestText } from "@signalbox/protocol/proof";
+import { type DeviceCredential, digestOf, isSigned, randomHex, signText } from "./device-key.ts";
+import type { Fetch } from "./caller.ts";
+import { HubError, refusalIn } from "./hub-error.ts";
+import { pastProxies } from "./past-proxies.ts";
+
+/** Without a live link, a hub that has not been heard of for this long has to prove itself again. */
+const FRESH_MS = 2000;
+const ANSWER_MS = 5000;
+
+export interface ProverOptions {
+  readonly url: () => string;
+  readonly fetch: Fetch;
+  /** Whether a connection stands on which the hub has proven itself: its end is noticed at once. */
+  readonly isLive: () => boolean;
+}
+
+interface Proven {
+  readonly url: string;
+  readonly device: string;
+  readonly nonce: string;
+  readonly delegate: string | undefined;
+  count: number;
+  heardAt: number;
+}
+
+/** Lets the hub prove itself before anything is sent to it, and signs what is sent. */
+export class Prover {
+  readonly #options: ProverOptions;
+  #proven: Proven | undefined;
+  #proving: Promise<Proven> | undefined;
+
+  constructor(options: ProverOptions) {
+    this.#options = options;
+  }
+
+  /** The `Authorization` header of one request. Rejects when whoever listens is not the hub. */
+  async authorization(
+    credential: DeviceCredential,
+    { method, target, body }: { method: string; target: string; body: string },
+  ): Promise<string> {
+    const digest = await digestOf(body);
+    const proven = await this.#hub(credential);
+    const { nonce } = proven;
+    const { device } = credential;
+    const request = { device, nonce, count: ++proven.count, method, target, digest };
+    const signature = await signText(credential.privateKey, requestText(request));
+    return authorizationHeader({ ...request, signature });
+  }
+
+  /** The key of the hub's process, to which a device may delegate answers. */
+  async delegate(credential: DeviceCredential): Promise<string | undefined> {
+    return (await this.#hub(credential)).delegate;
+  }
+
+  /** The hub has answered: it is still the one. */
+  heard(): void {
+    if (this.#proven) this.#proven.heardAt = performance.now();
+  }
+
+  /** It may be somebody else who listens there now. */
+  doubt(): void {
+    this.#proven = undefined;
+  }
+
+  async #hub(credential: DeviceCredential): Promise<Proven> {
+    const url = this.#options.url();
+    const proven = this.#proven;
+    if (proven?.url === url && proven.device === credential.device) {
+      if (this.#options.isLive() || performance.now() - proven.heardAt < FRESH_MS) return proven;
+    }
+    this.#proving ??= this.#prove(url, credential).finally(() => (this.#proving = undefined));
+    return this.#proving;
+  }
+
+  async #prove(url: string, { device, hub }: DeviceCredential): Promise<Proven> {
+    const { nonce, delegate } = await proveHub(url, hub, this.#options.fetch);
+    const proven = { url, device, nonce, delegate, count: 0, heardAt: performance.now() };
+    this.#proven = proven;
+    return proven;
+  }
+}
+
+/**
+ * Makes sure that whoever listens there holds the hub's key, before anything else is sent: another user of
+ * the machine may have taken the port. Rejects with the code `not-the-hub`.
+ */
+export async function proveHub(
+  url: string,
+  hub: HubIdentity,
+  fetch: Fetch,
+): Promise<{ nonce: string; delegate: string | undefined }> {
+  const challenge = randomHex(32);
+  const { nonce = "", signature, hub: id, delegate } = await askIdentity(url, { challenge }, fetch);
+  const text = hubProofText({ challenge, host: new URL(url).host, nonce });
+  if (id === hub.id && (await isSigned(hub.key, text, signature))) return { nonce, delegate };
+  const detail = `The program that listens at ${url} is not the hub that this device was paired with. Nothing was sent to it.`;
+  throw new HubError({ code: "not-the-hub", status: 0, detail });
+}
+
+/** What whoever listens there says of itself; an empty answer: it does not know the question. */
+export async function askIdentity(
+  url: string,
+  body: { challenge: string; device?: string },
+  fetch: Fetch,
+): Promise<Partial<IdentityProof>> {
+  const address = new URL("/api/identity", url).href;
+  let answer: Response;
+  try {
+    answer = await fetch(address, {
+      ...pastProxies(address),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      credentials: "omit",
+      redirect: "error",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  } catch (cause) {
+    throw unreachable(`The hub at ${url} does not answer.`, 0, cause);
+  }
+  if (answer.status >= 500) {
+    throw unreachable((await refusalIn(answer)).detail, answer.status, undefined);
+  }
+  const read = (await answer.json().catch(() => null)) as Partial<IdentityProof> | null;
+  return read ?? {};
+}
+
+function unreachable(detail: string, status: number, cause: unknown): HubError {
+  return new HubError({ code: "unreachable", status, detail }, { cause });
+}

@@ -1,0 +1,59 @@
+import type { HubIdentity, Paired } from "@signalbox/protocol";
+import { hubProofText } from "@signalbox/protocol/proof";
+import type { Fetch } from "./caller.ts";
+import { digestOf, fromHex, isSigned, randomHex } from "./device-key.ts";
+import { HubError, refusalIn } from "./hub-error.ts";
+import { pastProxies } from "./past-proxies.ts";
+import { askIdentity } from "./prover.ts";
+
+export interface OldCredential {
+  readonly url: string;
+  readonly device: string;
+  /** The bearer token of the time before devices had keys. */
+  readonly token: string;
+  readonly publicKey: string;
+  /**
+   * Called when the hub is proven, before the token is sent: the new key and the hub are to be kept then,
+   * since the answer may be lost when the hub has taken the key already.
+   */
+  readonly keep: (hub: HubIdentity) => void | Promise<void>;
+  readonly fetch?: Fetch;
+}
+
+/**
+ * Gives a device of the time before keys its key. The hub first shows that it knows the token's hash, so
+ * that the token is sent to nobody else, and for the last time.
+ */
+export async function upgradeDevice(old: OldCredential): Promise<Paired> {
+  const { url, device, token, publicKey } = old;
+  const fetch: Fetch = (address, init) => (old.fetch ?? globalThis.fetch)(address, init);
+  const challenge = randomHex(32);
+  const proof = await askIdentity(url, { challenge, device }, fetch);
+  const { key = "", nonce = "", signature, knowsToken } = proof;
+  const text = hubProofText({ challenge, host: new URL(url).host, nonce });
+  const knows = (await isSigned(key, text, signature)) && (await isHmac(token, text, knowsToken));
+  if (!knows) {
+    const detail = `The program that listens at ${url} does not know this device. Nothing was sent to it. If this device was revoked, pair it again.`;
+    throw new HubError({ code: "not-the-hub", status: 0, detail });
+  }
+  await old.keep({ id: proof.hub ?? "", key });
+  const address = new URL("/api/upgrade", url).href;
+  const answer = await fetch(address, {
+    ...pastProxies(address),
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ publicKey }),
+    credentials: "omit",
+    redirect: "error",
+  });
+  if (!answer.ok) throw await refusalIn(answer);
+  return (await answer.json()) as Paired;
+}
+
+async function isHmac(token: string, text: string, proof: unknown): Promise<boolean> {
+  if (typeof proof !== "string" || !/^[0-9a-f]{64}$/.test(proof)) return false;
+  const usage = { name: "HMAC", hash: "SHA-256" };
+  const hash = fromHex(await digestOf(token));
+  const key = await crypto.subtle.importKey("raw", hash, usage, false, ["verify"]);
+  return crypto.subtle.verify("HMAC", key, fromHex(proof), new TextEncoder().encode(text));
+}

@@ -1,0 +1,30 @@
+import { type DeviceCredential, importDeviceKey, pair } from "@signalbox/client";
+import type { DeviceView } from "@signalbox/protocol";
+import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
+
+/** A device with a key of its own, as tests hold it. `text`: all of it, for a process of its own. */
+export interface PairedDevice {
+  readonly credential: DeviceCredential;
+  readonly view: DeviceView;
+  /** The private key, to be looked for afterwards. */
+  readonly secret: string;
+  readonly text: string;
+}
+
+export async function pairDevice(hub: {
+  url: string;
+  code: string;
+  name: string;
+}): Promise<PairedDevice> {
+  const key = newSigningKey();
+  const paired = await pair({ ...hub, publicKey: key.publicKey });
+  const secret = deviceSigningKey(paired.device.id, key).text;
+  const text = `${secret} ${paired.hub.id} ${paired.hub.key}`;
+  return { credential: await readDevice(text), view: paired.device, secret, text };
+}
+
+/** The credential that `text` of a paired device holds. */
+export async function readDevice(text: string): Promise<DeviceCredential> {
+  const [key = "", id = "", hubKey = ""] = text.split(" ");
+  return { ...(await importDeviceKey(key)), hub: { id, key: hubKey } };
+}

@@ -1,0 +1,121 @@
+import type { AuditRow, Change, DeviceRow, Store } from "../log/store.ts";
+import { audit } from "../log/audit-change.ts";
+
+/** What the audit chain says of a device that is in. */
+interface Audited {
+  readonly role: string;
+  readonly publicKey: string | null;
+  readonly tokenHash: string | null;
+  /** The device from which it was paired. */
+  readonly pairedBy: string | null;
+  /** It is a program's token, made by an admin. */
+  readonly isProgram: boolean;
+}
+
+/** Written once, when a store of the time before keys is opened: what was there then counts from then on. */
+export const ADOPTED = "devices-adopted";
+const PAGE = 1000;
+
+/**
+ * The devices as the audit chain knows them. A row of the table `devices` that the chain does not know, or
+ * knows with another role or key, was written by somebody else: it opens nothing, and is reported.
+ */
+export class AuditedDevices {
+  readonly #devices = new Map<string, Audited>();
+  readonly #openAsks = new Map<string, string>();
+  #hasKeys = false;
+  #adopted = false;
+
+  static async read(store: Store): Promise<AuditedDevices> {
+    const audited = new AuditedDevices();
+    for (let after = 0; ;) {
+      const rows = await store.audit(after, PAGE);
+      for (const row of rows) audited.note(row);
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return audited;
+      after = last.nth;
+    }
+  }
+
+  /** Entries of the time before keys say neither key nor token: the adoption says them. */
+  note({ what, facts }: Pick<AuditRow, "what" | "facts">): void {
+    const { device, role, publicKey, tokenHash, byDevice, ask, hash } = facts;
+    const text = (value: unknown) => (typeof value === "string" ? value : null);
+    if (what === "device-paired" && typeof device === "string") {
+      this.#hasKeys ||= text(publicKey) !== null;
+      this.#devices.set(device, {
+        role: String(role),
+        publicKey: text(publicKey),
+        tokenHash: text(tokenHash),
+        pairedBy: text(byDevice),
+        isProgram: facts.scoped === true,
+      });
+    }
+    if (what === "device-key" && typeof device === "string") {
+      const known = this.#devices.get(device);
+      if (known)
+        this.#devices.set(device, { ...known, publicKey: text(publicKey), tokenHash: null });
+      this.#hasKeys = true;
+    }
+    if (what === "device-revoked" && typeof device === "string") this.#devices.delete(device);
+    if (what === ADOPTED) this.#adopt(facts);
+    if (what === "asked" && typeof ask === "string") this.#openAsks.set(ask, String(hash));
+    if ((what === "answered" || what === "expired") && typeof ask === "string") {
+      this.#openAsks.delete(ask);
+    }
+  }
+
+  knows(row: DeviceRow): boolean {
+    const known = this.#devices.get(row.id);
+    if (!known || known.role !== row.role || known.publicKey !== row.publicKey) return false;
+    return row.publicKey !== null || known.tokenHash === row.tokenHash;
+  }
+
+  /** Whether an ask of this id and hash was opened, by the chain. */
+  knowsAsk(id: string, hash: string): boolean {
+    return this.#openAsks.get(id) === hash;
+  }
+
+  /** The devices that were paired from this one, from those, and so on. */
+  descendants(device: string): string[] {
+    const found = new Set([device]);
+    for (const ancestor of found) {
+      for (const [id, { pairedBy }] of this.#devices) if (pairedBy === ancestor) found.add(id);
+    }
+    found.delete(device);
+    return [...found];
+  }
+
+  isProgram(device: string): boolean {
+    return this.#devices.get(device)?.isProgram ?? false;
+  }
+
+  /** Undefined: nothing is to be adopted, since keys or an adoption are in the chain already. */
+  adoption(
+    devices: readonly DeviceRow[],
+    asks: readonly { id: string; hash: string }[],
+  ): Change | undefined {
+    if (this.#hasKeys || this.#adopted || (devices.length === 0 && asks.length === 0))
+      return undefined;
+    const facts = {
+      devices: devices.map(({ id, role, tokenHash }) => ({ id, role, tokenHash })),
+      asks: asks.map(({ id, hash }) => ({ id, hash })),
+    };
+    this.note({ what: ADOPTED, facts });
+    return audit(ADOPTED, null, null, facts);
+  }
+
+  #adopt(facts: Readonly<Record<string, unknown>>): void {
+    if (this.#hasKeys || this.#adopted) return; // once, and only before there were keys
+    this.#adopted = true;
+    const { devices, asks } = facts as {
+      devices?: { id: string; role: string; tokenHash: string }[];
+      asks?: { id: string; hash: string }[];
+    };
+    for (const { id, role, tokenHash } of devices ?? []) {
+      const pairedBy = this.#devices.get(id)?.pairedBy ?? null;
+      this.#devices.set(id, { role, tokenHash, publicKey: null, pairedBy, isProgram: false });
+    }
+    for (const { id, hash } of asks ?? []) this.#openAsks.set(id, hash);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * How devices and the hub prove to each other who they are. Nothing that is sent can be used again: each
+ * side signs a text that names its purpose and a value the other side chose. No bearer secret exists that
+ * somebody on the hub's port could collect while the hub is away.
+ *
+ * Keys are ECDSA on P-256 with SHA-256, which browsers keep without letting a page read them. This module
+ * holds only texts and their forms: it has no imports, so that the page, the hub, the runner and the
+ * command line share it. Public keys travel as SPKI and signatures as r‖s, both in base64url.
+ */
+
+/** The parameters of WebCrypto. */
+export const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
+export const signatureAlgorithm = { name: "ECDSA", hash: "SHA-256" } as const;
+
+/** The scheme of the `Authorization` header that carries a signed request. */
+export const AUTHORIZATION_SCHEME = "Signalbox";
+/** The hub's answer to a request whose nonce it does not know (any more): prove the hub again, then retry. */
+export const STALE_PROOF = "stale-proof";
+
+/**
+ * The hub's proof. `challenge` is chosen by whoever asks; `host` is the name under which the hub was asked,
+ * so that a proof cannot be fetched from the real hub by a program on another port; `nonce` is what the
+ * asker signs its requests with from then on.
+ */
+export function hubProofText(proof: { challenge: string; host: string; nonce: string }): string {
+  return lines("hub", proof.challenge, proof.host, proof.nonce);
+}
+
+/** What a device signs with each request. The same nonce and count are accepted once. */
+export interface SignedRequest {
+  readonly device: string;
+  readonly nonce: string;
+  readonly count: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** SHA-256 of the body, in hex. */
+  readonly digest: string;
+}
+
+export function requestText(request: SignedRequest): string {
+  const { device, nonce, count, method, target, digest } = request;
+  return lines("request", device, nonce, String(count), method, target, digest);
+}
+
+/** The hub proves itself on a stream, too: by the ticket that opened it, before the client sends anything. */
+export function streamProofText(ticket: string, host: string): string {
+  return lines("stream", ticket, host);
+}
+
+/** The same on a runner's link, by the header that opened it. */
+export function linkProofText(authorization: string, host: string): string {
+  return lines("link", authorization, host);
+}
+
+/** A person's decision about an ask. The runner checks it before it carries it out. */
+export function decisionText(ask: string, hash: string, decision: unknown): string {
+  return lines("decision", ask, hash, canonicalJson(decision));
+}
+
+/** An approver's device lets a terminal approve for as long as it runs. */
+export function elevationText(elevation: string, publicKey: string): string {
+  return lines("elevation", elevation, publicKey);
+}
+
+/**
+ * An approver's device lets whoever opens a session with one ticket answer that session's asks: programs
+ * that speak the official SDK's protocol cannot sign. `publicKey` is the hub process's own.
+ */
+export function delegationText(delegation: {
+  publicKey: string;
+  session: string;
+  expiresAt: number;
+}): string {
+  const { publicKey, session, expiresAt } = delegation;
+  return lines("delegation", publicKey, session, String(expiresAt));
+}
+
+function lines(purpose: string, ...parts: readonly string[]): string {
+  return [`signalbox ${purpose} v1`, ...parts].join("\n");
+}
+
+export interface Authorization {
+  readonly device: string;
+  readonly nonce: string;
+  readonly count: number;
+  readonly digest: string;
+  readonly signature: string;
+}
+
+export function authorizationHeader(proof: Authorization): string {
+  const { device, nonce, count, digest, signature } = proof;
+  return `${AUTHORIZATION_SCHEME} ${device}.${nonce}.${count}.${digest}.${signature}`;
+}
+
+const authorizationForm =
+  /^Signalbox ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})\.(\d{1,15})\.([0-9a-f]{64})\.([\w-]{86})$/;
+
+/** Undefined: the header has another form. */
+export function readAuthorization(header: string): Authorization | undefined {
+  const [, device, nonce, count, digest, signature] = authorizationForm.exec(header) ?? [];
+  if (!device || !nonce || !digest || !signature) return undefined;
+  return { device, nonce, count: Number(count), digest, signature };
+}
+
+/**
+ * A device's private key as text, for programs that keep it in a file of their own: the device's id and the
+ * key as PKCS #8. It never leaves the machine; the prefix lets logs hide it wherever it turns up.
+ */
+export function deviceKeyText(device: string, pkcs8: string): string {
+  return `sbk_${device.replaceAll("-", "")}_${pkcs8}`;
+}
+
+const deviceKeyForm =
+  /^sbk_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([\w-]{100,400})$/;
+
+export function readDeviceKey(text: string): { device: string; pkcs8: string } | undefined {
+  const parts = deviceKeyForm.exec(text);
+  const pkcs8 = parts?.[6];
+  if (!parts || pkcs8 === undefined) return undefined;
+  return { device: parts.slice(1, 6).join("-"), pkcs8 };
+}
+
+/** JSON in which equal values are equal texts: keys are sorted, nothing is left between them. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
+    const entries = Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(entries);
+  });
+}

@@ -1,0 +1,83 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+import { deviceKeyText, readDeviceKey } from "@signalbox/protocol";
+
+/** Signatures are r‖s, as WebCrypto makes and takes them. */
+const dsaEncoding = "ieee-p1363";
+
+/** A private key of P-256 in memory, and the public key by which others know it. */
+export interface SigningKey {
+  readonly publicKey: string;
+  sign(text: string): string;
+  /** PKCS #8 in base64url, for a private file. */
+  readonly pkcs8: string;
+}
+
+export function newSigningKey(): SigningKey {
+  return signingKey(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+}
+
+export function readSigningKey(pkcs8: string): SigningKey {
+  const key = createPrivateKey({
+    key: Buffer.from(pkcs8, "base64url"),
+    format: "der",
+    type: "pkcs8",
+  });
+  return signingKey(key);
+}
+
+function signingKey(key: KeyObject): SigningKey {
+  const publicKey = createPublicKey(key)
+    .export({ format: "der", type: "spki" })
+    .toString("base64url");
+  return {
+    publicKey,
+    sign: (text) => sign("sha256", Buffer.from(text), { key, dsaEncoding }).toString("base64url"),
+    pkcs8: key.export({ format: "der", type: "pkcs8" }).toString("base64url"),
+  };
+}
+
+/** False as well for what is no key or no signature at all. */
+export function isSigned(publicKey: string, text: string, signature: string): boolean {
+  try {
+    const key = createPublicKey({
+      key: Buffer.from(publicKey, "base64url"),
+      format: "der",
+      type: "spki",
+    });
+    const bytes = Buffer.from(signature, "base64url");
+    return verify("sha256", Buffer.from(text), { key, dsaEncoding }, bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** A device's private key as a program keeps it in a file. */
+export interface DeviceSigningKey extends SigningKey {
+  readonly device: string;
+  readonly text: string;
+}
+
+export function deviceSigningKey(
+  device: string,
+  key: SigningKey = newSigningKey(),
+): DeviceSigningKey {
+  return { ...key, device, text: deviceKeyText(device, key.pkcs8) };
+}
+
+/** Undefined: the text is no device's key. */
+export function readDeviceSigningKey(text: string): DeviceSigningKey | undefined {
+  const read = readDeviceKey(text.trim());
+  if (!read) return undefined;
+  try {
+    return deviceSigningKey(read.device, readSigningKey(read.pkcs8));
+  } catch {
+    return undefined;
+  }
+}

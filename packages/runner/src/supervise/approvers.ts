@@ -1,0 +1,54 @@
+import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/protocol";
+import { isSigned } from "../link/keys.ts";
+import type { OrderOf, ToRunner } from "../link/frames.ts";
+
+type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
+type Signed = NonNullable<OrderOf<"decide">["signed"]>;
+
+/**
+ * The keys whose decisions count, as the hub has told them over the link on which it proved itself. A
+ * decision that lets an agent do something is carried out only with a valid signature by one of them, so
+ * that whoever could write the hub's database, or speak in its place, still cannot answer an ask.
+ */
+export class Approvers {
+  readonly #keys = new Map<string, ApproverKey>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  set(keys: readonly ApproverKey[]): void {
+    this.#keys.clear();
+    for (const key of keys) this.#keys.set(key.id, key);
+  }
+
+  /** Whether an approver signed exactly this decision about exactly this ask. */
+  hasSigned(
+    ask: { id: string; hash: string; session: string },
+    decision: HubDecision,
+    signed: Signed,
+  ): boolean {
+    const key = this.#trustedKey(signed.by);
+    if (key === undefined) return false;
+    const text = decisionText(ask.id, ask.hash, decision);
+    const { delegation } = signed;
+    if (!delegation) return isSigned(key, text, signed.signature);
+    return (
+      delegation.session === ask.session &&
+      delegation.expiresAt > this.#now() &&
+      isSigned(key, delegationText(delegation), delegation.signature) &&
+      isSigned(delegation.publicKey, text, signed.signature)
+    );
+  }
+
+  /** A terminal's key counts only with the signature of the device that confirmed it. */
+  #trustedKey(id: string): string | undefined {
+    const key = this.#keys.get(id);
+    if (!key?.confirmedBy) return key?.publicKey;
+    const device = this.#keys.get(key.confirmedBy.device);
+    if (!device || device.confirmedBy) return undefined;
+    const text = elevationText(key.id, key.publicKey);
+    return isSigned(device.publicKey, text, key.confirmedBy.signature) ? key.publicKey : undefined;
+  }
+}

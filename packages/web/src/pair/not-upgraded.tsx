@@ -1,0 +1,27 @@
+import { Plain } from "./plain.tsx";
+
+interface Props {
+  readonly why: string;
+  readonly onForget: () => void;
+}
+
+/** This browser was paired before devices had keys, and could not get one now. */
+export function NotUpgraded({ why, onForget }: Props) {
+  return (
+    <Plain title="This browser could not renew its key">
+      <p role="alert">{why}</p>
+      <p className="text-dim">
+        The hub was updated, and every paired device gets a new kind of key on its next visit. That
+        needs the hub to be running. Nothing was lost: try again when it is back.
+      </p>
+      <div className="flex gap-2">
+        <button type="button" className="button button-go" onClick={() => location.reload()}>
+          Try again
+        </button>
+        <button type="button" className="button" onClick={onForget}>
+          Forget this pairing and pair again
+        </button>
+      </div>
+    </Plain>
+  );
+}
