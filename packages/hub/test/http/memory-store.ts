@@ -33,6 +33,11 @@ export class MemoryStore {
     }
   }
 
+  /** What another store has written into its chain is in this one, too. */
+  adoptAudit(other: MemoryStore): void {
+    this.#audit.push(...other.#audit);
+  }
+
   devices = async () => [...this.#devices.values()];
   receipt = async (id: string) => this.#receipts.get(id);
   setting = async (key: string) => this.#settings.get(key);

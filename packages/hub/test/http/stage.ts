@@ -56,6 +56,8 @@ export interface StageOptions {
   readonly listen?: Partial<ListenOptions>;
   readonly page?: string;
   readonly beatMs?: number;
+  /** What a hub of before has left. */
+  readonly store?: MemoryStore;
   readonly limits?: Partial<DeviceLimitValues>;
 }
 
@@ -68,7 +70,7 @@ export interface Ask {
 
 /** The doors on a port of their own, with an engine that only notes what reaches it. */
 export async function openDoors(options: StageOptions = {}) {
-  const store = new MemoryStore();
+  const store = options.store ?? new MemoryStore();
   const { engine, calls, answers, sends } = listeningEngine();
   const links: { id: string; own: boolean; texts: string[]; closed: boolean }[] = [];
   const runners: RunnerDoor = {
