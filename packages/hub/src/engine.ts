@@ -43,6 +43,8 @@ export type Also<T> = (answer: T) => readonly Change[];
 
 /** What the doors (HTTP, WebSocket) may ask of the rooms behind. */
 export interface Engine {
+  /** Asks in the store that the audit chain does not know: somebody else wrote them. */
+  readonly unknownAsks: readonly string[];
   sessions(): SessionView[];
   session(id: string): SessionView;
   projects(): ProjectView[];

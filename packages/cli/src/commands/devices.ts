@@ -36,6 +36,10 @@ async function run(args: string[]): Promise<ExitCode> {
     const device = pickDevice(devices, meant);
     await hub.revokeDevice(device.id);
     console.log(`${visible(device.name)} is no longer let in.`);
+    const also = device.you ? [] : (device.pairedDevices ?? []);
+    for (const { name } of also) {
+      console.log(`${visible(name)}, which was paired from it, is no longer let in either.`);
+    }
   } else if (values.json) {
     for (const device of devices) console.log(jsonLine(device));
   } else {
@@ -53,10 +57,15 @@ function deviceTable(
   const rows = devices.map((device) => {
     const { name, role, lastSeenAt, expiresAt, you } = device;
     const seen = lastSeenAt === undefined ? "never seen" : `seen ${ago(now - lastSeenAt)}`;
-    const left = expiresAt > now ? `expires in ${span(expiresAt - now)}` : "expired";
+    const left =
+      expiresAt === Number.MAX_SAFE_INTEGER ? "does not expire" : expiry(expiresAt - now);
     return [style.dim(shortId(device)), visible(name), role, seen, left, you ? "this one" : ""];
   });
   return table(rows);
+}
+
+function expiry(ms: number): string {
+  return ms > 0 ? `expires in ${span(ms)}` : "expired";
 }
 
 function ago(ms: number): string {

@@ -59,11 +59,17 @@ async function runningHub(
     await checkIdentity(found);
     using hub = connect({ url: found.url, device: await commandLine(folder, found), tries: 1 });
     const [told, runners] = await Promise.all([hub.hub(), hub.runners()]);
-    const { version, trouble } = told;
+    const { version, trouble, notAudited = [] } = told;
     const online = runners.filter((runner) => runner.online).length;
     const detail = `${version} at ${found.url}, ${online} of ${runners.length} runners there`;
     const database = runningDatabaseCheck(told);
     if (trouble !== null) return [{ what, state: "problem", detail: trouble }, database];
+    if (notAudited.length > 0) {
+      const written = `somebody has written into its database: ${notAudited.slice(0, 5).join(", ")}`;
+      const remedy =
+        "What the audit chain does not know counts for nothing. Look at `signalbox audit --verify`, and at what ran here.";
+      return [{ what, state: "problem", detail: written, remedy }, database];
+    }
     const facts = { url: found.url, version, runners };
     return [{ what, detail, facts, ...runnersCheck(runners, ownRunnerFolder(folder)) }, database];
   } catch (failure) {

@@ -46,6 +46,8 @@ export interface HubFacts {
   readonly trouble: string | null;
   /** When the structure of the database was last checked, and what was found; a hub of before says nothing. */
   readonly databaseCheck?: { readonly at: number; readonly problems: readonly string[] } | null;
+  /** What somebody else wrote into the hub's database. It counts for nothing; older hubs do not tell. */
+  readonly notAudited?: readonly string[];
   readonly device: DeviceView;
 }
 export type Environments = Record<string, Record<string, string>>;

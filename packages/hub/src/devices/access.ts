@@ -17,7 +17,7 @@ import { type Clocks, DeviceBook, systemClocks } from "./device-book.ts";
 import { distinctName } from "./distinct-name.ts";
 import { type Confirmation, Elevations } from "./elevations.ts";
 import { GuessLimit } from "./guess-limit.ts";
-import { type Identity, openIdentity, proveIdentity } from "./identity.ts";
+import { forgetSharedKey, type Identity, openIdentity, proveIdentity } from "./identity.ts";
 import { Nonces } from "./nonces.ts";
 import { PairingCodes } from "./pairing-codes.ts";
 import { type AnyRole, makerOf, mayManage } from "./roles.ts";
@@ -99,6 +99,7 @@ export class Access {
   /** `folder`: the data folder, where the hub's private key is kept. */
   static async open(store: Store, clocks: Clocks = systemClocks, folder?: string): Promise<Access> {
     const book = await DeviceBook.open(store, clocks);
+    if (!book.hasOldRunner) await forgetSharedKey(store);
     return new Access(store, book, await openIdentity(store, folder), clocks);
   }
 
@@ -111,12 +112,9 @@ export class Access {
   prove(challenge: string, host: string, device: string | undefined): Record<string, string> {
     const row = device === undefined ? undefined : this.book.find(device);
     const tokenHash = row?.publicKey === null ? row.tokenHash : undefined;
-    return proveIdentity(this.identity, {
-      challenge,
-      host,
-      nonce: this.#nonces.issue(),
-      tokenHash,
-    });
+    const nonce = this.#nonces.issue();
+    const byShared = this.book.hasOldRunner;
+    return proveIdentity(this.identity, { challenge, host, nonce, tokenHash, byShared });
   }
 
   /**
@@ -213,9 +211,13 @@ export class Access {
     return this.#codes.look(code);
   }
 
-  /** Revokes a device and those that were paired from it; never the one that asks. */
+  /**
+   * Revokes a device and those that were paired from it, which whoever stole it may have made; never the
+   * one that asks. A device that leaves by itself takes no others along.
+   */
   async revoke(device: string, by: Actor): Promise<void> {
-    const also = this.book.audited.descendants(device).filter((id) => id !== by.device);
+    const paired = device === by.device ? [] : this.book.audited.descendants(device);
+    const also = paired.filter((id) => id !== by.device);
     for (const id of [device, ...also]) await this.book.revoke(id, by);
   }
 

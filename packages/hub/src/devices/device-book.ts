@@ -105,6 +105,11 @@ export class DeviceBook {
     return [...this.#rows.values()].filter((row) => !this.#isExpired(row));
   }
 
+  /** A runner of the version before devices had keys, which may live on over the hub's upgrade. */
+  get hasOldRunner(): boolean {
+    return this.list().some(({ role, publicKey }) => role === "runner" && publicKey === null);
+  }
+
   /** A token for a program, made by an admin; all other tokens are of the time before keys. */
   isProgram({ id }: DeviceRow): boolean {
     return this.audited.isProgram(id);

@@ -19,6 +19,14 @@ export interface Identity {
   readonly sharedKey: string | undefined;
 }
 
+const SHARED_KEY = "hub-key";
+
+/** Nobody is left who was given the secret of before. */
+export async function forgetSharedKey(store: Store): Promise<void> {
+  if (!(await store.setting(SHARED_KEY))) return;
+  await store.commit([{ kind: "setting", key: SHARED_KEY, value: "" }]).catch(() => {});
+}
+
 /** The private key's file in the data folder. Whoever reads it can pass for this hub. */
 export const IDENTITY_FILE = "identity.json";
 const identityFile = z.object({ hub: z.uuid(), privateKey: z.string() });
@@ -26,7 +34,7 @@ const identityFile = z.object({ hub: z.uuid(), privateKey: z.string() });
 /** `folder`: where the key is kept; without one, as in tests, it lasts as long as the process. */
 export async function openIdentity(store: Store, folder: string | undefined): Promise<Identity> {
   const delegate = newSigningKey();
-  const sharedKey = await store.setting("hub-key");
+  const sharedKey = (await store.setting(SHARED_KEY)) || undefined;
   const path = folder === undefined ? undefined : join(folder, IDENTITY_FILE);
   const kept = path === undefined ? undefined : readPrivateFile(path);
   if (kept !== undefined) {
@@ -47,7 +55,7 @@ export async function openIdentity(store: Store, folder: string | undefined): Pr
 /** Shows a program or device that this is the hub, and gives it a nonce for its own proofs. */
 export function proveIdentity(
   identity: Identity,
-  { challenge, host, nonce, tokenHash }: Challenge,
+  { challenge, host, nonce, tokenHash, byShared }: Challenge,
 ): Record<string, string> {
   const { hub, key, delegate, sharedKey } = identity;
   const text = hubProofText({ challenge, host, nonce });
@@ -57,7 +65,8 @@ export function proveIdentity(
     nonce,
     signature: key.sign(text),
     delegate: delegate.publicKey,
-    ...(sharedKey !== undefined && { proof: hmac(sharedKey, identityText(challenge, host)) }),
+    ...(byShared &&
+      sharedKey !== undefined && { proof: hmac(sharedKey, identityText(challenge, host)) }),
     ...(tokenHash !== undefined && { knowsToken: hmac(tokenHash, text) }),
   };
 }
@@ -68,6 +77,8 @@ interface Challenge {
   readonly nonce: string;
   /** Of a device that still has a token, and asks whether this hub knows it. */
   readonly tokenHash: string | undefined;
+  /** A runner of the version before is still let in. */
+  readonly byShared: boolean;
 }
 
 function hmac(keyInHex: string, text: string): string {

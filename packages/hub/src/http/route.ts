@@ -11,6 +11,7 @@ import type { Relay } from "../relay/relay.ts";
 export interface ReadRooms {
   readonly engine: Pick<
     Engine,
+    | "unknownAsks"
     | "sessions"
     | "session"
     | "projects"
@@ -47,7 +48,7 @@ export interface ReadRooms {
   readonly access: {
     readonly identity: { readonly hub: string };
     readonly hub: Access["hub"];
-    readonly book: Pick<Access["book"], "list" | "view" | "find">;
+    readonly book: Pick<Access["book"], "list" | "view" | "find" | "unknown">;
     readonly elevations: Pick<Access["elevations"], "waiting" | "find">;
   };
   readonly version: string;

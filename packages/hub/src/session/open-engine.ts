@@ -75,8 +75,6 @@ export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   hasRunner(id: string): boolean;
   /** Tells the runners the keys whose decisions count: one has come or gone. */
   approversChanged(): void;
-  /** Asks in the store that the audit chain does not know: somebody else wrote them. */
-  readonly unknownAsks: readonly string[];
   /** How many agents are alive, as far as is known. */
   readonly living: number;
   readonly relayed: RelayedSessions;

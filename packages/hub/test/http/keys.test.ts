@@ -238,6 +238,12 @@ describe("devices that were paired from another", () => {
     expect(await status(child.token)).toBe(200); // it asked
     expect(await status(grandchild.token)).toBe(401);
     expect(await status(other.token)).toBe(200);
+    // One that leaves by itself takes no others along.
+    const parent = await pairFrom(admin, "driver");
+    const kept = await pairFrom(parent.token, "viewer");
+    await doors.ask("DELETE", `/api/devices/${parent.id}`, { token: parent.token });
+    expect(await status(parent.token)).toBe(401);
+    expect(await status(kept.token)).toBe(200);
   });
 });
 

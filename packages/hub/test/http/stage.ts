@@ -41,12 +41,13 @@ function listeningEngine() {
     },
   };
   const engine = new Proxy({} as Engine, {
-    get:
-      (_, name: string) =>
-      (...args: never[]) => {
+    get: (_, name: string) => {
+      if (name === "unknownAsks") return [];
+      return (...args: never[]) => {
         calls.push({ name, args });
         return answers[name] ? answers[name](...args) : {};
-      },
+      };
+    },
   });
   return { engine, calls, answers, sends };
 }

@@ -23,10 +23,12 @@ const leaving: Question = {
   does: "Take the key away and forget everything",
 };
 
-function revocation(name: string): Question {
+function revocation({ name, pairedDevices = [] }: DeviceView): Question {
+  const others = pairedDevices.map((device) => `"${device.name}"`).join(", ");
+  const also = others === "" ? "" : ` The devices that were paired from it go too: ${others}.`;
   return {
     title: `Take the key of "${name}" away?`,
-    text: "Its connections close at once. To come back it must be paired again.",
+    text: `Its connections close at once. To come back it must be paired again.${also}`,
     does: `Take the key of "${name}" away`,
   };
 }
@@ -39,8 +41,9 @@ function DeviceList() {
   useEffect(() => {
     if (came > 0) again();
   }, [came, again]);
-  const revoke = async ({ id, name, you }: DeviceView) => {
-    if (!(await confirmed(you ? leaving : revocation(name)))) return;
+  const revoke = async (device: DeviceView) => {
+    const { id, you } = device;
+    if (!(await confirmed(you ? leaving : revocation(device)))) return;
     try {
       if (you) {
         await world.leave();
@@ -70,8 +73,8 @@ function DeviceList() {
                       <Ago at={device.lastSeenAt} />
                     </>
                   )}
-                  {" · holds until "}
-                  {moment(device.expiresAt)}
+                  {device.expiresAt < Number.MAX_SAFE_INTEGER &&
+                    ` · holds until ${moment(device.expiresAt)}`}
                 </span>
               </span>
               <button

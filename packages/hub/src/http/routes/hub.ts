@@ -39,9 +39,11 @@ export const hubRoutes = [
       auditHead: z.string(),
       trouble: z.string().nullable(),
       databaseCheck: z.object({ at: z.number(), problems: z.array(z.string()) }).nullable(),
+      /** What stands in the database and not in the audit chain: somebody else wrote it, and it counts for nothing. */
+      notAudited: z.array(z.string()),
       device: deviceView,
     }),
-    handler: async ({ access, store, version }, { who }) => {
+    handler: async ({ access, engine, store, version }, { who }) => {
       const row = access.book.find(who.actor.device);
       const { health } = store;
       return {
@@ -51,6 +53,10 @@ export const hubRoutes = [
         auditHead: await store.auditHead(),
         trouble: health.writable ? null : health.detail,
         databaseCheck: store.lastCheck ?? null,
+        notAudited: [
+          ...access.book.unknown.map(({ name, role }) => `the device "${name}" (${role})`),
+          ...engine.unknownAsks.map((id) => `the request ${id}`),
+        ],
         device: row && { ...access.book.view(row, true), role: who.actor.role },
       };
     },

@@ -1,0 +1,108 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  sign,
+  verify,
+} from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  authorizationHeader,
+  hubProofText,
+  readDeviceKey,
+  requestText,
+} from "@signalbox/protocol/proof";
+import { isObject, parseObject, pastProxies } from "@signalbox/protocol/wire";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A hub that may be asked, and the header that each question needs. */
+export interface HubAccess {
+  readonly url: string;
+  authorization(path: string): string;
+}
+
+const dsaEncoding = "ieee-p1363";
+
+/**
+ * The hub at `SIGNALBOX_URL` with `SIGNALBOX_TOKEN`, or that of this user: with the command line's key,
+ * which the hub has left in its folder, and only after it has proven itself.
+ */
+export async function openHubAccess(environment: Environment): Promise<HubAccess> {
+  const { SIGNALBOX_URL: named, SIGNALBOX_TOKEN: token } = environment;
+  if (named !== undefined && token !== undefined) {
+    return { url: named, authorization: () => `Bearer ${token}` };
+  }
+  const folder = dataFolder(environment);
+  const found = parseObject(await readFile(join(folder, "hub.json"), "utf8").catch(() => ""));
+  const key = readDeviceKey(
+    (await readFile(join(folder, "command-line.key"), "utf8").catch(() => "")).trim(),
+  );
+  if (!isObject(found) || typeof found["url"] !== "string" || !key) {
+    throw new Error(
+      "No hub runs here to fetch the session from. Start one with `signalbox serve`, or set SIGNALBOX_URL and SIGNALBOX_TOKEN.",
+    );
+  }
+  const { url } = found;
+  const nonce = await prove(url, String(found["key"]));
+  const bytes = Buffer.from(key.pkcs8, "base64url");
+  const privateKey = createPrivateKey({ key: bytes, format: "der", type: "pkcs8" });
+  const digest = createHash("sha256").update("").digest("hex");
+  let count = 0;
+  return {
+    url,
+    authorization(path) {
+      const { device } = key;
+      const request = { device, nonce, count: ++count, method: "GET", target: path, digest };
+      const text = Buffer.from(requestText(request));
+      const signature = sign("sha256", text, { key: privateKey, dsaEncoding });
+      return authorizationHeader({ ...request, signature: signature.toString("base64url") });
+    },
+  };
+}
+
+function dataFolder(environment: Environment): string {
+  const home = environment["HOME"] ?? homedir();
+  const shared = environment["XDG_DATA_HOME"] ?? join(home, ".local/share");
+  return environment["SIGNALBOX_DATA"] ?? join(shared, "signalbox");
+}
+
+/** Gives the nonce to sign requests with. */
+async function prove(url: string, hubKey: string): Promise<string> {
+  const challenge = randomBytes(32).toString("hex");
+  const answer = await fetch(new URL("/api/identity", url), {
+    ...pastProxies(url),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ challenge }),
+  }).catch((cause: unknown) => {
+    throw unreachable(url, cause);
+  });
+  const { nonce, signature } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  const text = hubProofText({ challenge, host: new URL(url).host, nonce: String(nonce) });
+  if (typeof nonce === "string" && isSigned(hubKey, text, String(signature))) return nonce;
+  throw new Error(
+    `The program that listens at ${url} is not the hub that was started here. Nothing was sent to it.`,
+  );
+}
+
+function isSigned(publicKey: string, text: string, signature: string): boolean {
+  try {
+    const bytes = Buffer.from(publicKey, "base64url");
+    const key = createPublicKey({ key: bytes, format: "der", type: "spki" });
+    const signed = Buffer.from(signature, "base64url");
+    return verify("sha256", Buffer.from(text), { key, dsaEncoding }, signed);
+  } catch {
+    return false;
+  }
+}
+
+export function unreachable(url: string, cause: unknown): Error {
+  return new Error(
+    `The hub at ${url} cannot be reached. Start it with \`signalbox serve\`, or set SIGNALBOX_URL and SIGNALBOX_TOKEN to one that runs.`,
+    { cause },
+  );
+}
