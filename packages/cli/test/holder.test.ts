@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { connect, pair } from "@signalbox/client";
+import { connect } from "@signalbox/client";
+import { pairDevice } from "../../client/test/paired-device.ts";
 import { until } from "../../../test/until.ts";
 import { hasIpv6 } from "../../hub/src/http/listen-plan.ts";
 import { holdInProcess } from "../../hub/test/http/held.ts";
@@ -121,8 +122,12 @@ test("[HH73] neither the runner nor its agents have the listening sockets", asyn
   await using stage = await openStage();
   const served = await serve(stage);
   const { origin, hash } = served.link;
-  const { token } = await pair({ url: origin, code: hash.replace("#pair=", ""), name: "one" });
-  using admin = connect({ url: origin, token });
+  const { credential: device } = await pairDevice({
+    url: origin,
+    code: hash.replace("#pair=", ""),
+    name: "one",
+  });
+  using admin = connect({ url: origin, device });
   using board = admin.watchBoard();
   await until("the runner is there", () => board.view.runners.some(({ online }) => online));
   const agent = { name: "claude-code", path: "/bin/cat", driver: "stdio", models: [], flags: [] };

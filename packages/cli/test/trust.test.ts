@@ -57,7 +57,7 @@ describe("signalbox trust", () => {
     await terminal.answer("y", "Trust this folder? (y/N) > ");
     await terminal.until("Confirm this terminal on a paired device of an approver: ");
     const waiting = await until("it waits", async () => (await hub.admin.elevations())[0]);
-    await hub.admin.decideElevation(waiting.id, false);
+    await hub.admin.decideElevation(waiting, false);
     expect(await exited).toBe(3);
     expect(await hub.admin.trustDecisions()).toMatchObject([{ decision: "off" }]);
   });
