@@ -42,7 +42,8 @@ describe("signalbox trust", () => {
     await terminal.until("Confirm this terminal on a paired device of an approver: ");
     expect(await hub.admin.trustDecisions()).toEqual([]);
     const [waiting] = await hub.admin.elevations();
-    await hub.admin.decideElevation(waiting?.id ?? "", true);
+    if (!waiting) throw new Error("no terminal waits");
+    await hub.admin.decideElevation(waiting, true);
     expect(await exited).toBe(0);
     expect(await hub.admin.trustDecisions()).toMatchObject([{ decision: "trusted" }]);
     const { stdout, exit } = await hub.command(["trust", hub.folder]);

@@ -25,9 +25,10 @@ export async function fetchFromHub(
   session: string,
   environment: Environment,
 ): Promise<{ id: string; text: string }> {
-  const { url, authorization } = await openHubAccess(environment);
+  const hub = await openHubAccess(environment);
+  const { url } = hub;
   const get = async (path: string): Promise<Response> => {
-    const headers = { Authorization: authorization(path) };
+    const headers = { Authorization: hub.authorization(path) };
     const response = await fetch(url + path, { ...pastProxies(url), headers }).catch(
       (cause: unknown) => {
         throw unreachable(url, cause);
