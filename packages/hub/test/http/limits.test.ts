@@ -11,6 +11,7 @@ import { LogLimit } from "../../src/http/log-limit.ts";
 import { openLogFile, setAsideIfLarge } from "../../src/http/log-file.ts";
 import { item, openFolder, session } from "../log/rows.ts";
 import { enterStream, openDoors, openStream, rawRequest } from "./stage.ts";
+import { authorization, newDevice } from "./signed.ts";
 
 setDefaultTimeout(180_000);
 
@@ -149,16 +150,22 @@ test("[HH51] forty streams that acknowledge what they never read cost the hub li
       string,
       string
     >;
-    const post = (path: string, token?: string, body?: object) =>
-      fetch(url + path, {
+    const post = async (path: string, token?: string, body?: object) => {
+      const text = body ? JSON.stringify(body) : "";
+      const shown = token && (await authorization(url ?? "", token, "POST", path, text));
+      const answer = await fetch(url + path, {
         method: "POST",
         headers: {
           "content-type": "application/json",
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(shown && { authorization: shown }),
         },
-        ...(body && { body: JSON.stringify(body) }),
-      }).then((answer) => answer.json() as Promise<Record<string, string>>);
-    const { token = "" } = await post("/api/pair", undefined, { code, name: "a device" });
+        ...(body && { body: text }),
+      });
+      return (await answer.json()) as { ticket?: string; device?: { id: string } };
+    };
+    const { publicKey, keyOf } = newDevice();
+    const paired = await post("/api/pair", undefined, { code, name: "a device", publicKey });
+    const token = keyOf(paired.device?.id ?? "");
     for (let nth = 0; nth < 40; nth++) {
       const { ticket = "" } = await post("/api/tickets", token);
       sockets.push(await deafStream(Number(port), ticket));
@@ -169,8 +176,11 @@ test("[HH51] forty streams that acknowledge what they never read cost the hub li
     for (const socket of sockets) socket.write(masked({ type: "hello", version: 1 }));
     // Reads are answered in their order, so that an answer comes after all that was asked before.
     const settled = async () => {
-      const headers = { authorization: `Bearer ${token}` };
-      for (let nth = 0; nth < 3; nth++) await (await fetch(`${url}/api/hub`, { headers })).text();
+      for (let nth = 0; nth < 3; nth++) {
+        const shown = await authorization(url ?? "", token, "GET", "/api/hub");
+        const headers = { authorization: shown };
+        await (await fetch(`${url}/api/hub`, { headers })).text();
+      }
     };
     for (let round = 0; round < 100; round++) {
       for (const socket of sockets)

@@ -213,9 +213,10 @@ describe("names that a person reads", () => {
   const why = expect.stringContaining("must not hold line breaks, control characters") as string;
 
   test("[HH40] of devices, terminals and sessions are refused with control, invisible and direction-changing characters", async () => {
+    const { publicKey } = newDevice();
     for (const name of misleading) {
-      expect(await refusedAs("/api/pair", { code: "x", name })).toEqual([400, why]);
-      expect(await refusedAs("/api/elevations", { name })).toEqual([400, why]);
+      expect(await refusedAs("/api/pair", { code: "x", name, publicKey })).toEqual([400, why]);
+      expect(await refusedAs("/api/elevations", { name, publicKey })).toEqual([400, why]);
       const body = { folder: "/tmp", title: name };
       expect(await refusedAs("/api/sessions", body)).toEqual([400, why]);
       const path = `/api/sessions/${session}`;
