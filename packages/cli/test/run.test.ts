@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { bubblewrapMissing } from "../../runner/test/isolation/attacked.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** The machine may be busy. */
@@ -101,6 +102,20 @@ describe("signalbox run", () => {
       const telling = kinds.filter((kind) => /^(system\/init|user|assistant|result)/.test(kind));
       expect(telling).toEqual(["system/init", "user", "assistant", "result/success"]);
       expect(kinds).toContain("stream_event");
+    },
+    LIMIT,
+  );
+
+  test.if(bubblewrapMissing === undefined)(
+    "[DR8] isolates the agent unless it is told not to",
+    async () => {
+      const look = '::tool Bash {"command":"cat /proc/1/comm"}\n::say done';
+      const args = ["--allowed-tools", "Bash", "--output", "lines"];
+      const isolated = await stage.run([...args, look]);
+      expect(isolated.stdout).toContain('"content":"bwrap"');
+      const open = await stage.run([...args, "--isolation", "off", look]);
+      expect(open.stdout).toContain('"tool_result"');
+      expect(open.stdout).not.toContain('"content":"bwrap"');
     },
     LIMIT,
   );

@@ -1,19 +1,21 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isolationProfile } from "@signalbox/protocol";
 import {
   deliverLeftBehind,
   Dial,
   type DialEnd,
   type DialNews,
   endOf,
+  Isolation,
   keepAsText,
   startDialledAgent,
 } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { dataFolder } from "../hub/data-folder.ts";
+import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
-import { parsed } from "../options.ts";
+import { oneOf, parsed } from "../options.ts";
 import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -35,6 +37,7 @@ lost or said twice. Ends with the agent, and with its exit code.
 
   --token-file FILE  the session's secret; or in the environment as ${TOKEN}
   --folder FOLDER    where the agent works; here unless said
+  --isolation NAME   ${isolationProfile.options.join(", ")}
   --quiet            say nothing of the connection on standard error
   --data FOLDER      where what the agent says waits, in its folder dial; $XDG_DATA_HOME/signalbox
                      or ~/.local/share/signalbox unless said`,
@@ -51,6 +54,7 @@ async function run(args: string[]): Promise<ExitCode> {
       ...dataOption,
       "token-file": { type: "string" },
       folder: { type: "string" },
+      isolation: { type: "string" },
       quiet: { type: "boolean" },
     },
   });
@@ -63,6 +67,8 @@ async function run(args: string[]): Promise<ExitCode> {
     command: [program, ...programArgs],
     folder: values.folder ?? ".",
     environment: process.env,
+    isolation: new Isolation({ hide: signalboxFolders(dataFolder(values.data)) }),
+    profile: oneOf("--isolation", values.isolation ?? "default", isolationProfile.options),
     onStderr: (piece) => process.stderr.write(piece),
   }).catch((failure: unknown) => {
     rmSync(buffer, { recursive: true, force: true });

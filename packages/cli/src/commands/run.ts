@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { isolationProfile } from "@signalbox/protocol";
 import { type Launch, policies, type Policy } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
@@ -29,6 +30,7 @@ settings); where nobody can be asked, that stays off. Without a prompt it is rea
   --model NAME              the model to use
   --permission-mode MODE    Claude Code's own mode, such as acceptEdits or plan
   --policy POLICY           ${Object.keys(policies).join(", ")}
+  --isolation NAME          ${isolationProfile.options.join(", ")}
   --yes-autonomous          the policy autonomous is wanted: do not ask about it
   --allowed-tools LIST      tools that need no asking, such as "Bash(git *),Edit"
   --image FILE              an image for the prompt (may be given several times)
@@ -62,6 +64,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const chosen = values["permission-mode"] ?? values.policy ?? values.folder;
   const mayEdit = chosen === undefined && !Keyboard.isThere;
   await using demo = values.demo ? await openDemo({ ...named, mayEdit }) : undefined;
+  const { isolation } = values;
   const launch: Launch = {
     folder: process.cwd(),
     ...named,
@@ -69,6 +72,9 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(values.model !== undefined && { model: values.model }),
     ...(values["permission-mode"] !== undefined && { permissionMode: values["permission-mode"] }),
     ...(values["allowed-tools"] && { allowedTools: values["allowed-tools"] }),
+    ...(isolation !== undefined && {
+      isolation: oneOf("--isolation", isolation, isolationProfile.options),
+    }),
     ...(values.continue && { continue: true }),
     ...(values.resume !== undefined && {
       resume: { id: values.resume, fork: values.fork === true },
@@ -94,6 +100,7 @@ function parse(args: string[]) {
         model: { type: "string" },
         "permission-mode": { type: "string" },
         policy: { type: "string" },
+        isolation: { type: "string" },
         "yes-autonomous": { type: "boolean" },
         "allowed-tools": { type: "string", multiple: true },
         image: { type: "string", multiple: true },

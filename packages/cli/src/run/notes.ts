@@ -9,7 +9,7 @@ const RUN = "run"; // there is only one
 const note = (text: string): LogLine => ({ from: "keeper", line: decode(text) });
 
 export function startedNote(run: Run, { resume, continue: goesOn }: Launch, policy: Policy) {
-  const { driver, agent, capabilities, leftOut } = run;
+  const { driver, agent, capabilities, leftOut, isolation } = run;
   const goingOn = resume || goesOn === true ? "resumed" : "new";
   return note(
     noteLine("run_started", {
@@ -20,6 +20,7 @@ export function startedNote(run: Run, { resume, continue: goesOn }: Launch, poli
       agent: { ...agent },
       capabilities: { ...capabilities },
       leftOut: leftOut.map(({ option, why }) => ({ option, why })),
+      ...(isolation && { isolation: { ...isolation } }),
     }),
   );
 }

@@ -7,6 +7,7 @@ import {
   Host,
   type Image,
   type Launch,
+  Isolation,
   type Policy,
   type Run,
   type RunTrust,
@@ -15,6 +16,7 @@ import {
 } from "@signalbox/runner";
 import { advance, initialTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { signalboxFolders } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
 import { escapeUnseen, jsonLine, visible } from "../terminal/visible.ts";
@@ -94,7 +96,7 @@ export class OneTurn {
 
   /** The usual driver. Its run is kept, so that an agent that never answers can be stopped. */
   #driver(): Driver {
-    const driver = stdioDriver();
+    const driver = stdioDriver({ isolation: new Isolation({ hide: signalboxFolders() }) });
     return {
       ...driver,
       start: async (launch) => {

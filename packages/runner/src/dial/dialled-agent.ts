@@ -1,4 +1,6 @@
 import { realpathSync } from "node:fs";
+import type { IsolationProfile } from "@signalbox/protocol";
+import type { Isolation, IsolationPlan } from "../isolation/isolation.ts";
 import { endOf } from "../drivers/run-end.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
 import {
@@ -16,6 +18,8 @@ export interface DialledAgentOptions {
   readonly command: readonly [string, ...string[]];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isolation?: Isolation;
+  readonly profile?: IsolationProfile;
   readonly onStderr?: (piece: Buffer) => void;
   readonly graceMs?: number;
 }
@@ -36,7 +40,9 @@ export async function startDialledAgent(options: DialledAgentOptions): Promise<D
     [RUN_MARKER]: runId,
   });
   const found = findAgent(name, env);
-  const version = await claudeCodeVersion(found, env, runId);
+  const launch = { folder, ...(options.profile !== undefined && { isolation: options.profile }) };
+  const isolation = await options.isolation?.plan(launch, folder, env);
+  const version = await claudeCodeVersion(found, env, runId, isolation);
   const args = version === undefined ? given : withNeeded(given);
   const process = await begin(found.path, {
     command: found.command,
@@ -44,7 +50,8 @@ export async function startDialledAgent(options: DialledAgentOptions): Promise<D
     folder,
     env,
     runId,
-    launch: { folder },
+    launch,
+    ...(isolation && { isolation }),
     ...(options.onStderr && { onStderr: options.onStderr }),
     ...(options.graceMs !== undefined && { graceMs: options.graceMs }),
   });
@@ -57,11 +64,13 @@ async function claudeCodeVersion(
   found: FoundAgent,
   env: Record<string, string>,
   runId: string,
+  isolation: IsolationPlan | undefined,
 ): Promise<string | undefined> {
   try {
-    return (await versionToStart(found, env, runId)).version;
+    return (await versionToStart(found, env, runId, isolation)).version;
   } catch (failure) {
     if (endOf(failure)?.kind === "not-claude-code") return undefined;
+    isolation?.release();
     throw failure;
   }
 }

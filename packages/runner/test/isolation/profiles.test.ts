@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -12,8 +12,10 @@ import {
   type Launch,
   type RunEnd,
   sdkDriver,
+  startDialledAgent,
   stdioDriver,
 } from "@signalbox/runner";
+import { until } from "../../../../test/until.ts";
 import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
 import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
 import { bubblewrapArguments } from "../../src/isolation/bubblewrap-arguments.ts";
@@ -157,6 +159,19 @@ test.if(hasBubblewrap && isRoot)(
     expect(await remark({})).toContain("own sandbox");
   },
 );
+
+test.if(hasBubblewrap)("[DR8] an agent that is dialled from here is isolated, too", async () => {
+  const { agentPath = "", environment, inheritFrom, folder } = fakeLaunch("obeys");
+  const { process: agent } = await startDialledAgent({
+    command: [agentPath],
+    folder,
+    environment: { ...inheritFrom, ...environment },
+    isolation: new Isolation({ hide: [] }),
+  });
+  const commandLine = () => readFileSync(`/proc/${agent.pid}/cmdline`, "utf8");
+  await until("it runs inside bubblewrap", () => commandLine().includes("--unshare-pid"));
+  await Promise.all([agent.close(), Array.fromAsync(agent.incoming)]);
+});
 
 test.if(hasBubblewrap)(
   "[DR10] a bubblewrap that fails at a start is named as what kept the agent from starting",
