@@ -33,6 +33,7 @@ export {
 } from "./host/ask.ts";
 export { askHash, askId } from "./host/ask-identity.ts";
 export { decisionFor, suggestionAt, WrongDecision } from "./host/person-decision.ts";
+export type { CallCheckOptions, CallMark } from "./host/call-check.ts";
 export { type Hook, type HookInput, type HookOutput } from "./host/hooks.ts";
 export { Host } from "./host/host.ts";
 export type { Decide, HostOptions } from "./host/options.ts";

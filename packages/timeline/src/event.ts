@@ -185,6 +185,14 @@ export type TimelineEvent =
       /** It was settled without its result, which may still come. */
       readonly missed?: true;
     }
+  /** It ran without a request that it should have had, or with another input than the one that is shown. */
+  | {
+      readonly type: "tool-marked";
+      readonly callId: string;
+      readonly how: "unasked" | "changed";
+      readonly text: string;
+      readonly ran?: string;
+    }
   | { readonly type: "tool-progressed"; readonly callId: string; readonly elapsedSeconds: number }
   | {
       readonly type: "tool-summed-up";

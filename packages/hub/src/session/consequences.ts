@@ -92,6 +92,11 @@ export class Consequences {
         const by = note.by === undefined ? {} : { answeredBy: note.by };
         return [this.#ask({ ...ask, status, answeredAt: at, ...by })];
       }
+      case "call_marked": {
+        const { callId, tool, how, text, ran } = note;
+        const facts = { run, callId, tool, text, ...(ran !== undefined && { ran }) };
+        return [audit(`call-${how}`, null, this.#session, facts, at)];
+      }
       case "remark":
         return this.#onRemark(note, at);
       default:

@@ -80,6 +80,16 @@ export const keeperNotes = {
     /** The device that answered, as a person named it. */
     by: z.string().optional(),
   }),
+  /** A call ran without a request that should have had one, or with another input than the one shown. */
+  call_marked: kept({
+    callId: z.string(),
+    tool: z.string(),
+    how: z.enum(["unasked", "changed"]),
+    /** A sentence for a person. */
+    text: z.string(),
+    /** The input with which it ran, as JSON. */
+    ran: z.string().optional(),
+  }),
   /** What an agent had written of a message when its run died: its deltas are not in the log. */
   text_kept: kept({ blocks: z.array(blockText) }),
   /** A remark of ours: bytes that were cut, an id that was dropped, a policy that ended. */

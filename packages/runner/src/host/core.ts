@@ -24,6 +24,7 @@ import type { Run } from "../drivers/driver.ts";
 import { launchFailed, type RunEnd } from "../drivers/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
 import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { CallCheck } from "./call-check.ts";
 import { AnsweredElsewhere } from "./answered-elsewhere.ts";
 import { Gibberish } from "./gibberish.ts";
 import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
@@ -53,6 +54,7 @@ export class Core {
   readonly #otherHooks = new OtherHooks();
   readonly #allowed = new AllowedCalls();
   readonly #mcp = new InProcessMcp();
+  readonly #callCheck: CallCheck | undefined;
   readonly #elsewhere: AnsweredElsewhere | undefined;
   #busy = false;
   #onIdle: (() => void) | undefined;
@@ -69,7 +71,18 @@ export class Core {
       otherHooks: this.#otherHooks,
       allowed: (call) => this.#allowed.add(call),
     };
-    const hooks = [...policyHooks(() => this.#rules, setting), ...(options.hooks ?? [])];
+    if (options.callCheck?.isNeeded()) {
+      this.#callCheck = new CallCheck(options.callCheck, {
+        rules: () => this.#rules,
+        folder: run.folder,
+        tellsHooks: !run.leftOut.some(({ option }) => option === "--include-hook-events"),
+      });
+    }
+    const hooks = [
+      ...policyHooks(() => this.#rules, setting),
+      ...(options.hooks ?? []),
+      ...(this.#callCheck?.hooks ?? []),
+    ];
     this.#hooks = new HookTable(hooks, strangeHook(setting));
     this.peer = new Peer({
       send: (line) => {
@@ -239,6 +252,7 @@ export class Core {
       if (line.kind === "known" && line.message.type === "stream_event") continue;
       this.#watchTurn(line);
       if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
+      this.#callCheck?.hear(line);
       if (this.run.hostedElsewhere && !isForPersons(line)) continue;
       const role = this.peer.accept(line);
       if (role !== "message") this.#roles.set(line, role);
@@ -301,7 +315,11 @@ export class Core {
     const { onAsk } = this.#options;
     if (!onAsk)
       return { behavior: "deny", message: "Nobody is there to be asked, so this was not allowed." };
-    return await onAsk(ask, signal);
+    const decision = await onAsk(ask, signal);
+    if (decision.behavior === "allow" && "tool" in ask) {
+      this.#callCheck?.asked(ask.request.tool_use_id, decision.input);
+    }
+    return decision;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Stray } from "@signalbox/protocol";
 import type { Ask, Decision } from "./ask.ts";
+import type { CallCheckOptions } from "./call-check.ts";
 import type { Hook } from "./hooks.ts";
 import type { InProcessMcpServer } from "./in-process-mcp.ts";
 import type { Policy } from "./policy.ts";
@@ -17,5 +18,7 @@ export interface HostOptions {
   /** More fields for `initialize`, such as `agents` or `systemPrompt`. */
   readonly initialize?: Readonly<Record<string, unknown>>;
   readonly initializeTimeoutMs?: number;
+  /** Marks calls that ran otherwise than was shown or asked. */
+  readonly callCheck?: CallCheckOptions;
   readonly onStray?: (stray: Stray) => void;
 }

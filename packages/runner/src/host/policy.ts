@@ -27,6 +27,11 @@ const unsupervised = new Set([
   "TodoWrite",
 ]);
 
+/** Whether a tool only reads, or only keeps the agent's own notes. */
+export function isReading(tool: string): boolean {
+  return unsupervised.has(tool);
+}
+
 export interface PolicyRules {
   /** The agent's permission mode, unless the launch names one. */
   readonly permissionMode?: string;

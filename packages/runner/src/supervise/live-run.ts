@@ -78,7 +78,13 @@ export class LiveRun {
           if (decision.behavior === "allow") trust?.remember(decision.remember);
           return decision;
         },
-        ...(trust && { hooks: [trust.hook] }),
+        ...(trust && {
+          hooks: [trust.hook],
+          callCheck: {
+            isNeeded: () => trust.mayRewriteCalls,
+            onMark: (mark) => this.#log.note("call_marked", { ...mark }),
+          },
+        }),
         onStray: (stray) => {
           if (stray.kind !== "misshapen-request") return;
           const text = `The agent asked for something that we cannot read, and was refused: ${stray.why}`;

@@ -4,6 +4,7 @@ import { type FolderScan, untrustedFindings } from "./finding.ts";
 import { rememberedIds } from "./remembered.ts";
 import { restrictLaunch } from "./restrict-launch.ts";
 import { scanFolder } from "./scan-folder.ts";
+import { hasOwnHooks } from "./user-hooks.ts";
 
 /**
  * How a run was started, as far as the folder's own code is concerned. `none`: the folder brings none.
@@ -34,6 +35,7 @@ export class RunTrust {
   #launch: Launch | undefined;
   #folder = "";
   #facts: RunTrustFacts | undefined;
+  #hasFolderCode = false;
 
   constructor({ trusted, onChange }: RunTrustOptions) {
     this.#trusted = new Set(trusted);
@@ -45,6 +47,17 @@ export class RunTrust {
     return this.#facts;
   }
 
+  /**
+   * Whether hooks that are not ours may allow or rewrite calls in this run: of the user's settings, of an
+   * administrator's, or of a folder that is trusted.
+   */
+  get mayRewriteCalls(): boolean {
+    if (this.#hasFolderCode) return true;
+    const { inheritFrom, environment } = this.#launch ?? {};
+    const env = { ...(inheritFrom ?? process.env), ...environment };
+    return hasOwnHooks(env);
+  }
+
   /** Looks at the folder directly before the agent starts, and takes away what nobody trusts. */
   readonly review = (launch: Launch, folder: string): Launch => {
     this.#launch = launch;
@@ -53,6 +66,7 @@ export class RunTrust {
     const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
     const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
     this.#facts = factsOf(state, scan);
+    this.#hasFolderCode = state === "trusted";
     return state === "off" ? restrictLaunch(launch, folder) : launch;
   };
 

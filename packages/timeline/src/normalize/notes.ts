@@ -24,6 +24,10 @@ export function onNote(draft: Draft, line: Decoded): void {
       return onAskClosed(draft, note);
     case "text_kept":
       return onTextKept(draft, note);
+    case "call_marked": {
+      const { callId, how, text, ran } = note;
+      return draft.tell(present({ type: "tool-marked" as const, callId, how, text, ran }));
+    }
     case "remark":
       return onRemark(draft, note);
     default:

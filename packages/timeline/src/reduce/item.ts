@@ -23,6 +23,14 @@ export interface Wait {
   readonly to?: number;
 }
 
+/** Why a call ran otherwise than a person could expect. */
+export interface CallMark {
+  readonly how: "unasked" | "changed";
+  readonly text: string;
+  /** The input with which it ran, as JSON. */
+  readonly ran?: string;
+}
+
 /** Work that a call has launched: its state is another than the call's. */
 export interface BackgroundWork {
   readonly taskId: string;
@@ -62,6 +70,8 @@ export type ItemBody =
       /** When it stood still because a person was asked about it; without `to`, it still does or ended so. */
       readonly waits?: readonly Wait[];
       readonly summary?: string;
+      /** It ran otherwise than a person could expect: without a request, or with another input (JSON). */
+      readonly mark?: CallMark;
       /** What it has set going, which works on when the call is settled. */
       readonly background?: BackgroundWork;
     }

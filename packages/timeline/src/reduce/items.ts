@@ -29,6 +29,8 @@ export function itemise(draft: ItemDraft, event: TimelineEvent): void {
       return onToolCalled(draft, event);
     case "tool-updated":
       return onToolUpdated(draft, event);
+    case "tool-marked":
+      return onToolMarked(draft, event);
     case "tool-progressed": {
       const { elapsedSeconds } = event;
       return draft.change(draft.call(event.callId), { elapsedSeconds }, true);
@@ -133,6 +135,14 @@ function onToolUpdated(draft: ItemDraft, event: Of<"tool-updated">): void {
   const waiting = missed ? draft.open.filter(isMissed) : [];
   const [oldest] = waiting;
   if (oldest && waiting.length > MOST_MISSED) draft.close(oldest.id);
+}
+
+/** Of a call that is not shown any more, or not yet, a warning stands by itself. */
+function onToolMarked(draft: ItemDraft, { callId, how, text, ran }: Of<"tool-marked">): void {
+  const call = draft.call(callId);
+  const mark = { how, text, ...(ran !== undefined && { ran }) };
+  if (call) draft.change(call, { mark }, true);
+  else draft.note({ kind: "notice", level: "warning", text, details: mark });
 }
 
 /** Whether others may speak under a call. */

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { brief, type Shown, type ShownItemOf } from "../body.ts";
 import { useItems } from "../items-context.tsx";
 import { Card } from "../parts/card.tsx";
+import { PlainText } from "../parts/plain-text.tsx";
 import { StatusMark } from "../parts/status-mark.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useNow } from "../parts/use-now.ts";
@@ -46,9 +47,24 @@ export function ToolCard({ item, name, title, meta, ownTrouble = false, ...rest 
           <Took item={item} />
         </>
       }
-      below={!ownTrouble && <Trouble body={error} id={item.id} />}
+      below={
+        <>
+          {item.mark && <RanOtherwise mark={item.mark} />}
+          {!ownTrouble && <Trouble body={error} id={item.id} />}
+        </>
+      }
       {...rest}
     />
+  );
+}
+
+/** That a call ran without the request it should have had, or with another input, which is shown. */
+function RanOtherwise({ mark }: { mark: NonNullable<ToolItem["mark"]> }) {
+  return (
+    <div className="flex flex-col gap-1" data-role="ran-otherwise" data-how={brief(mark.how, 20)}>
+      <strong className="text-small">{brief(mark.text, 500)}</strong>
+      {mark.ran !== undefined && <PlainText text={brief(mark.ran, 2000)} />}
+    </div>
   );
 }
 

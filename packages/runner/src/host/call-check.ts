@@ -1,0 +1,185 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { type Decoded, isObject, parseObject } from "@signalbox/protocol";
+import { forPersons } from "./ask.ts";
+import type { Hook, HookInput } from "./hooks.ts";
+import { isReading, type PolicyRules } from "./policy.ts";
+
+/** A call that ran otherwise than a person could expect. */
+export interface CallMark {
+  readonly callId: string;
+  readonly tool: string;
+  /** `unasked`: nobody was asked. `changed`: it ran with another input than the one that is shown. */
+  readonly how: "unasked" | "changed";
+  readonly text: string;
+  /** The input with which it ran, as JSON, where that is another. */
+  readonly ran?: string;
+}
+
+export interface CallCheckOptions {
+  /** Whether hooks that are not ours may allow or rewrite calls; looked at when the agent is started. */
+  readonly isNeeded: () => boolean;
+  readonly onMark: (mark: CallMark) => void;
+}
+
+const MOST_CALLS = 1000;
+const RAN_CHARACTERS = 10_000;
+
+interface Call {
+  /** As the conversation shows it. */
+  readonly shown?: unknown;
+  /** As the person changed it who allowed it. */
+  readonly edited?: unknown;
+  readonly asked?: true;
+}
+
+/**
+ * Compares what ran with what was shown and asked. Hooks of the user's settings, or of a repository that is
+ * trusted, may allow a call in the person's place, or have another run than the one that is shown; of both
+ * the agent says nothing in the conversation. What really ran is told to a PostToolUse hook (seen on 2.1.7
+ * and 2.1.325).
+ */
+export class CallCheck {
+  readonly #options: Pick<CallCheckOptions, "onMark">;
+  readonly #rules: () => PolicyRules;
+  readonly #folder: string;
+  /** Whether the agent tells of other hooks; 2.1.7 does not. */
+  readonly #tellsHooks: boolean;
+  readonly #calls = new Map<string, Call>();
+  /** Tools of which a hook has allowed a call that has not run yet, once for each call. */
+  #allowed: string[] = [];
+
+  constructor(
+    options: Pick<CallCheckOptions, "onMark">,
+    about: { rules: () => PolicyRules; folder: string; tellsHooks: boolean },
+  ) {
+    this.#options = options;
+    this.#rules = about.rules;
+    this.#folder = about.folder;
+    this.#tellsHooks = about.tellsHooks;
+  }
+
+  get hooks(): Hook[] {
+    const run = (input: HookInput) => {
+      this.#ran(input);
+      return {};
+    };
+    return ["PostToolUse", "PostToolUseFailure"].map((event) => ({
+      event,
+      timeoutSeconds: 60,
+      run,
+    }));
+  }
+
+  hear(line: Decoded): void {
+    if (line.kind !== "known") return;
+    const { message } = line;
+    if (message.type === "assistant") {
+      for (const block of message.message.content) {
+        if (typeof block === "string" || block.type !== "tool_use") continue;
+        if (typeof block["id"] !== "string") continue;
+        this.#know(block["id"], { shown: block["input"] });
+      }
+    } else if (message.type === "system" && message.subtype === "hook_response") {
+      const tool = allowedTool(message);
+      if (tool !== undefined) this.#allowed = [...this.#allowed, tool].slice(-MOST_CALLS);
+    }
+  }
+
+  /** A person was asked about a call, and has allowed it, perhaps with another input. */
+  asked(callId: string | undefined, edited: unknown): void {
+    if (callId === undefined) return;
+    this.#know(callId, { asked: true, ...(edited !== undefined && { edited }) });
+  }
+
+  #know(id: string, news: Call): void {
+    this.#calls.set(id, { ...this.#calls.get(id), ...news });
+    const oldest = this.#calls.keys().next();
+    if (this.#calls.size > MOST_CALLS && !oldest.done) this.#calls.delete(oldest.value);
+  }
+
+  #ran(input: HookInput): void {
+    const { tool_name: tool, tool_use_id: callId, tool_input: ran, cwd } = input;
+    if (typeof tool !== "string" || typeof callId !== "string") return;
+    const call = this.#calls.get(callId) ?? {};
+    this.#calls.delete(callId);
+    const byHook = this.#claimAllowed(tool);
+    if (forPersons.includes(tool)) return; // the answers are part of what they run with
+    const expected = "edited" in call ? call.edited : call.shown;
+    const at = typeof cwd === "string" ? cwd : this.#folder;
+    if (expected !== undefined && !isSameInput(expected, ran, at)) {
+      const text = `A hook changed this call: it ran with another input than the one shown here${call.asked ? "" : ", and nobody was asked"}.`;
+      const whole = JSON.stringify(ran) ?? "";
+      const cut = whole.length > RAN_CHARACTERS;
+      const shown = cut ? `${whole.slice(0, RAN_CHARACTERS)}… (${whole.length} characters)` : whole;
+      return this.#options.onMark({ callId, tool, how: "changed", text, ran: shown });
+    }
+    if (call.asked) return;
+    const why = this.#unaskedWords(tool, byHook);
+    if (why !== undefined) this.#options.onMark({ callId, tool, how: "unasked", text: why });
+  }
+
+  /** Why a call that nobody was asked about should not have run so; undefined: it is as it should be. */
+  #unaskedWords(tool: string, byHook: boolean): string | undefined {
+    const { mustAsk, decide, permissionMode } = this.#rules();
+    if (decide) return undefined; // nothing is asked under this policy
+    if (mustAsk?.(tool))
+      return "It ran without a request, although this session asks for everything.";
+    if (byHook) return "A hook allowed this call: nobody was asked.";
+    const mayEdit = permissionMode === "acceptEdits" && /Edit$|^Write$/.test(tool);
+    if (this.#tellsHooks || isReading(tool) || mayEdit) return undefined;
+    return "It ran without a request. A hook of the settings may have allowed it; this version of the agent does not say.";
+  }
+
+  #claimAllowed(tool: string): boolean {
+    const place = this.#allowed.indexOf(tool);
+    if (place < 0) return false;
+    this.#allowed = this.#allowed.toSpliced(place, 1);
+    return true;
+  }
+}
+
+/** The tool of a call that a hook has just allowed in the person's place. */
+function allowedTool(message: {
+  readonly hook_name?: string | undefined;
+  readonly stdout?: string | undefined;
+}): string | undefined {
+  const [event, tool] = message.hook_name?.split(":", 2) ?? [];
+  if (event !== "PreToolUse" && event !== "PermissionRequest") return undefined;
+  const said = parseObject(message.stdout ?? "");
+  if (typeof said === "string") return undefined;
+  const output = isObject(said["hookSpecificOutput"]) ? said["hookSpecificOutput"] : {};
+  const decision = isObject(output["decision"]) ? output["decision"]["behavior"] : undefined;
+  const words = [said["decision"], output["permissionDecision"], decision];
+  return words.some((word) => word === "allow" || word === "approve") ? tool : undefined;
+}
+
+/**
+ * Whether a call ran with what was shown. The agent completes inputs before it runs them: paths from the
+ * root on, and fields that say no.
+ */
+export function isSameInput(shown: unknown, ran: unknown, folder: string): boolean {
+  if (!isObject(shown) || !isObject(ran)) return isDeepStrictEqual(shown, ran);
+  const names = new Set([...Object.keys(shown), ...Object.keys(ran)]);
+  return [...names].every((name) => {
+    const [before, after] = [shown[name], ran[name]];
+    if (isDeepStrictEqual(before, after)) return true;
+    if (isNothing(before) && isNothing(after)) return true;
+    if (isPlain(before) && isPlain(after) && String(before) === String(after)) return true;
+    if (typeof before !== "string" || typeof after !== "string") return false;
+    return /path|file|folder|director/i.test(name) && fullPath(before, folder) === after;
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === "";
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function fullPath(path: string, folder: string): string {
+  return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(folder, path);
+}
