@@ -9,6 +9,8 @@ import {
   type HubIdentity,
   type Pairing,
   requestText,
+  type TrustGrant,
+  trustText,
 } from "@signalbox/protocol";
 import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
@@ -254,11 +256,19 @@ export class Access {
     decision: HubDecision,
     signature: string | undefined,
   ): SignedDecision {
+    return this.#signed(who, decisionText(ask.id, ask.hash, decision), signature);
+  }
+
+  /** Checks a device's own signature of its word that a folder's code may run. */
+  signedTrust(who: Person, grant: TrustGrant): SignedDecision {
+    return this.#signed(who, trustText(grant), grant.signature);
+  }
+
+  #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
     const by = who.elevation ?? who.actor.device;
     const key = this.#keyOf(by);
-    if (signature !== undefined && key !== undefined) {
-      if (isSigned(key, decisionText(ask.id, ask.hash, decision), signature))
-        return { by, signature };
+    if (signature !== undefined && key !== undefined && isSigned(key, text, signature)) {
+      return { by, signature };
     }
     throw new Refusal(
       403,
