@@ -52,11 +52,11 @@ export async function openStage(script?: string) {
   }
 
   /** Another program among them, with more in its environment. */
-  function startProgram(argv: string[], more: Record<string, string>) {
+  function startProgram(argv: string[], more: Record<string, string>, stdin?: string) {
     return Bun.spawn(argv, {
       cwd: folder,
       env: { ...env, ...more },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: [stdin === undefined ? "ignore" : new Blob([stdin]), "ignore", "inherit"],
     });
   }
 
@@ -173,7 +173,16 @@ class TerminalWatch {
     this.type(`${line}\r`);
   }
 
-  end(): void {
+  /**
+   * The program has ended. Bun tells that before it hands over what the program wrote last, which lies in
+   * the terminal already: some rounds of the event loop without anything more show that all of it is here.
+   */
+  async end(): Promise<void> {
+    for (let quiet = 0; quiet < 5;) {
+      const before = this.#raw.length;
+      await Bun.sleep(5);
+      quiet = this.#raw.length === before ? quiet + 1 : 0;
+    }
     this.#over = true;
     this.#notify();
   }
