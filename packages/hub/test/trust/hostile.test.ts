@@ -77,7 +77,7 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
         expect(engine.session(session).trust?.state).toBe("trusted");
       }
       const seen = [...grounds.canaries(ground), ...grounds.ledAstray];
-      if (repository.fires !== "nothing" && agent !== "signalbox-agent") {
+      if (repository.fires !== "nothing") {
         expect(seen).not.toEqual([]);
       }
       mkdirSync(join(folder, ".claude"), { recursive: true });
