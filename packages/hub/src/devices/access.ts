@@ -74,10 +74,12 @@ export class Access {
   readonly #coming = new Set<string>();
   readonly #elevationsChanged = new Set<() => void>();
   readonly #approversChanged = new Set<() => void>();
+  #mayHaveSharedKey: boolean;
 
   private constructor(store: Store, book: DeviceBook, identity: Identity, clocks: Clocks) {
     this.book = book;
     this.identity = identity;
+    this.#mayHaveSharedKey = identity.sharedKey !== undefined;
     this.#now = clocks.now;
     this.#nonces = new Nonces(clocks.steady);
     this.#codes = new PairingCodes(clocks.steady);
@@ -95,7 +97,10 @@ export class Access {
       this.elevations.dropOf(device);
       this.#nonces.forgetDevice(device);
     });
-    book.onChanged(() => this.#tellApprovers());
+    book.onChanged(() => {
+      this.#tellApprovers();
+      void this.#forgetSharedKey(store);
+    });
   }
 
   /** `folder`: the data folder, where the hub's private key is kept. */
@@ -312,6 +317,13 @@ export class Access {
   onElevations(listener: () => void): () => void {
     this.#elevationsChanged.add(listener);
     return () => this.#elevationsChanged.delete(listener);
+  }
+
+  /** With the last runner of the version before goes the secret that it shared with the hub. */
+  async #forgetSharedKey(store: Store): Promise<void> {
+    if (!this.#mayHaveSharedKey || this.book.hasOldRunner) return;
+    this.#mayHaveSharedKey = false;
+    await forgetSharedKey(store);
   }
 
   #tellApprovers(): void {
