@@ -15,6 +15,8 @@ export interface Started {
   /** By the launcher for Node, instead of straight on Bun. */
   readonly onNode?: boolean;
   readonly stdin?: string;
+  /** The command of another version of the program: its `main.ts`. */
+  readonly main?: string;
   /** More in its environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -37,12 +39,13 @@ export async function openStage(script?: string) {
     DISABLE_AUTOUPDATER: "1",
   };
   const here = ["--agent", bundledAgent() ?? "", "--folder", folder];
-  const command = (args: string[], onNode = false) =>
-    onNode ? ["node", launcher, ...args] : [process.execPath, main, ...args];
+  const command = (args: string[], onNode = false, program = main) =>
+    onNode ? ["node", launcher, ...args] : [process.execPath, program, ...args];
   const terminals: Bun.Terminal[] = [];
 
-  function start(args: string[], { onNode = false, stdin, environment }: Started = {}) {
-    return Bun.spawn(command(args, onNode), {
+  function start(args: string[], started: Started = {}) {
+    const { onNode = false, stdin, environment } = started;
+    return Bun.spawn(command(args, onNode, started.main), {
       cwd: folder,
       env: { ...env, ...environment },
       stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
