@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { noteLine } from "@signalbox/protocol";
+import { noteLine, toShownName } from "@signalbox/protocol";
 import { WebRig } from "../../../../bench/web/window.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { hostileAnswer, hostileAsks, hostileLines, terminalTricks } from "./hostile-lines.ts";
@@ -78,7 +78,8 @@ test("[IV6] of hostile texts in every field of every message nothing runs, nothi
   for (let from = 0, nth = 0; from < payloads.length; from += TOGETHER, nth++) {
     const text = payloads.slice(from, from + TOGETHER).join("\n\n");
     hub.feeder.onOrder = (order) => hostileAnswer(text, order);
-    const session = await hub.session(text.replaceAll(/\s+/g, " ").slice(0, 100));
+    // The hub takes no title with hidden characters in it.
+    const session = await hub.session(toShownName(text.replaceAll(/\s+/g, " ").slice(0, 100)));
     await hub.feeder.feed(session, hostileLines(text, nth));
     await hub.feeder.feed(session, hostileAsks(text, nth), "keeper");
     await hub.feeder.stored(session);

@@ -230,20 +230,34 @@ export function hands(stage: SharedStage): void {
   test("[IV13] whatever names hold, nothing reorders on the board, in the inbox, in the settings, or in a toast", async () => {
     const { page } = window;
     const evil = "\u202egnp";
-    const other = await stage.open({ name: evil });
-    const { id } = await asking(evil);
+    const { id } = await asking(evil); // its title is made of this, without the mark
     for (const path of ["/inbox", "/settings", "/"]) {
       await page.goto(stage.url + path);
-      await page.getByText("⟨U+202E⟩gnp").first().waitFor();
+      const seen = path === "/settings" ? "this browser" : "⟨U+202E⟩gnp";
+      await page.getByText(seen).first().waitFor();
       expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
     }
     const tile = page.locator(`[data-session="${id}"]`);
-    await tile.getByRole("button", { name: /^What to do with ⟨U\+202E⟩gnp/ }).click();
+    await tile.getByRole("button", { name: /^What to do with gnp/ }).click();
     await page.getByRole("menuitem", { name: "Pin to the top" }).click();
-    await page.locator(".toast", { hasText: "⟨U+202E⟩gnp" }).waitFor();
+    await page.locator(".toast", { hasText: "gnp" }).waitFor();
     await window.deny(`[data-session="${id}"]`);
     expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toMatch(/\u202e/);
-    await other.context.close();
+  });
+
+  test("[IV13] a device that calls itself by what reorders is told why not, and pairs under another name", async () => {
+    const { url, code } = await stage.hub.admin.createPairing("viewer");
+    stage.hub.secrets.push(code);
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator("[data-role=device-name]").fill("\u202egnp");
+    await page.locator("[data-role=pair]").click();
+    await page.getByRole("alert").getByText("invisible characters").waitFor();
+    await page.locator("[data-role=device-name]").fill("gnp");
+    await page.locator("[data-role=pair]").click();
+    await page.locator("[data-link=live]").waitFor();
+    await context.close();
   });
 
   test("[PG41] [PG42] at 320 pixels the bar is one line, whatever is tapped is high enough, and words are read apart", async () => {

@@ -215,7 +215,7 @@ export function kept(stage: SharedStage): void {
     expect(copied.trim()).toBe("before \u202eafter");
     expect(await text.innerText()).toContain("before U+202Eafter");
     await window.shows("idle");
-    const wrongFolder = /status of 422/;
+    const wrongFolder = /status of 422|status of 409 .*folder=%2Fdoes%2Fnot%2Fexist/;
     expect(window.troubles().filter((text) => !wrongFolder.test(text))).toEqual([]);
   });
 }

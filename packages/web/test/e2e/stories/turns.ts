@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serious } from "../axe.ts";
 import { noisyPicture } from "../noisy-picture.ts";
 import type { SharedStage, Window } from "../stage.ts";
+import { factOf } from "../../../../cli/test/faults/process-facts.ts";
 import { until } from "../../../../../test/until.ts";
 
 /** What is said while the agent works, and with what. */
@@ -242,7 +243,7 @@ export function turns(stage: SharedStage): void {
   });
 
   test("[PG29] work in the background says for how long it goes on, and is stopped by itself", async () => {
-    const command = "echo $$ > pid.txt; echo going; sleep 600";
+    const command = "touch going.txt; echo going; sleep 600.029";
     const shell = { command, description: "Wait long", run_in_background: true };
     const told = { description: "Look long", prompt: "::stall", run_in_background: true };
     await window.say(
@@ -258,11 +259,14 @@ export function turns(stage: SharedStage): void {
     const time = wait.locator("time");
     await time.getByText(/^[1-9]\d* s$/).waitFor(); // it counts
     expect(await time.getAttribute("title")).toStartWith("since ");
-    const pid = Number(readFileSync(join(stage.hub.folder, "pid.txt"), "utf8"));
+    // By their command lines: the agent has process ids of its own where it is isolated.
+    const sleeping = () =>
+      stage.hub.processes().filter((pid) => factOf(pid, "cmdline").includes("sleep\x00600.029"));
+    expect(sleeping()).toHaveLength(1);
     expect(await serious(window.page, { within: "[role=tabpanel]:not([hidden])" })).toEqual([]);
     await window.button("Stop: Wait long").click();
     await wait.waitFor({ state: "detached" });
-    await until(() => !existsSync(`/proc/${pid}`));
+    await until("its process is gone", () => sleeping().length === 0, { seen: sleeping });
     await look.getByText("subagent").waitFor(); // the other one goes on
     await window.button("Stop: Look long").press("Enter");
     await panel.getByText("Nothing goes on.").waitFor();
