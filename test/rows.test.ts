@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "..");
 
 /** The rows that are closed: a letter, and from where to where. */
 const pages = {
-  "docs/spec/security.md": { letter: "C", rows: "1-8 10-30 32-34 36 38" },
+  "docs/spec/security.md": { letter: "C", rows: "1-38" },
   "docs/spec/faults.md": { letter: "F", rows: "1-39" },
 };
 

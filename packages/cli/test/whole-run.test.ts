@@ -12,8 +12,6 @@ import { type HubStage, openHubStage } from "./hub-stage.ts";
 setDefaultTimeout(180_000);
 
 /** What a shell would run, what would be an option, and what would write to a terminal or a log. */
-/** As hostile as a name that a person reads may still be: line breaks and what steers a terminal are refused. */
-const NAME = "-$(touch canary)`touch canary`;touch canary;{}";
 const EVIL = "-$(touch canary)`touch canary`;touch canary;\n{}\u001b[2J\u202e";
 
 let hub: HubStage;
@@ -33,13 +31,13 @@ function openToOthers(): string {
 async function collectSecrets(): Promise<void> {
   const { url, secrets } = hub;
   const { code } = await hub.admin.createPairing("approver");
-  const phone = await pairDevice({ url, code, name: NAME });
+  const phone = await pairDevice({ url, code, name: EVIL });
   using device = connect({ url, device: phone.credential });
   const ticket = await device.ticket();
   const key = newSigningKey(); // of a terminal, in its memory alone
-  const lift = await device.requestElevation({ name: NAME, publicKey: key.publicKey });
+  const lift = await device.requestElevation({ name: EVIL, publicKey: key.publicKey });
   await hub.admin.decideElevation(lift, true);
-  const { token } = await hub.admin.createToken({ name: NAME, role: "viewer" });
+  const { token } = await hub.admin.createToken({ name: EVIL, role: "viewer" });
   const made = [code, phone.secret, ticket, token, key.pkcs8];
   for (const secret of made) expect(secret.length).toBeGreaterThan(20);
   secrets.push(...made);
@@ -71,18 +69,18 @@ test("a whole run with hostile names leaves no secret, runs none of them, and is
   mkdirSync(folder);
   const look =
     "env; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' ' ' </proc/$PPID/cmdline; ps -eo args";
-  const looking = `grep -rlaE 'sb[a-z]_[A-Za-z0-9_-]{40}' ${hub.data}`;
-  const shell = { command: `{ ${look}; } > seen.txt 2>&1; ${looking} > found.txt; true` };
+  const found = `grep -rlaE 'sb[a-z]_[A-Za-z0-9_-]{40}' ${hub.data}`;
+  const shell = { command: `{ ${look}; } > seen.txt 2>&1; ${found} > found.txt; true` };
   const text = `Go ${EVIL}\n::tool Bash ${JSON.stringify(shell)}\n::say done`;
   const { id } = await hub.admin.createSession({
     folder,
-    title: NAME,
-    model: NAME,
+    title: EVIL,
+    model: EVIL,
     addDirs: [folder],
     prompt: { text },
   });
   const branch = await hub.admin
-    .createSession({ folder, worktree: NAME })
+    .createSession({ folder, worktree: EVIL })
     .catch((failure: { status: number }) => failure);
   expect(branch).toMatchObject({ status: 409 });
   using board = hub.admin.watchBoard();
@@ -102,9 +100,11 @@ test("a whole run with hostile names leaves no secret, runs none of them, and is
 
   // What the agent saw: its own environment and that of what started it, all command lines, the data folder.
   expect(readFileSync(join(folder, "seen.txt"), "utf8")).toContain("ANTHROPIC_API_KEY=dummy");
-  const found = readFileSync(join(folder, "found.txt"), "utf8").split("\n");
-  const kept = join(hub.data, "command-line.key"); // a driver's; where agents are isolated, not even that
-  expect(found.filter((path) => path !== "" && path !== kept)).toEqual([]);
+  const tokens = readFileSync(join(folder, "found.txt"), "utf8").trim().split("\n");
+  const kept = ["hub.json", "runner"]; // of the command line and of the runner: neither may approve
+  expect(
+    tokens.filter((path) => !kept.some((name) => path.startsWith(join(hub.data, name)))),
+  ).toEqual([]);
   expect(filesWith(hub.secrets, hub.place)).toEqual([]);
 
   // No name was run, and none steers whoever reads a log.

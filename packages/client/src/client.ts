@@ -80,7 +80,8 @@ export class HubClient extends Calls implements Disposable {
       const text = streamProofText(opened, new URL(url()).host);
       return isSigned(credential.hub.key, text, proof);
     };
-    const live = { url, WebSocket, ticket, isHub, timing, random, schedule, reader: this };
+    const onLost = () => caller.doubt();
+    const live = { url, WebSocket, ticket, isHub, timing, random, schedule, reader: this, onLost };
     this.#live = new Live(live);
     isLive = () => this.#live.isLinked;
     this.outbox = new Outbox({
@@ -91,7 +92,6 @@ export class HubClient extends Calls implements Disposable {
       backOff: { firstMs: OUTBOX_RETRY * backOff.firstMs, mostMs: OUTBOX_RETRY * backOff.mostMs },
     });
     this.#live.onState(() => {
-      if (this.state.kind === "offline") caller.doubt();
       if (this.state.kind === "live") this.outbox.flush().catch(() => {});
     });
     this.#online = () => this.#live.retry();

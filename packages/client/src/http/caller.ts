@@ -144,10 +144,7 @@ export class Caller {
       const detail = `The hub at ${this.#options.url()} does not answer.`;
       throw new HubError({ code: "unreachable", status: 0, detail }, { cause });
     }
-    if (answer.ok) {
-      this.#prover.heard();
-      return answer;
-    }
+    if (answer.ok) return answer;
     const refusal = await refusalIn(answer);
     if (HubError.is(refusal, STALE_PROOF) && !isSecond) {
       this.#prover.doubt(); // the hub has started anew

@@ -5,14 +5,15 @@ import type { Fetch } from "./caller.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";
 
-/** Without a live link, a hub that has not been heard of for this long has to prove itself again. */
-const FRESH_MS = 2000;
 const ANSWER_MS = 5000;
 
 export interface ProverOptions {
   readonly url: () => string;
   readonly fetch: Fetch;
-  /** Whether a connection stands on which the hub has proven itself: its end is noticed at once. */
+  /**
+   * Whether a connection stands on which the hub has proven itself. Its end is noticed at once, so a proof
+   * holds for as long as it stands; without one the hub proves itself before each request.
+   */
   readonly isLive: () => boolean;
 }
 
@@ -22,7 +23,6 @@ interface Proven {
   readonly nonce: string;
   readonly delegate: string | undefined;
   count: number;
-  heardAt: number;
 }
 
 /** Lets the hub prove itself before anything is sent to it, and signs what is sent. */
@@ -30,6 +30,7 @@ export class Prover {
   readonly #options: ProverOptions;
   #proven: Proven | undefined;
   #proving: Promise<Proven> | undefined;
+  #doubts = 0;
 
   constructor(options: ProverOptions) {
     this.#options = options;
@@ -41,12 +42,16 @@ export class Prover {
     { method, target, body }: { method: string; target: string; body: string },
   ): Promise<string> {
     const digest = await digestOf(body);
-    const proven = await this.#hub(credential);
-    const { nonce } = proven;
-    const { device } = credential;
-    const request = { device, nonce, count: ++proven.count, method, target, digest };
-    const signature = await signText(credential.privateKey, requestText(request));
-    return authorizationHeader({ ...request, signature });
+    for (;;) {
+      const doubts = this.#doubts;
+      const proven = await this.#hub(credential);
+      const { nonce } = proven;
+      const { device } = credential;
+      const request = { device, nonce, count: ++proven.count, method, target, digest };
+      const signature = await signText(credential.privateKey, requestText(request));
+      // Where the hub went away meanwhile, its proof says nothing about who listens there now.
+      if (doubts === this.#doubts) return authorizationHeader({ ...request, signature });
+    }
   }
 
   /** The key of the hub's process, to which a device may delegate answers. */
@@ -54,31 +59,33 @@ export class Prover {
     return (await this.#hub(credential)).delegate;
   }
 
-  /** The hub has answered: it is still the one. */
-  heard(): void {
-    if (this.#proven) this.#proven.heardAt = performance.now();
-  }
-
   /** It may be somebody else who listens there now. */
   doubt(): void {
+    this.#doubts++;
     this.#proven = undefined;
+    this.#proving = undefined;
   }
 
   async #hub(credential: DeviceCredential): Promise<Proven> {
     const url = this.#options.url();
     const proven = this.#proven;
-    if (proven?.url === url && proven.device === credential.device) {
-      if (this.#options.isLive() || performance.now() - proven.heardAt < FRESH_MS) return proven;
+    const isSame = proven?.url === url && proven.device === credential.device;
+    if (isSame && this.#options.isLive()) return proven;
+    if (this.#proving) return this.#proving;
+    const proving = this.#prove(url, credential);
+    this.#proving = proving;
+    try {
+      const fresh = await proving;
+      if (this.#proving === proving) this.#proven = fresh;
+      return fresh;
+    } finally {
+      if (this.#proving === proving) this.#proving = undefined;
     }
-    this.#proving ??= this.#prove(url, credential).finally(() => (this.#proving = undefined));
-    return this.#proving;
   }
 
   async #prove(url: string, { device, hub }: DeviceCredential): Promise<Proven> {
     const { nonce, delegate } = await proveHub(url, hub, this.#options.fetch);
-    const proven = { url, device, nonce, delegate, count: 0, heardAt: performance.now() };
-    this.#proven = proven;
-    return proven;
+    return { url, device, nonce, delegate, count: 0 };
   }
 }
 

@@ -118,7 +118,9 @@ export class Link {
     socket.addEventListener("close", ({ code, reason }) => {
       if (!mine()) return;
       const why = this.#said ?? (reason || "The connection to the hub was lost.");
-      if (code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
+      // Before the proof anybody may have said so: the next ticket tells whether the hub means it.
+      const isHub = this.#welcomed;
+      if (isHub && code === CLOSED_UNAUTHORIZED) this.#end(() => this.#events.refused(why));
       else this.#lose(why);
     });
   }
@@ -129,8 +131,9 @@ export class Link {
     if (!frame) return;
     const { length } = text;
     if (this.#early) this.#early.push({ frame, length });
-    else if (frame.type === "welcome" && !this.#welcomed) void this.#check(frame, length, turn);
-    else this.#take(frame, length);
+    else if (this.#welcomed) this.#take(frame, length);
+    else if (frame.type === "welcome") void this.#check(frame, length, turn);
+    else if (frame.type === "refused") this.#said = frame.detail;
   }
 
   /** Nothing of a stream counts before the hub has proven that it is its own. */

@@ -12,6 +12,8 @@ import { type SessionReader, type Watch, WatchedBoard, WatchedSession } from "./
 export interface LiveOptions extends LinkOptions {
   readonly schedule: Schedule;
   readonly reader: SessionReader;
+  /** Called at once when the connection is lost, before anything else is tried; `onState` tells it later. */
+  readonly onLost: () => void;
 }
 
 /** A session that is watched. `loadOlder` gives whether there are still older items. */
@@ -144,6 +146,7 @@ export class Live {
   }
 
   #lost(why: string, retryInMs: number): void {
+    this.#options.onLost();
     const now = Date.now();
     const since = this.#state.kind === "offline" ? this.#state.since : now;
     this.#set({ kind: "offline", since, why, retryAt: now + retryInMs });

@@ -35,7 +35,6 @@ const widths = {
   "pieces-gone": 1,
   "blob-of-pieces": 4,
   setting: 2,
-  "setting-gone": 1,
 } satisfies Record<Change["kind"], number>;
 
 export const kinds = Object.keys(widths) as readonly Change["kind"][];
@@ -44,9 +43,9 @@ const numberOf = Object.fromEntries(kinds.map((kind, at) => [kind, at])) as Reco
   number
 >;
 
-/** Whether a kind, by its number, takes away what must not be left anywhere, in the write-ahead log neither. */
+/** Whether a kind, by its number, takes away what a person has deleted. */
 export function isDeletion(kind: number): boolean {
-  return kinds[kind] === "session-deleted" || kinds[kind] === "setting-gone";
+  return kinds[kind] === "session-deleted";
 }
 
 /** Where the commit that begins at `from` is over. */
@@ -110,9 +109,6 @@ export function pushChange(cells: Cell[], change: Change): void {
       return;
     case "setting":
       cells.push(number, change.key, change.value);
-      return;
-    case "setting-gone":
-      cells.push(number, change.key);
       return;
     default:
       change satisfies never;

@@ -1,4 +1,3 @@
-import { killAll } from "../../../../test/kill-all.ts";
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +96,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   expect((await rig.texts(id)).at(-1)?.trim()).toBe(words(300));
 
   // The agent is killed; a person's word brings it back, and it remembers.
-  killAll(rig.agents());
+  for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
   await rig.until(() => view().state === "crashed");
   expect(view().problem).toBeString();
   turns = view().summary.turns;

@@ -1,4 +1,3 @@
-import { killAll } from "../../../../test/kill-all.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +46,7 @@ test.each([
     await rig.send(id, '::say before\n::tool Bash {"command":"touch never"}');
     await rig.ask(id); // It is in the middle of a turn.
     expect(rig.engine.session(id).runEnd).toBeUndefined();
-    killAll(rig.agents());
+    for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
     await rig.until(() => rig.engine.session(id).state === "crashed");
     const killed = { exitCode: null, signal: "SIGKILL" };
     expect(rig.engine.session(id).runEnd).toEqual({ status: "crashed", ...killed });

@@ -19,10 +19,8 @@ export interface RunTrustFacts {
 }
 
 export interface RunTrustOptions {
-  /** Ids of the findings that a person has trusted in this folder. */
-  readonly trusted: (folder: string) => readonly string[];
-  /** A person has allowed rules for good that will be written into the folder. */
-  readonly onRemember?: (folder: string, ids: readonly string[]) => void;
+  /** Ids of the findings that a person has trusted. */
+  readonly trusted: readonly string[];
   /** The folder has changed while the run lives. */
   readonly onChange: (facts: RunTrustFacts, text: string) => void;
 }
@@ -32,15 +30,16 @@ const ofFolder: ReadonlySet<unknown> = new Set(["project_settings", "local_setti
 
 /** Sees to it that of a folder's own code only what a person trusted counts in a run. */
 export class RunTrust {
-  readonly #options: RunTrustOptions;
-  #trusted = new Set<string>();
+  readonly #trusted: Set<string>;
+  readonly #onChange: RunTrustOptions["onChange"];
   #launch: Launch | undefined;
   #folder = "";
   #facts: RunTrustFacts | undefined;
   #hasFolderCode = false;
 
-  constructor(options: RunTrustOptions) {
-    this.#options = options;
+  constructor({ trusted, onChange }: RunTrustOptions) {
+    this.#trusted = new Set(trusted);
+    this.#onChange = onChange;
   }
 
   /** Undefined until the folder was looked at. */
@@ -63,7 +62,6 @@ export class RunTrust {
   readonly review = (launch: Launch, folder: string): Launch => {
     this.#launch = launch;
     this.#folder = folder;
-    this.#trusted = new Set(this.#options.trusted(folder));
     const scan = this.#scan();
     const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
     const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
@@ -80,9 +78,7 @@ export class RunTrust {
 
   /** A person has allowed something for good: what is written into the folder for that is trusted. */
   remember(updates: readonly unknown[] | undefined): void {
-    const ids = rememberedIds(updates ?? []);
-    for (const id of ids) this.#trusted.add(id);
-    if (ids.length > 0) this.#options.onRemember?.(this.#folder, ids);
+    for (const id of rememberedIds(updates ?? [])) this.#trusted.add(id);
   }
 
   /** Keeps settings that change under a running agent from counting, unless they are trusted. */
@@ -97,7 +93,7 @@ export class RunTrust {
       }
       const file = typeof input["file_path"] === "string" ? input["file_path"] : this.#folder;
       this.#facts = factsOf(this.#facts.state === "off" ? "off" : "changed", scan);
-      this.#options.onChange(
+      this.#onChange(
         this.#facts,
         `${file} has changed, and nobody has trusted what it brings now. It does not count in this run; the next one starts without the folder's own settings until somebody trusts them.`,
       );

@@ -1,4 +1,3 @@
-import { killAll } from "../../../../test/kill-all.ts";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
 import type { Launch, OrderOf } from "@signalbox/runner";
@@ -119,7 +118,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     await real.start("r1");
     await real.prompt("r1", "::flood 100000 200");
     await hub.until(() => streamed(hub).length > 100);
-    killAll(real.agents());
+    for (const pid of real.agents()) process.kill(pid, "SIGKILL");
     expect(await hub.note("s", "run_ended")).toMatchObject({ status: "crashed", kind: "crashed" });
     expect(real.agents()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
-import { join } from "node:path";
+import { buildPage } from "./build-page.ts";
 import { SharedStage } from "./stage.ts";
 import { asks } from "./stories/asks.ts";
 import { end } from "./stories/end.ts";
@@ -24,10 +24,3 @@ describe("asks", () => asks(stage));
 describe("turns", () => turns(stage));
 describe("the end of a conversation", () => end(stage));
 describe("the link", () => link(stage)); // kills the hub
-
-/** As `npm start` does, so that it is today's page that is looked at. */
-function buildPage(): void {
-  const script = join(import.meta.dirname, "../../../../scripts/build-page-if-missing.mjs");
-  const { exitCode } = Bun.spawnSync(["node", script], { stdout: "inherit", stderr: "inherit" });
-  if (exitCode !== 0) throw new Error("the page could not be built");
-}

@@ -24,11 +24,10 @@ export class SharedStage {
   /** What pages told others, in which no secret may be (C7). */
   readonly #told: string[] = [];
 
-  /** `flags`: of the hub's, such as those that let it be reached from other machines. */
-  async start(flags: readonly string[] = []): Promise<void> {
+  async start(): Promise<void> {
     const executablePath = ensureChromium();
     [this.#hub, this.#browser] = await Promise.all([
-      openHubStage(undefined, flags),
+      openHubStage(),
       chromium.launch({ executablePath, args: chromiumFlags }),
     ]);
   }

@@ -33,8 +33,7 @@ export const trustRoutes = [
     summary: "Trusts a folder as it was shown; its own code counts from the next run on",
     body: trustGrant,
     response: folderTrust,
-    handler: ({ engine, access }, { body, who }) =>
-      engine.grantTrust(body, who.actor, access.signedTrust(who, body)),
+    handler: ({ engine }, { body, who }) => engine.grantTrust(body, who.actor),
   }),
   command({
     method: "POST",

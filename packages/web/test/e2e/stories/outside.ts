@@ -50,4 +50,33 @@ export function outside(stage: SharedStage): void {
     expect(shown.length).toBeGreaterThanOrEqual(targets.length);
     expect(shown.filter(({ ours, parts }) => ours || parts > 0)).toEqual([]);
   });
+
+  test("[HH5] whatever an address or the browser's store names, the page talks to its own origin alone", async () => {
+    let visits = 0;
+    using elsewhere = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => visit() });
+    const visit = () => Response.json({ visit: ++visits });
+    const window = await stage.open();
+    const { page, context } = window;
+    const other = `http://127.0.0.1:${elsewhere.port}`;
+    const asked = new Set<string>();
+    context.on("request", (request) => asked.add(new URL(request.url()).origin));
+    page.on("websocket", (socket) => asked.add(new URL(socket.url()).origin));
+    const names = ["server", "hub", "url", "origin", "api", "base"];
+    const named = new URLSearchParams(names.map((name) => [name, other]));
+    await page.evaluate(
+      (all) => {
+        for (const [name, value] of all) localStorage.setItem(name, value);
+      },
+      [...named],
+    );
+    for (const address of [`/?${named}`, `/#${named}`, `/inbox?${named}#${named}`]) {
+      await page.goto(stage.url + address);
+      await page.locator("[data-link=live]").waitFor();
+      await page.evaluate((from) => postMessage({ server: from, hub: from }, "*"), other);
+    }
+    await page.reload();
+    await page.locator("[data-link=live]").waitFor();
+    expect([...asked].toSorted()).toEqual([stage.url, stage.url.replace("http", "ws")]);
+    expect(visits).toBe(0);
+  });
 }
