@@ -6,49 +6,13 @@ import { pairDevice } from "../../client/test/paired-device.ts";
 import { until } from "../../../test/until.ts";
 import { hasIpv6 } from "../../hub/src/http/listen-plan.ts";
 import { holdInProcess } from "../../hub/test/http/held.ts";
-import { factOf, parentOf } from "./faults/process-facts.ts";
+import { parentOf } from "./faults/process-facts.ts";
 import { noSquatter, startSquatter } from "./squatter.ts";
-import { openStage, type Stage, type Started } from "./stage.ts";
+import { activatedSockets } from "../src/serve/inherited.ts";
+import { serve } from "./held-hub.ts";
+import { openStage } from "./stage.ts";
 
 setDefaultTimeout(180_000);
-
-/** A hub as a person starts it: the process that holds its port, and the hub as its child. */
-async function serve(stage: Stage, args: string[] = [], started: Started = {}) {
-  const data = join(stage.folder, "../data");
-  const holder = stage.start(["serve", "--port", "0", "--data", data, ...args], started);
-  const lines = { out: "", err: "" };
-  const collect = async (from: ReadableStream<Uint8Array>, to: "out" | "err") => {
-    const decoder = new TextDecoder();
-    for await (const piece of from) lines[to] += decoder.decode(piece, { stream: true });
-  };
-  const read = Promise.all([collect(holder.stdout, "out"), collect(holder.stderr, "err")]);
-  const starts = () => lines.out.match(/http:\/\/localhost:\d+/g)?.length ?? 0;
-  await until("the hub is there", () => starts() > 0 || holder.exitCode !== null, {
-    seen: () => lines,
-  });
-  const link = new URL(/http:\S+/.exec(lines.out)?.[0] ?? "");
-  return {
-    data,
-    holder,
-    lines,
-    link,
-    port: Number(link.port),
-    /** How often a hub has said where it is. */
-    starts,
-    hub: () =>
-      until(
-        "the hub's process is there",
-        () => stage.processes().find((pid) => parentOf(pid) === holder.pid) ?? 0,
-      ),
-    async end(): Promise<number> {
-      holder.kill("SIGTERM");
-      const code = await holder.exited;
-      await read;
-      await stage.signalbox(["stop", "--all", "--data", data]);
-      return code;
-    },
-  };
-}
 
 /** The inodes of the sockets that listen on a port, with the addresses as /proc writes them. */
 function listeners(port: number): Map<string, string> {
@@ -191,13 +155,26 @@ test("[HH73] sockets of a service manager are used, and stay when the hub ends",
     await child.spoke;
     const hubs = stage.processes().filter((pid) => parentOf(pid) === child.pid);
     expect(hubs).toHaveLength(1);
-    const below = stage.processes().filter((pid) => parentOf(pid) === hubs[0]);
-    for (const pid of below) expect(factOf(pid, "environ")).not.toContain("LISTEN_");
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   }
   await stage.signalbox(["stop", "--all", "--data", data]);
   if (hasIpv6()) expect(await start(held.fds.slice(0, 1)).exited).toBe(3);
+});
+
+test("[HH73] what tells of a service manager's sockets counts for its own process, and is passed on to none", () => {
+  const told = (pid: number) => {
+    const environment = {
+      LISTEN_PID: String(pid),
+      LISTEN_FDS: "2",
+      LISTEN_FDNAMES: "a:b",
+      HOME: "/",
+    };
+    return [activatedSockets(environment), environment] as const;
+  };
+  expect(told(process.pid)).toEqual([[3, 4], { HOME: "/" }] as never);
+  expect(told(process.ppid)).toEqual([[3, 4], { HOME: "/" }] as never);
+  expect(told(1)).toEqual([undefined, { HOME: "/" }] as never);
 });
 
 test("[HH74] a hub that does not hold its port says what that means", async () => {

@@ -7,7 +7,7 @@ import { factOf } from "./faults/process-facts.ts";
 import { openStage, type Started } from "./stage.ts";
 import { portToComeBackTo } from "../../../test/ports.ts";
 
-const LINK = /http:\/\/localhost:\d+\/#pair=\S+/;
+const LINK = /https?:\/\/\S+\/#pair=\S+/;
 
 /** A stage with a hub of its own, started as a person starts it, and a browser that is paired with it. */
 export async function openHubStage(script?: string, flags: readonly string[] = []) {
@@ -16,8 +16,9 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
   const first = await serve(stage, data, portToComeBackTo(), flags);
   const link = new URL(first.line.match(LINK)?.[0] ?? "");
   const code = link.hash.replace("#pair=", "");
-  const browser = await pairDevice({ url: link.origin, code, name: "a browser" });
-  const admin = connect({ url: link.origin, device: browser.credential });
+  const url = `http://localhost:${link.port}`; // also where the link is for other machines
+  const browser = await pairDevice({ url, code, name: "a browser" });
+  const admin = connect({ url, device: browser.credential });
   const path = testedAgent;
   await admin.setAgents([{ name: "claude-code", path, driver: "stdio", models: [], flags: [] }]);
   await untilRunner(admin);
@@ -34,7 +35,7 @@ export async function openHubStage(script?: string, flags: readonly string[] = [
     secrets,
     data,
     admin,
-    url: link.origin,
+    url,
     browser,
     firstLine: first.line,
     port: Number(link.port),

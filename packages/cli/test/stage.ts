@@ -15,6 +15,8 @@ export interface Started {
   /** By the launcher for Node, instead of straight on Bun. */
   readonly onNode?: boolean;
   readonly stdin?: string;
+  /** The command of another version of the program: its `main.ts`. */
+  readonly main?: string;
   /** More in its environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -37,12 +39,13 @@ export async function openStage(script?: string) {
     DISABLE_AUTOUPDATER: "1",
   };
   const here = ["--agent", bundledAgent() ?? "", "--folder", folder];
-  const command = (args: string[], onNode = false) =>
-    onNode ? ["node", launcher, ...args] : [process.execPath, main, ...args];
+  const command = (args: string[], onNode = false, program = main) =>
+    onNode ? ["node", launcher, ...args] : [process.execPath, program, ...args];
   const terminals: Bun.Terminal[] = [];
 
-  function start(args: string[], { onNode = false, stdin, environment }: Started = {}) {
-    return Bun.spawn(command(args, onNode), {
+  function start(args: string[], started: Started = {}) {
+    const { onNode = false, stdin, environment } = started;
+    return Bun.spawn(command(args, onNode, started.main), {
       cwd: folder,
       env: { ...env, ...environment },
       stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
@@ -52,11 +55,11 @@ export async function openStage(script?: string) {
   }
 
   /** Another program among them, with more in its environment. */
-  function startProgram(argv: string[], more: Record<string, string>) {
+  function startProgram(argv: string[], more: Record<string, string>, stdin?: string) {
     return Bun.spawn(argv, {
       cwd: folder,
       env: { ...env, ...more },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: [stdin === undefined ? "ignore" : new Blob([stdin]), "ignore", "inherit"],
     });
   }
 
@@ -173,7 +176,16 @@ class TerminalWatch {
     this.type(`${line}\r`);
   }
 
-  end(): void {
+  /**
+   * The program has ended. Bun tells that before it hands over what the program wrote last, which lies in
+   * the terminal already: some rounds of the event loop without anything more show that all of it is here.
+   */
+  async end(): Promise<void> {
+    for (let quiet = 0; quiet < 5;) {
+      const before = this.#raw.length;
+      await Bun.sleep(5);
+      quiet = this.#raw.length === before ? quiet + 1 : 0;
+    }
     this.#over = true;
     this.#notify();
   }

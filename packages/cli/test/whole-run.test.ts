@@ -12,6 +12,8 @@ import { type HubStage, openHubStage } from "./hub-stage.ts";
 setDefaultTimeout(180_000);
 
 /** What a shell would run, what would be an option, and what would write to a terminal or a log. */
+/** As hostile as a name that a person reads may still be: line breaks and what steers a terminal are refused. */
+const NAME = "-$(touch canary)`touch canary`;touch canary;{}";
 const EVIL = "-$(touch canary)`touch canary`;touch canary;\n{}\u001b[2J\u202e";
 
 let hub: HubStage;
@@ -31,13 +33,13 @@ function openToOthers(): string {
 async function collectSecrets(): Promise<void> {
   const { url, secrets } = hub;
   const { code } = await hub.admin.createPairing("approver");
-  const phone = await pairDevice({ url, code, name: EVIL });
+  const phone = await pairDevice({ url, code, name: NAME });
   using device = connect({ url, device: phone.credential });
   const ticket = await device.ticket();
   const key = newSigningKey(); // of a terminal, in its memory alone
-  const lift = await device.requestElevation({ name: EVIL, publicKey: key.publicKey });
+  const lift = await device.requestElevation({ name: NAME, publicKey: key.publicKey });
   await hub.admin.decideElevation(lift, true);
-  const { token } = await hub.admin.createToken({ name: EVIL, role: "viewer" });
+  const { token } = await hub.admin.createToken({ name: NAME, role: "viewer" });
   const made = [code, phone.secret, ticket, token, key.pkcs8];
   for (const secret of made) expect(secret.length).toBeGreaterThan(20);
   secrets.push(...made);
@@ -69,18 +71,18 @@ test("a whole run with hostile names leaves no secret, runs none of them, and is
   mkdirSync(folder);
   const look =
     "env; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' ' ' </proc/$PPID/cmdline; ps -eo args";
-  const found = `grep -rlaE 'sb[a-z]_[A-Za-z0-9_-]{40}' ${hub.data}`;
-  const shell = { command: `{ ${look}; } > seen.txt 2>&1; ${found} > found.txt; true` };
+  const looking = `grep -rlaE 'sb[a-z]_[A-Za-z0-9_-]{40}' ${hub.data}`;
+  const shell = { command: `{ ${look}; } > seen.txt 2>&1; ${looking} > found.txt; true` };
   const text = `Go ${EVIL}\n::tool Bash ${JSON.stringify(shell)}\n::say done`;
   const { id } = await hub.admin.createSession({
     folder,
-    title: EVIL,
-    model: EVIL,
+    title: NAME,
+    model: NAME,
     addDirs: [folder],
     prompt: { text },
   });
   const branch = await hub.admin
-    .createSession({ folder, worktree: EVIL })
+    .createSession({ folder, worktree: NAME })
     .catch((failure: { status: number }) => failure);
   expect(branch).toMatchObject({ status: 409 });
   using board = hub.admin.watchBoard();
@@ -100,11 +102,9 @@ test("a whole run with hostile names leaves no secret, runs none of them, and is
 
   // What the agent saw: its own environment and that of what started it, all command lines, the data folder.
   expect(readFileSync(join(folder, "seen.txt"), "utf8")).toContain("ANTHROPIC_API_KEY=dummy");
-  const tokens = readFileSync(join(folder, "found.txt"), "utf8").trim().split("\n");
-  const kept = ["hub.json", "runner"]; // of the command line and of the runner: neither may approve
-  expect(
-    tokens.filter((path) => !kept.some((name) => path.startsWith(join(hub.data, name)))),
-  ).toEqual([]);
+  const found = readFileSync(join(folder, "found.txt"), "utf8").split("\n");
+  const kept = join(hub.data, "command-line.key"); // a driver's; where agents are isolated, not even that
+  expect(found.filter((path) => path !== "" && path !== kept)).toEqual([]);
   expect(filesWith(hub.secrets, hub.place)).toEqual([]);
 
   // No name was run, and none steers whoever reads a log.

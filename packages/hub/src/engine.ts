@@ -121,11 +121,12 @@ export interface Engine {
   taskOutput(session: string, item: string): Promise<OutputTail>;
 
   /** What was decided about folders that bring code of their own. */
-  trustDecisions(): TrustDecision[];
+  trustDecisions(): readonly TrustDecision[];
   /** What a folder would run, and whether it is trusted; without a runner, on the hub's machine. */
   folderTrust(runner: string | undefined, folder: string, by: Actor): Promise<FolderTrust>;
   sessionTrust(session: string): Promise<FolderTrust>;
-  grantTrust(grant: TrustGrant, by: Actor): Promise<FolderTrust>;
+  /** `signed`: by the device that decides; the runner checks it. */
+  grantTrust(grant: TrustGrant, by: Actor, signed?: SignedDecision): Promise<FolderTrust>;
   revokeTrust(revocation: TrustRevocation, by: Actor): Promise<FolderTrust>;
 
   /** A live connection: frames out, and what it watches. */

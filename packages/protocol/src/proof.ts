@@ -58,6 +58,11 @@ export function decisionText(ask: string, hash: string, decision: unknown): stri
   return lines("decision", ask, hash, canonicalJson(decision));
 }
 
+/** A person's word that what a folder of a machine brings may run: the folder by its real path, and the hash of what was shown. */
+export function trustText(trust: { runner: string; folder: string; hash: string }): string {
+  return lines("trust", trust.runner, JSON.stringify(trust.folder), trust.hash);
+}
+
 /** An approver's device lets a terminal approve for as long as it runs. */
 export function elevationText(elevation: string, publicKey: string): string {
   return lines("elevation", elevation, publicKey);

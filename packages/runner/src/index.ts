@@ -71,6 +71,7 @@ export {
   type Remembered,
 } from "./drivers/sdk-url/plain-lines.ts";
 export { badPackage, packageSpec } from "./supervise/agent-package.ts";
+export type { ScannedFolder } from "./supervise/folder-orders.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
 export { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "./supervise/allowed-folders.ts";
 export { type FolderContents } from "./supervise/folders.ts";
@@ -79,10 +80,8 @@ export {
   type Finding,
   type FindingKind,
   type FolderScan,
-  permissionId,
   untrustedFindings,
 } from "./trust/finding.ts";
-export { rememberedIds } from "./trust/remembered.ts";
 export { restrictLaunch } from "./trust/restrict-launch.ts";
 export { RunTrust, type RunTrustFacts } from "./trust/run-trust.ts";
 export { scanFolder, type ScanOptions } from "./trust/scan-folder.ts";

@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { homedir, hostname } from "node:os";
 import { deferred } from "@signalbox/protocol";
 import { awakeFor } from "./awake.ts";
@@ -104,6 +105,8 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
     ledger,
     ...(inheritFrom && { inheritFrom }),
     ...(approvers && { approvers }),
+    runner,
+    trustFile: join(dataFolder, "trust.json"),
   });
   const link = new Link({
     hub,

@@ -21,7 +21,7 @@ export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
     if (isReadable && (await isWanted())) trusted = findings.map(({ id }) => id);
     else note("It is off in this run.");
   }
-  return new RunTrust({ trusted, onChange: (_, text) => note(text) });
+  return new RunTrust({ trusted: () => trusted, onChange: (_, text) => note(text) });
 }
 
 function look(launch: Launch): Pick<ReturnType<typeof scanFolder>, "findings"> {

@@ -9,7 +9,16 @@ const main = join(import.meta.dir, "../../src/main.ts");
 /** A second hub on the folder, as a person starts it: how it ended, what it said and how long it took. */
 async function second(room: Room) {
   const since = performance.now();
-  const command = [process.execPath, main, "serve", "--port", "0", "--data", room.data];
+  const command = [
+    process.execPath,
+    main,
+    "serve",
+    "--no-hold",
+    "--port",
+    "0",
+    "--data",
+    room.data,
+  ];
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(room.place, "home") };
   const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "pipe" });
   const said = await new Response(child.stderr).text();

@@ -27,7 +27,7 @@ import type {
   TrustRevocation,
   TokenMade,
 } from "@signalbox/protocol";
-import { decisionText, delegationText, elevationText } from "@signalbox/protocol/proof";
+import { decisionText, delegationText, elevationText, trustText } from "@signalbox/protocol/proof";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
 import type { Caller, CallOptions } from "./caller.ts";
@@ -213,8 +213,10 @@ export class Calls {
     return this.#get(at`/api/sessions/${session}/trust`);
   }
   /** `grant.hash` is that of what was shown; where the folder has changed since, it is refused. */
-  grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
-    return this.#command("POST", "/api/trust/grant", grant, call);
+  async grantTrust(grant: TrustGrant, call?: CallOptions): Promise<FolderTrust> {
+    const signature = await this.#caller.sign(trustText(grant));
+    const signed = { ...grant, ...(signature !== undefined && { signature }) };
+    return this.#command("POST", "/api/trust/grant", signed, call);
   }
   revokeTrust(revocation: TrustRevocation, call?: CallOptions): Promise<FolderTrust> {
     return this.#command("POST", "/api/trust/revoke", revocation, call);

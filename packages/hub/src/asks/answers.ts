@@ -1,12 +1,11 @@
 import type { AskView, NewAnswer } from "@signalbox/protocol";
-import { type OrderOf, rememberedIds } from "@signalbox/runner";
+import type { OrderOf } from "@signalbox/runner";
 import type { SignedDecision } from "../devices/access.ts";
 import { type Actor, type Also, Refusal } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Change } from "../log/store.ts";
 import type { Session, Surroundings } from "../session/session.ts";
 import type { Sessions } from "../session/sessions.ts";
-import type { TrustChange } from "../trust/trust-book.ts";
 import { refuseModeUnder } from "./ask.ts";
 import { askChange } from "./ask-book.ts";
 import { auditFactsOf, auditFactsOfAnswer } from "./audit-facts.ts";
@@ -54,25 +53,8 @@ export class Answers {
     };
     const facts = { ...auditFactsOfAnswer(ask, answer.decision), ...(signed && { signed }) };
     const entry = audit("answered", by, ask.session, facts);
-    const trust = this.#rememberedIn(ask, decision, by);
-    const changes = [entry, ...(trust?.changes ?? []), ...also(ask)];
-    try {
-      await this.#close(ask, order as OrderOf<"decide">, changes);
-    } catch (failure) {
-      trust?.undo();
-      throw failure;
-    }
+    await this.#close(ask, order as OrderOf<"decide">, [entry, ...also(ask)]);
     return ask;
-  }
-
-  /** A rule that is written into the folder's settings on a person's word needs no further trust. */
-  #rememberedIn(ask: AskView, decision: object, by: Actor): TrustChange | undefined {
-    const { remember } = decision as { remember?: readonly unknown[] };
-    const session = this.#sessions.find(ask.session);
-    const ids = rememberedIds(remember ?? []);
-    if (!session || ids.length === 0) return undefined;
-    const { runner, folder } = session.row;
-    return this.#around.trust.remember(runner, folder, ids, by.name);
   }
 
   /** A denial needs none: it lets the agent do nothing. */

@@ -9,6 +9,8 @@ import {
   type HubIdentity,
   type Pairing,
   requestText,
+  type TrustGrant,
+  trustText,
 } from "@signalbox/protocol";
 import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
@@ -72,10 +74,12 @@ export class Access {
   readonly #coming = new Set<string>();
   readonly #elevationsChanged = new Set<() => void>();
   readonly #approversChanged = new Set<() => void>();
+  #mayHaveSharedKey: boolean;
 
   private constructor(store: Store, book: DeviceBook, identity: Identity, clocks: Clocks) {
     this.book = book;
     this.identity = identity;
+    this.#mayHaveSharedKey = identity.sharedKey !== undefined;
     this.#now = clocks.now;
     this.#nonces = new Nonces(clocks.steady);
     this.#codes = new PairingCodes(clocks.steady);
@@ -93,7 +97,10 @@ export class Access {
       this.elevations.dropOf(device);
       this.#nonces.forgetDevice(device);
     });
-    book.onChanged(() => this.#tellApprovers());
+    book.onChanged(() => {
+      this.#tellApprovers();
+      void this.#forgetSharedKey(store);
+    });
   }
 
   /** `folder`: the data folder, where the hub's private key is kept. */
@@ -254,11 +261,19 @@ export class Access {
     decision: HubDecision,
     signature: string | undefined,
   ): SignedDecision {
+    return this.#signed(who, decisionText(ask.id, ask.hash, decision), signature);
+  }
+
+  /** Checks a device's own signature of its word that a folder's code may run. */
+  signedTrust(who: Person, grant: TrustGrant): SignedDecision {
+    return this.#signed(who, trustText(grant), grant.signature);
+  }
+
+  #signed(who: Person, text: string, signature: string | undefined): SignedDecision {
     const by = who.elevation ?? who.actor.device;
     const key = this.#keyOf(by);
-    if (signature !== undefined && key !== undefined) {
-      if (isSigned(key, decisionText(ask.id, ask.hash, decision), signature))
-        return { by, signature };
+    if (signature !== undefined && key !== undefined && isSigned(key, text, signature)) {
+      return { by, signature };
     }
     throw new Refusal(
       403,
@@ -302,6 +317,13 @@ export class Access {
   onElevations(listener: () => void): () => void {
     this.#elevationsChanged.add(listener);
     return () => this.#elevationsChanged.delete(listener);
+  }
+
+  /** With the last runner of the version before goes the secret that it shared with the hub. */
+  async #forgetSharedKey(store: Store): Promise<void> {
+    if (!this.#mayHaveSharedKey || this.book.hasOldRunner) return;
+    this.#mayHaveSharedKey = false;
+    await forgetSharedKey(store);
   }
 
   #tellApprovers(): void {

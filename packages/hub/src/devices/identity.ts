@@ -21,10 +21,10 @@ export interface Identity {
 
 const SHARED_KEY = "hub-key";
 
-/** Nobody is left who was given the secret of before. */
+/** Nobody is left who was given the secret of before: it is overwritten, in the write-ahead log too. */
 export async function forgetSharedKey(store: Store): Promise<void> {
-  if (!(await store.setting(SHARED_KEY))) return;
-  await store.commit([{ kind: "setting", key: SHARED_KEY, value: "" }]).catch(() => {});
+  if ((await store.setting(SHARED_KEY)) === undefined) return;
+  await store.commit([{ kind: "setting-gone", key: SHARED_KEY }]).catch(() => {}); // the next start tries again
 }
 
 /** The private key's file in the data folder. Whoever reads it can pass for this hub. */

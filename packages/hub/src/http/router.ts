@@ -190,6 +190,7 @@ export interface Identified {
 export function identify(rooms: Rooms, visit: Visit, request: Request): Identified {
   const header = request.headers.get("authorization");
   if (header === null) {
+    if (isFromPage(request.headers)) throw olderPage();
     throw new Refusal(
       401,
       "no-credential",
@@ -206,6 +207,7 @@ export function identify(rooms: Rooms, visit: Visit, request: Request): Identifi
     throw new Refusal(401, STALE_PROOF, detail);
   }
   if (identified === "needs-key") {
+    if (isFromPage(request.headers)) throw olderPage();
     const detail =
       "This page or program is of an older version, which the hub no longer lets in. Reload the page, or update the program: it keeps its pairing.";
     throw new Refusal(401, "needs-key", detail);
@@ -220,6 +222,22 @@ export function identify(rooms: Rooms, visit: Visit, request: Request): Identifi
   }
   visit.letIn();
   return identified;
+}
+
+/** A browser says so of what a page of ours asks; programs do not. */
+function isFromPage(headers: Headers): boolean {
+  return headers.get("sec-fetch-site") === "same-origin";
+}
+
+/**
+ * Today's page signs everything, so this is one that was loaded before the hub was updated. A page of that
+ * time takes 401 for the end of its pairing, offers to forget everything, and would lock its person out;
+ * after 503 it waits, and keeps what was not sent.
+ */
+function olderPage(): Refusal {
+  const detail =
+    "This page was loaded before the hub was updated. Reload it: it keeps its pairing, and what was not sent.";
+  return new Refusal(503, "page-too-old", detail);
 }
 
 function bySignature(

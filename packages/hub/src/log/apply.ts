@@ -58,6 +58,7 @@ function prepareSteps(db: Statements): Record<Change["kind"], Step> {
     "pieces-gone": remove("pieces", "of"),
     "blob-of-pieces": longBlob(db),
     setting: insert("setting"),
+    "setting-gone": remove("settings", "key"),
   };
 }
 

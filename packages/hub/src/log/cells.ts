@@ -35,6 +35,7 @@ const widths = {
   "pieces-gone": 1,
   "blob-of-pieces": 4,
   setting: 2,
+  "setting-gone": 1,
 } satisfies Record<Change["kind"], number>;
 
 export const kinds = Object.keys(widths) as readonly Change["kind"][];
@@ -43,9 +44,9 @@ const numberOf = Object.fromEntries(kinds.map((kind, at) => [kind, at])) as Reco
   number
 >;
 
-/** Whether a kind, by its number, takes away what a person has deleted. */
+/** Whether a kind, by its number, takes away what must not be left anywhere, in the write-ahead log neither. */
 export function isDeletion(kind: number): boolean {
-  return kinds[kind] === "session-deleted";
+  return kinds[kind] === "session-deleted" || kinds[kind] === "setting-gone";
 }
 
 /** Where the commit that begins at `from` is over. */
@@ -109,6 +110,9 @@ export function pushChange(cells: Cell[], change: Change): void {
       return;
     case "setting":
       cells.push(number, change.key, change.value);
+      return;
+    case "setting-gone":
+      cells.push(number, change.key);
       return;
     default:
       change satisfies never;

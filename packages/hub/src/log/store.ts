@@ -244,7 +244,9 @@ export type Change =
       readonly of: string;
       readonly size: number;
     }
-  | { readonly kind: "setting"; readonly key: string; readonly value: string };
+  | { readonly kind: "setting"; readonly key: string; readonly value: string }
+  /** Overwritten, in the write-ahead log too. */
+  | { readonly kind: "setting-gone"; readonly key: string };
 
 /** `files-changed`: the database's files were deleted, replaced or cut under the running hub. */
 export type StoreTrouble = "disk-full" | "read-only" | "damaged" | "io-error" | "files-changed";

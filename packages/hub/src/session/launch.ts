@@ -9,7 +9,6 @@ export function startOrder(
   after: number,
   agent: AgentSetting,
   environment: Readonly<Record<string, string>>,
-  trusted: readonly string[],
   allowed?: readonly string[],
 ): OrderOf<"start"> {
   const { folder, conversation, options } = row;
@@ -33,7 +32,7 @@ export function startOrder(
   };
   const status = conversation === null ? "new" : fork ? "forked" : "resumed";
   const { id: session, driver, policy } = row;
-  const limits = { trusted: [...trusted], ...(allowed && { allowed: [...allowed] }) };
+  const limits = allowed ? { allowed: [...allowed] } : {};
   return { kind: "start", session, run, after, driver, policy, launch, status, ...limits };
 }
 

@@ -413,8 +413,8 @@ class HubEngine implements OpenEngine {
     const { runner, folder, options } = this.#sessions.get(session).row;
     return this.#folders.look(runner, folder, { addDirs: options.addDirs });
   }
-  grantTrust(...[grant, by]: Parameters<Engine["grantTrust"]>) {
-    return this.#folders.grant(grant, by);
+  grantTrust(...[grant, by, signed]: Parameters<Engine["grantTrust"]>) {
+    return this.#folders.grant(grant, by, signed);
   }
   revokeTrust(...[revocation, by]: Parameters<Engine["revokeTrust"]>) {
     return this.#folders.revoke(revocation, by);

@@ -131,7 +131,7 @@ export class Session implements Keeper, Watchable {
       prompts: this.prompts.rows,
       openAsks: this.openAsks.length,
       run,
-      trust: this.#around.trust.ofSession(runner, folder, run?.trust),
+      trust: this.#around.trust.ofSession(runner, folder, run),
       runnerOnline: this.link !== undefined,
       silentSince: this.#silence.since,
       dialled: this.#around.dialled(this.id),
@@ -311,10 +311,8 @@ export class Session implements Keeper, Watchable {
     const { link, agent, environment } = this.needs();
     const conversation = await this.load();
     if (this.alive) return;
-    const { runner, folder } = this.row;
-    const allowed = isLimited(this.row) ? this.#around.allowedFolders(runner) : undefined;
-    const trusted = this.#around.trust.trusted(runner, folder);
-    const order = startOrder(this.row, run, conversation.seq, agent, environment, trusted, allowed);
+    const allowed = isLimited(this.row) ? this.#around.allowedFolders(this.row.runner) : undefined;
+    const order = startOrder(this.row, run, conversation.seq, agent, environment, allowed);
     const { session, status, policy, launch } = order;
     const facts = { run, status, agent: agent.name, policy, folder: launch.folder };
     const at = Date.now();

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
@@ -65,6 +66,21 @@ describe("a hub on inherited sockets", () => {
     );
     await using _next = await openDoors({ listen: { inherited: held.inherit() } });
     expect(await waiting).toStartWith("HTTP/1.1 200");
+  });
+
+  test("[HH70] a thousand who wait for the next hub are all answered", async () => {
+    using held = holdInProcess();
+    const ask = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${held.port}\r\n\r\n`;
+    const answers = Array.from({ length: 1000 }, () => rawRequest(held.port, ask));
+    const at = `0100007F:${held.port.toString(16).toUpperCase().padStart(4, "0")}`;
+    const waiting = () => {
+      const rows = readFileSync("/proc/net/tcp", "utf8").split("\n");
+      return rows.map((row) => row.trim().split(/\s+/)).filter((r) => r[1] === at && r[3] === "01");
+    };
+    await until("all wait", () => waiting().length === 1000, { seen: () => waiting().length });
+    await using _next = await openDoors({ listen: { inherited: held.inherit() } });
+    const heads = (await Promise.all(answers)).map((answer) => answer.split("\r\n", 1)[0]);
+    expect(new Set(heads)).toEqual(new Set(["HTTP/1.1 200 OK"]));
   });
 
   test("[HH72] who says nothing, half of a head or half of a body is not kept; who is let in is", async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { connect, HubError, importDeviceKey, upgradeDevice } from "@signalbox/client";
+import { Access } from "../../src/devices/access.ts";
 import { AuditedDevices } from "../../src/devices/audited-devices.ts";
 import { DeviceBook, NEVER } from "../../src/devices/device-book.ts";
 import { Nonces } from "../../src/devices/nonces.ts";
 import { hashOf, newSecret } from "../../src/devices/secrets.ts";
 import type { DeviceRow } from "../../src/log/store.ts";
+import { until } from "../../../../test/until.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { newDevice } from "./signed.ts";
 import { openDoors } from "./stage.ts";
@@ -157,6 +159,37 @@ describe("a device of the time before keys", () => {
       (await fetch(doors.url + path, { headers: bearer })).status;
     expect(await status("/api/runner")).toBe(426); // let in; it only asked for no upgrade
     expect(await status("/api/sessions")).toBe(403);
+  });
+
+  test("[HD16] a page of before is told to wait, with its token and without, and programs are told what it is", async () => {
+    const old = oldDevice("admin");
+    await using doors = await openDoors({ store: await storeWith(old.row) });
+    const page = { "sec-fetch-site": "same-origin" };
+    const bearer = { authorization: `Bearer ${old.token}` };
+    const told = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${doors.url}/api/tickets`, { method: "POST", headers });
+      return [answer.status, ((await answer.json()) as { code: string }).code];
+    };
+    expect(await told({ ...page, ...bearer })).toEqual([503, "page-too-old"]);
+    expect(await told(page)).toEqual([503, "page-too-old"]);
+    expect(await told(bearer)).toEqual([401, "needs-key"]);
+    expect(await told({})).toEqual([401, "no-credential"]);
+    const wrong = { authorization: `Bearer ${old.token}x` };
+    expect(await told({ ...page, ...wrong })).toEqual([401, "wrong-credential"]);
+  });
+
+  test("[HD16] the secret that hub and runners shared goes with the last runner of before", async () => {
+    const [first, second] = [oldDevice("runner"), oldDevice("runner")];
+    const store = await storeWith(first.row, second.row);
+    await store.commit([{ kind: "setting", key: "hub-key", value: "ab".repeat(32) }]);
+    const access = await Access.open(store.asStore());
+    const proof = () => access.prove("c".repeat(64), "localhost:1", undefined);
+    expect(proof()).toHaveProperty("proof");
+    await access.upgrade(first.token, newDevice().publicKey);
+    expect(await store.setting("hub-key")).toBe("ab".repeat(32));
+    await access.book.revoke(second.row.id, null);
+    await until(async () => (await store.setting("hub-key")) === undefined);
+    expect(proof()).not.toHaveProperty("proof");
   });
 });
 

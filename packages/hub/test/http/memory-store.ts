@@ -26,6 +26,7 @@ export class MemoryStore {
     if (change.kind === "device-gone") this.#devices.delete(change.id);
     if (change.kind === "receipt") this.#receipts.set(change.row.id, change.row);
     if (change.kind === "setting") this.#settings.set(change.key, change.value);
+    if (change.kind === "setting-gone") this.#settings.delete(change.key);
     if (change.kind === "blob") this.#blobs.set(change.hash, change.bytes);
     if (change.kind === "audit") {
       const hash = createHash("sha256").update(JSON.stringify(change.news)).digest("hex");

@@ -82,6 +82,21 @@ test("[LG24] of a deleted session no text can be read in any file, the write-ahe
   expect(await store.integrity()).toEqual([]);
 });
 
+test("[LG24] a setting that is taken away can be read in no file", async () => {
+  await using folder = await openFolder();
+  await using store = await openStore(folder.path, { retryMs: 20 });
+  await store.commit([
+    { kind: "setting", key: "a", value: CANARY },
+    { kind: "setting", key: "b", value: "stays" },
+  ]);
+  expect(filesWith(folder.path, CANARY)).not.toEqual([]);
+  await store.commit([{ kind: "setting-gone", key: "a" }]);
+  await until("no file holds it", () => filesWith(folder.path, CANARY).length === 0, {
+    seen: () => filesWith(folder.path, CANARY),
+  });
+  expect([await store.setting("a"), await store.setting("b")]).toEqual([undefined, "stays"]);
+});
+
 test("[LG24] a command that is answered when its session is gone keeps nothing of the answer", async () => {
   await using folder = await openFolder();
   await using store = await openStore(folder.path);

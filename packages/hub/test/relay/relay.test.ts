@@ -193,9 +193,10 @@ test.each(["/ws", "/sdk"])(
   "[HH61] at %s a driver loosens no mode and sends nothing that takes an approver",
   async (path) => {
     const { agent, session } = await dialled();
-    const url = path === "/ws" ? `${stage.ws}/ws` : `${stage.ws}/sdk/${session}`;
+    const target = path === "/ws" ? "/ws" : `/sdk/${session}`;
     const open = async (token: string) => {
-      const client = new RecordedFrontEnd(url, bearer(token));
+      const headers = await stage.attached(target, token);
+      const client = new RecordedFrontEnd(`${stage.ws}${target}`, headers);
       await client.opened();
       client.send({ type: "control_request", request_id: "i", request: { subtype: "initialize" } });
       await client.see(({ response }) => (response as { request_id?: string })?.request_id === "i");

@@ -19,7 +19,7 @@ export function mayMakeNetworks(): boolean {
 }
 
 /** Another machine, as far as the network goes, and the cable to it. */
-class OtherMachine implements Disposable {
+export class OtherMachine implements Disposable {
   readonly #id = `${process.pid % 100_000}`;
   readonly #net = `10.${200 + (process.pid % 50)}.${process.pid % 250}`;
   readonly name = `sbx-${this.#id}`;

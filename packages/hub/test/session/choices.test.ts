@@ -1,6 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { refusal } from "./bench.ts";
 import { person, Rig } from "./rig.ts";
 import { until } from "../../../../test/until.ts";
@@ -16,8 +15,8 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   const git = (...args: string[]) => Bun.spawnSync(["git", "-C", rig.folder, ...args]);
   git("init", "-q");
   git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x");
-  const script =
-    '::tool Bash {"command":"echo $$ > pid.txt; pwd; sleep 600","run_in_background":true}';
+  const nap = `600.${Math.floor(Math.random() * 1e9)}`;
+  const script = `::tool Bash {"command":"pwd; sleep ${nap}","run_in_background":true}`;
   const text = `Go.\n${script}\n::say Begun.`;
   const { id, folder } = await make({ prompt: { text }, policy: "autonomous", confirmed: true });
   expect(folder).toBe(`${rig.folder}.worktrees/fix`);
@@ -47,13 +46,12 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   expect(rig.engine.session(id).run?.capabilities["stopTasks"]).toBe(true);
   const [task] = rig.engine.session(id).summary.tasks;
   expect(task).toMatchObject({ kind: "local_bash", callId: call?.id, at: expect.any(Number) });
-  const pid = Number(readFileSync(join(folder, "pid.txt"), "utf8"));
-  expect(isAlive(pid)).toBe(true);
+  expect(isAsleep(nap)).toBe(true);
   await stop({ task_id: task?.taskId });
   await rig.until(() => rig.engine.session(id).summary.tasks.length === 0);
   const ended = (await rig.items(id)).find(({ kind }) => kind === "task");
   expect(ended).toMatchObject({ status: "stopped", endedAt: expect.any(Number) });
-  await until(() => !isAlive(pid));
+  await until(() => !isAsleep(nap));
   const told = (await rig.store.audit(0, 1000)).filter(({ what }) => what === "agent-told");
   expect(told.map(({ facts }) => facts["request"])).toContain("stop_task");
 
@@ -65,10 +63,13 @@ test("[HB60] [HB61] [HB62] [HB71] a worktree, an effort and a command in the bac
   expect(rig.engine.session(id).options.effort).toBeUndefined();
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** Whether a process sleeps for exactly this time: inside a PID namespace its id means nothing to us. */
+function isAsleep(nap: string): boolean {
+  return readdirSync("/proc").some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8") === `sleep\0${nap}\0`;
+    } catch {
+      return false; // no process, or gone meanwhile
+    }
+  });
 }

@@ -1,3 +1,4 @@
+import { killAll } from "../../../../test/kill-all.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { person, Rig } from "./rig.ts";
@@ -11,7 +12,7 @@ test("[HB56] an agent that is killed has crashed: its asks are cancelled, what t
   const { id } = await rig.create({ prompt: { text: `::say before\n${touch("sentinel")}` } });
   const ask = await rig.ask(id);
   await rig.send(id, "::say after");
-  for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+  killAll(rig.agents());
   await rig.until(() => rig.engine.session(id).state === "crashed");
   const view = rig.engine.session(id);
   expect(view).toMatchObject({ openAsks: 0, queue: [{ text: "::say after", status: "waiting" }] });

@@ -1,3 +1,4 @@
+import { killAll } from "../../../../test/kill-all.ts";
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -96,7 +97,7 @@ export async function lifecycle(rig: Place, way: Way): Promise<void> {
   expect((await rig.texts(id)).at(-1)?.trim()).toBe(words(300));
 
   // The agent is killed; a person's word brings it back, and it remembers.
-  for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+  killAll(rig.agents());
   await rig.until(() => view().state === "crashed");
   expect(view().problem).toBeString();
   turns = view().summary.turns;

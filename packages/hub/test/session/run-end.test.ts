@@ -1,3 +1,4 @@
+import { killAll } from "../../../../test/kill-all.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +47,7 @@ test.each([
     await rig.send(id, '::say before\n::tool Bash {"command":"touch never"}');
     await rig.ask(id); // It is in the middle of a turn.
     expect(rig.engine.session(id).runEnd).toBeUndefined();
-    for (const agent of rig.agents()) process.kill(agent, "SIGKILL");
+    killAll(rig.agents());
     await rig.until(() => rig.engine.session(id).state === "crashed");
     const killed = { exitCode: null, signal: "SIGKILL" };
     expect(rig.engine.session(id).runEnd).toEqual({ status: "crashed", ...killed });

@@ -68,13 +68,16 @@ describe.each(played)("hostile repositories, $name", ({ agent, driver }) => {
       const ground = grounds.plant(repository);
       const { folder } = ground;
       const { hash, runner } = await engine.folderTrust(undefined, folder, person);
-      await engine.grantTrust({ folder, hash }, person);
+      await engine.grantTrust({ runner, folder, hash }, person);
       const session = await grounds.session(ground, { agent, driver });
       grounds.forget(ground);
       await grounds.run(session);
-      expect(engine.session(session).trust?.state).toBe("trusted");
+      // Whoever trusts a proxy may lose the agent to it before it is up.
+      if (grounds.ledAstray.length === 0) {
+        expect(engine.session(session).trust?.state).toBe("trusted");
+      }
       const seen = [...grounds.canaries(ground), ...grounds.ledAstray];
-      if (repository.fires !== "nothing" && agent !== "signalbox-agent") {
+      if (repository.fires !== "nothing") {
         expect(seen).not.toEqual([]);
       }
       mkdirSync(join(folder, ".claude"), { recursive: true });

@@ -77,13 +77,15 @@ test("[TS9] trust is about what was shown: a folder that has changed since, or t
   await using rig = await Rig.open();
   const { engine, folder } = rig;
   settings(rig, promptHook("true"));
-  const { hash, state } = await engine.folderTrust(undefined, folder, person);
+  const { runner, hash, state } = await engine.folderTrust(undefined, folder, person);
   expect(state).toBe("off");
   settings(rig, promptHook("touch canary"));
-  expect(await refusalOf(engine.grantTrust({ folder, hash }, person))).toBe("folder-changed");
+  expect(await refusalOf(engine.grantTrust({ runner, folder, hash }, person))).toBe(
+    "folder-changed",
+  );
   writeFileSync(join(folder, ".mcp.json"), "{");
   const broken = await engine.folderTrust(undefined, folder, person);
-  expect(await refusalOf(engine.grantTrust({ folder, hash: broken.hash }, person))).toBe(
+  expect(await refusalOf(engine.grantTrust({ runner, folder, hash: broken.hash }, person))).toBe(
     "unreadable",
   );
   expect(engine.trustDecisions()).toEqual([]);
@@ -94,7 +96,7 @@ test("[TS10] decisions are kept with who and when, outlive the hub, and are in t
   const { folder } = rig;
   settings(rig, promptHook("true"));
   const { hash, runner } = await rig.engine.folderTrust(undefined, folder, person);
-  await rig.engine.grantTrust({ folder, hash }, person);
+  await rig.engine.grantTrust({ runner, folder, hash }, person);
   await rig.loseHub();
   await rig.startHub();
   await until("the runner is back", () => rig.hasRunner);
@@ -127,8 +129,8 @@ test("[TS11] a session says how its folder stands: off, kept off, trusted from t
   expect(state()).toBe("off");
   await engine.revokeTrust({ folder }, person);
   expect(state()).toBe("kept-off");
-  const { hash } = await engine.sessionTrust(id);
-  await engine.grantTrust({ folder, hash }, person);
+  const { hash, runner } = await engine.sessionTrust(id);
+  await engine.grantTrust({ runner, folder, hash }, person);
   expect(state()).toBe("restart");
   await engine.stop(id, person);
   await allowedTurn(rig, id, "::say two");

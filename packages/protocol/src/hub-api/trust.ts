@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { signature } from "./identity.ts";
 import { id } from "./session.ts";
 
 const folder = z.string().min(1).max(4096);
@@ -53,8 +54,15 @@ export type TrustDecision = z.infer<typeof trustDecision>;
 
 /** Folders that a session has beside its own: what they bring is part of the question. */
 const addDirs = z.array(folder).max(50).optional();
-/** Without a runner: the hub's own machine. */
-export const trustGrant = z.strictObject({ runner: id.optional(), folder, addDirs, hash });
+/** The folder by its real path; signed with the key of the device that decides (`trustText`). */
+export const trustGrant = z.strictObject({
+  runner: id,
+  folder,
+  addDirs,
+  hash,
+  signature: signature.optional(),
+});
 export type TrustGrant = z.infer<typeof trustGrant>;
+/** Without a runner: the hub's own machine. */
 export const trustRevocation = z.strictObject({ runner: id.optional(), folder, addDirs });
 export type TrustRevocation = z.infer<typeof trustRevocation>;

@@ -30,8 +30,6 @@ export const order = z.discriminatedUnion("kind", [
     /** A `Launch` of the runner's, without what only the runner knows. */
     launch: z.looseObject({ folder: z.string() }),
     allowed,
-    /** What a person has trusted of what this folder brings: ids of findings. */
-    trusted: z.array(z.string()).optional(),
     /** For the note `run_started`. */
     status: z.enum(["new", "resumed", "forked"]),
   }),
@@ -93,6 +91,19 @@ export const order = z.discriminatedUnion("kind", [
     folder: z.string(),
     addDirs: z.array(z.string()).optional(),
     allowed,
+  }),
+  /** Trusts what was shown of a folder, by the hash of it and the signature of an approver. */
+  z.object({
+    kind: z.literal("trust-folder"),
+    folder: z.string(),
+    addDirs: z.array(z.string()).optional(),
+    hash: z.string(),
+    signed: z.object({ by: id, signature }).optional(),
+  }),
+  z.object({
+    kind: z.literal("distrust-folder"),
+    folder: z.string(),
+    addDirs: z.array(z.string()).optional(),
   }),
   /** The end of what a command in the background has printed so far, by the agent's own file. */
   z.object({ kind: z.literal("read-output"), path: z.string() }),

@@ -1,4 +1,10 @@
-import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/protocol";
+import {
+  decisionText,
+  delegationText,
+  elevationText,
+  type HubDecision,
+  trustText,
+} from "@signalbox/protocol";
 import { isSigned } from "../link/keys.ts";
 import type { OrderOf, ToRunner } from "../link/frames.ts";
 
@@ -40,6 +46,15 @@ export class Approvers {
       isSigned(key, delegationText(delegation), delegation.signature) &&
       isSigned(delegation.publicKey, text, signed.signature)
     );
+  }
+
+  /** Whether an approver signed that what this folder brings may run on this machine. */
+  hasTrusted(
+    trust: { runner: string; folder: string; hash: string },
+    signed: { by: string; signature: string },
+  ): boolean {
+    const key = this.#trustedKey(signed.by);
+    return key !== undefined && isSigned(key, trustText(trust), signed.signature);
   }
 
   /** A terminal's key counts only with the signature of the device that confirmed it. */

@@ -7,6 +7,7 @@ import type { Policy } from "../host/policy.ts";
 import type { OrderOf } from "../link/frames.ts";
 import type { RunLog } from "../link/ledger.ts";
 import { RunTrust } from "../trust/run-trust.ts";
+import type { TrustStore } from "../trust/trust-store.ts";
 import type { Approvers } from "./approvers.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { RecordedDriver } from "./recorded.ts";
@@ -42,7 +43,7 @@ export class LiveRun {
     driver: Driver,
     launch: Launch,
     log: RunLog,
-    approvers: Approvers | undefined,
+    { trust, approvers }: { trust: TrustStore; approvers: Approvers | undefined },
   ) {
     this.id = order.run;
     this.session = order.session;
@@ -55,8 +56,9 @@ export class LiveRun {
     });
     this.#trust = this.#driver.startsAgents
       ? new RunTrust({
-          trusted: order.trusted ?? [],
-          onChange: (trust, text) => log.note("remark", { level: "warning", text, trust }),
+          trusted: (folder) => trust.trusted(folder),
+          onRemember: (folder, ids) => trust.remember(folder, ids),
+          onChange: (facts, text) => log.note("remark", { level: "warning", text, trust: facts }),
         })
       : undefined;
     const { session, run, launch: asked } = order;

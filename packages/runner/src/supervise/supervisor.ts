@@ -7,13 +7,14 @@ import type { Ledger } from "../link/ledger.ts";
 import { requireAllowed } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";
 import { findFiles } from "./find-files.ts";
-import { listFolder, realFolder } from "./folders.ts";
+import { listFolder } from "./folders.ts";
 import { conversationOf, LiveRun } from "./live-run.ts";
 import { OnceEach } from "./once-each.ts";
 import { readOutput } from "./read-output.ts";
 import { problemOf, Refused } from "./refused.ts";
 import { makeWorktree } from "./worktree.ts";
-import { scanFolder } from "../trust/scan-folder.ts";
+import { TrustStore } from "../trust/trust-store.ts";
+import { FolderOrders } from "./folder-orders.ts";
 
 export interface SupervisorOptions {
   /** By the name under which an order asks for it. */
@@ -23,6 +24,10 @@ export interface SupervisorOptions {
   readonly inheritFrom?: Readonly<Record<string, string | undefined>>;
   /** Whose signatures decisions need; without it the hub's word is enough. */
   readonly approvers?: Approvers;
+  /** Our own id, as signatures name it. */
+  readonly runner?: string;
+  /** Where is kept which folders' own code is trusted; without it nothing is trusted for longer than this process lives. */
+  readonly trustFile?: string;
 }
 export type Outcome = Pick<ToHubOf<"done">, "result" | "problem">;
 
@@ -33,10 +38,19 @@ export class Supervisor {
   readonly #orders = new OnceEach<Outcome>();
   /** Messages that a run's agent had before this process was, by run. */
   readonly #given = new Map<string, ReadonlySet<string>>();
+  readonly #trust: TrustStore;
+  readonly #folders: FolderOrders;
   #closing = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#trust = new TrustStore(options.trustFile);
+    this.#folders = new FolderOrders({
+      store: this.#trust,
+      runner: options.runner ?? "",
+      approvers: options.approvers,
+      environment: options.inheritFrom ?? process.env,
+    });
   }
 
   /** The runs that live, or are about to. */
@@ -92,11 +106,11 @@ export class Supervisor {
       case "make-worktree":
         return makeWorktree(order.folder, order.branch, order.allowed);
       case "scan-folder":
-        if (order.allowed) requireAllowed(order.folder, order.allowed);
-        return scanFolder(await realFolder(order.folder), {
-          ...(order.addDirs && { addDirs: order.addDirs }),
-          environment: this.#options.inheritFrom ?? process.env,
-        });
+        return this.#folders.scan(order);
+      case "trust-folder":
+        return this.#folders.trust(order);
+      case "distrust-folder":
+        return this.#folders.distrust(order);
       case "read-output":
         return readOutput(order.path);
       default:
@@ -128,7 +142,10 @@ export class Supervisor {
     }
     this.#refuseSecondOf(conversationOf(launch));
     const log = ledger.open(session, order.run, order.after);
-    const run = new LiveRun(order, driver, launch, log, this.#options.approvers);
+    const run = new LiveRun(order, driver, launch, log, {
+      trust: this.#trust,
+      approvers: this.#options.approvers,
+    });
     this.#runs.set(session, run);
     const over = this.#forgetWhenOver(run);
     try {

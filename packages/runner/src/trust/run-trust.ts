@@ -19,8 +19,10 @@ export interface RunTrustFacts {
 }
 
 export interface RunTrustOptions {
-  /** Ids of the findings that a person has trusted. */
-  readonly trusted: readonly string[];
+  /** Ids of the findings that a person has trusted in this folder. */
+  readonly trusted: (folder: string) => readonly string[];
+  /** A person has allowed rules for good that will be written into the folder. */
+  readonly onRemember?: (folder: string, ids: readonly string[]) => void;
   /** The folder has changed while the run lives. */
   readonly onChange: (facts: RunTrustFacts, text: string) => void;
 }
@@ -30,16 +32,15 @@ const ofFolder: ReadonlySet<unknown> = new Set(["project_settings", "local_setti
 
 /** Sees to it that of a folder's own code only what a person trusted counts in a run. */
 export class RunTrust {
-  readonly #trusted: Set<string>;
-  readonly #onChange: RunTrustOptions["onChange"];
+  readonly #options: RunTrustOptions;
+  #trusted = new Set<string>();
   #launch: Launch | undefined;
   #folder = "";
   #facts: RunTrustFacts | undefined;
   #hasFolderCode = false;
 
-  constructor({ trusted, onChange }: RunTrustOptions) {
-    this.#trusted = new Set(trusted);
-    this.#onChange = onChange;
+  constructor(options: RunTrustOptions) {
+    this.#options = options;
   }
 
   /** Undefined until the folder was looked at. */
@@ -62,6 +63,7 @@ export class RunTrust {
   readonly review = (launch: Launch, folder: string): Launch => {
     this.#launch = launch;
     this.#folder = folder;
+    this.#trusted = new Set(this.#options.trusted(folder));
     const scan = this.#scan();
     const isTrusted = untrustedFindings(scan, this.#trusted).length === 0;
     const state = scan.findings.length === 0 ? "none" : isTrusted ? "trusted" : "off";
@@ -78,7 +80,9 @@ export class RunTrust {
 
   /** A person has allowed something for good: what is written into the folder for that is trusted. */
   remember(updates: readonly unknown[] | undefined): void {
-    for (const id of rememberedIds(updates ?? [])) this.#trusted.add(id);
+    const ids = rememberedIds(updates ?? []);
+    for (const id of ids) this.#trusted.add(id);
+    if (ids.length > 0) this.#options.onRemember?.(this.#folder, ids);
   }
 
   /** Keeps settings that change under a running agent from counting, unless they are trusted. */
@@ -93,7 +97,7 @@ export class RunTrust {
       }
       const file = typeof input["file_path"] === "string" ? input["file_path"] : this.#folder;
       this.#facts = factsOf(this.#facts.state === "off" ? "off" : "changed", scan);
-      this.#onChange(
+      this.#options.onChange(
         this.#facts,
         `${file} has changed, and nobody has trusted what it brings now. It does not count in this run; the next one starts without the folder's own settings until somebody trusts them.`,
       );

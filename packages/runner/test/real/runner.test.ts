@@ -1,3 +1,4 @@
+import { killAll } from "../../../../test/kill-all.ts";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
 import type { Launch, OrderOf } from "@signalbox/runner";
@@ -118,7 +119,7 @@ describe("a runner with the real Claude Code 2.1.325", () => {
     await real.start("r1");
     await real.prompt("r1", "::flood 100000 200");
     await hub.until(() => streamed(hub).length > 100);
-    for (const pid of real.agents()) process.kill(pid, "SIGKILL");
+    killAll(real.agents());
     expect(await hub.note("s", "run_ended")).toMatchObject({ status: "crashed", kind: "crashed" });
     expect(real.agents()).toEqual([]);
   });

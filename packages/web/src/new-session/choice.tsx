@@ -2,17 +2,24 @@ import type { ReactNode } from "react";
 
 interface Props {
   readonly label: string;
+  /** Under which tests find it. */
+  readonly role?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly children: ReactNode;
 }
 
 /** One of a few, with its name above it. */
-export function Choice({ label, value, onChange, children }: Props) {
+export function Choice({ label, role, value, onChange, children }: Props) {
   return (
     <label className="flex max-w-full min-w-0 flex-col gap-1">
       <span className="text-small text-dim">{label}</span>
-      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
+      <select
+        className="field"
+        data-role={role}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {children}
       </select>
     </label>

@@ -131,6 +131,7 @@ export default function NewSession({
         {machines.length > 1 && (
           <Choice
             label="Machine"
+            role="machine-choice"
             value={runner ?? ""}
             onChange={(next) => {
               setRunner(next);

@@ -13,6 +13,7 @@ import { kept } from "./stories/kept.ts";
 import { left } from "./stories/left.ts";
 import { link } from "./stories/link.ts";
 import { long } from "./stories/long.ts";
+import { machines } from "./stories/machines.ts";
 import { outside } from "./stories/outside.ts";
 import { trust } from "./stories/trust.ts";
 import { turns } from "./stories/turns.ts";
@@ -38,5 +39,6 @@ describe("code of the folder", () => trust(stage));
 describe("the end of a conversation", () => end(stage));
 describe("a long conversation", () => long(stage));
 describe("from outside", () => outside(stage));
+describe("machines", () => machines(stage));
 describe("what has no session", () => left(stage));
 describe("the link", () => link(stage)); // kills the hub

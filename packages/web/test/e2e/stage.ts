@@ -24,10 +24,11 @@ export class SharedStage {
   /** What pages told others, in which no secret may be (C7). */
   readonly #told: string[] = [];
 
-  async start(): Promise<void> {
+  /** `flags`: of the hub's, such as those that let it be reached from other machines. */
+  async start(flags: readonly string[] = []): Promise<void> {
     const executablePath = ensureChromium();
     [this.#hub, this.#browser] = await Promise.all([
-      openHubStage(),
+      openHubStage(undefined, flags),
       chromium.launch({ executablePath, args: chromiumFlags }),
     ]);
   }

@@ -33,7 +33,8 @@ export const trustRoutes = [
     summary: "Trusts a folder as it was shown; its own code counts from the next run on",
     body: trustGrant,
     response: folderTrust,
-    handler: ({ engine }, { body, who }) => engine.grantTrust(body, who.actor),
+    handler: ({ engine, access }, { body, who }) =>
+      engine.grantTrust(body, who.actor, access.signedTrust(who, body)),
   }),
   command({
     method: "POST",

@@ -1,0 +1,83 @@
+import type { OrderOf } from "../link/frames.ts";
+import { type FolderScan, untrustedFindings } from "../trust/finding.ts";
+import { scanFolder } from "../trust/scan-folder.ts";
+import type { TrustStore } from "../trust/trust-store.ts";
+import { requireAllowed } from "./allowed-folders.ts";
+import type { Approvers } from "./approvers.ts";
+import { realFolder } from "./folders.ts";
+import { Refused } from "./refused.ts";
+
+/** A scan, and which of its findings nobody has trusted on this machine. */
+export interface ScannedFolder extends FolderScan {
+  readonly untrusted: readonly string[];
+}
+
+export interface FolderOrdersOptions {
+  readonly store: TrustStore;
+  /** Our own id: a signature is for one machine. */
+  readonly runner: string;
+  /** Whose signatures trust needs; without it the hub's word is enough. */
+  readonly approvers?: Approvers | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the hub wants to know about folders that bring code of their own, and what people decide. */
+export class FolderOrders {
+  readonly #options: FolderOrdersOptions;
+
+  constructor(options: FolderOrdersOptions) {
+    this.#options = options;
+  }
+
+  async scan(order: OrderOf<"scan-folder">): Promise<ScannedFolder> {
+    if (order.allowed) requireAllowed(order.folder, order.allowed);
+    return this.#scan(order.folder, order.addDirs);
+  }
+
+  /** Looks by itself: what is trusted is what is there, and what was signed. */
+  async trust(order: OrderOf<"trust-folder">): Promise<ScannedFolder> {
+    const { store, runner, approvers } = this.#options;
+    const scan = await this.#scan(order.folder, order.addDirs);
+    const { folder, hash } = scan;
+    if (hash !== order.hash || folder !== order.folder) {
+      throw new Refused(
+        "folder-changed",
+        "What this folder would run has changed since it was shown. Nothing was trusted: look at it again.",
+      );
+    }
+    const unreadable = scan.findings.find(({ kind }) => kind === "unreadable");
+    if (unreadable) {
+      throw new Refused(
+        "unreadable",
+        `${unreadable.source} cannot be trusted: ${unreadable.text} Mend or remove it, and look again.`,
+      );
+    }
+    if (
+      approvers &&
+      !(order.signed && approvers.hasTrusted({ runner, folder, hash }, order.signed))
+    ) {
+      throw new Refused(
+        "not-signed",
+        "No approver's device has signed that this folder is trusted.",
+      );
+    }
+    store.grant(
+      folder,
+      scan.findings.map(({ id }) => id),
+    );
+    return { ...scan, untrusted: [] };
+  }
+
+  async distrust(order: OrderOf<"distrust-folder">): Promise<ScannedFolder> {
+    const scan = await this.#scan(order.folder, order.addDirs);
+    this.#options.store.revoke(scan.folder);
+    return { ...scan, untrusted: scan.findings.map(({ id }) => id) };
+  }
+
+  async #scan(named: string, addDirs: readonly string[] | undefined): Promise<ScannedFolder> {
+    const { store, environment } = this.#options;
+    const scan = scanFolder(await realFolder(named), { environment, ...(addDirs && { addDirs }) });
+    const trusted = new Set(store.trusted(scan.folder));
+    return { ...scan, untrusted: untrustedFindings(scan, trusted).map(({ id }) => id) };
+  }
+}

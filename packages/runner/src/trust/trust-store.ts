@@ -1,0 +1,72 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+
+const fileShape = z.record(
+  z.string(),
+  z.object({
+    /** Ids of findings that an approver has trusted. */
+    trusted: z.array(z.string()),
+    /** …and of rules that an approver has allowed for good in an answer. */
+    remembered: z.array(z.string()),
+  }),
+);
+type Folders = z.infer<typeof fileShape>;
+
+/**
+ * What is trusted on this machine, by real path. The runner keeps it by itself, so that what the hub's
+ * database says, or somebody in the hub's place, cannot make a folder trusted.
+ */
+export class TrustStore {
+  readonly #path: string | undefined;
+  #folders: Folders;
+
+  /** Without a path it is kept for as long as this process lives. */
+  constructor(path?: string) {
+    this.#path = path;
+    this.#folders = path === undefined ? {} : readFolders(path);
+  }
+
+  trusted(folder: string): string[] {
+    const { trusted = [], remembered = [] } = this.#of(folder) ?? {};
+    return [...trusted, ...remembered];
+  }
+
+  grant(folder: string, ids: readonly string[]): void {
+    const remembered = this.#of(folder)?.remembered ?? [];
+    this.#write({ ...this.#folders, [folder]: { trusted: [...ids], remembered } });
+  }
+
+  revoke(folder: string): void {
+    const { [folder]: _, ...others } = this.#folders;
+    this.#write(others);
+  }
+
+  remember(folder: string, ids: readonly string[]): void {
+    const { trusted = [], remembered = [] } = this.#of(folder) ?? {};
+    const all = [...new Set([...remembered, ...ids])];
+    if (all.length === remembered.length) return;
+    this.#write({ ...this.#folders, [folder]: { trusted, remembered: all } });
+  }
+
+  #of(folder: string): Folders[string] | undefined {
+    return Object.hasOwn(this.#folders, folder) ? this.#folders[folder] : undefined;
+  }
+
+  #write(folders: Folders): void {
+    if (this.#path !== undefined) {
+      writeFileSync(`${this.#path}.new`, JSON.stringify(folders), { mode: 0o600 });
+      renameSync(`${this.#path}.new`, this.#path);
+    }
+    this.#folders = folders;
+  }
+}
+
+/** A file that is not there, or not what we wrote, trusts nothing. */
+function readFolders(path: string): Folders {
+  try {
+    const { data } = fileShape.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    return data ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { serious } from "../axe.ts";
+import type { SharedStage, Window } from "../stage.ts";
+
+/** What the page says to do on the other machine. */
+export interface Directions {
+  readonly command: string;
+  readonly code: string;
+}
+
+/** Presses "Add a machine" in the settings, and gives what the page then says. */
+export async function askToAdd(stage: SharedStage, { page }: Window): Promise<Directions> {
+  await page.goto(`${new URL(page.url()).origin}/settings`);
+  await page.locator("[data-role=add-machine]").click();
+  const command = await page.locator("[data-role=machine-command]").innerText();
+  const code = await page.locator("[data-role=machine-code]").innerText();
+  stage.hub.secrets.push(code);
+  return { command, code };
+}
+
+/** Begins a session on a machine by the dialog, in a folder that is found there step by step. */
+export async function beginOn(
+  { page }: Window,
+  machine: string,
+  folder: string,
+  prompt: string,
+): Promise<void> {
+  await page.locator("[data-role=new-session]").click();
+  await page.locator("[data-role=machine-choice]").selectOption({ label: machine });
+  await page.locator("[data-role=folder]").fill(join(folder, ".."));
+  const name = folder.split("/").at(-1) ?? "";
+  const look = page.getByRole("button", { name: "Look for a folder…" });
+  if (await look.isVisible()) await look.click();
+  await page.getByRole("button", { name: `${name}/` }).click();
+  await page.locator("[data-role=first-prompt]").fill(prompt);
+  await page.locator("[data-role=start]").click();
+  await page.waitForURL(/\/s\//);
+}
+
+export function machines(stage: SharedStage): void {
+  afterAll(() => stage.rest());
+
+  test("[MC2] [MC3] [MC4] a machine is added in the settings, chosen for a session, shown with it, and removed", async () => {
+    const { hub } = stage;
+    const window = await stage.open();
+    const { page } = window;
+    const { command, code } = await askToAdd(stage, window);
+    expect(command).toBe(`npx signalbox runner --hub ${new URL(page.url()).origin}`);
+    expect(await serious(page)).toEqual([]);
+    const data = join(hub.place, "attic");
+    const args = ["runner", "--hub", hub.url, "--name", "attic", "--data", data];
+    const runner = hub.start(args, { stdin: `${code}\n` });
+    await page.getByText("attic was added.").waitFor();
+    const row = page.locator("[data-role=machines] li", { hasText: "attic" });
+    await row.getByText("connected").waitFor();
+
+    const folder = join(hub.place, "on-both");
+    mkdirSync(folder);
+    await hub.admin.createSession({ folder, title: "Near" });
+    await beginOn(window, "attic", folder, "Hello.\n::say From the attic.");
+    await window.reads("From the attic.");
+    await page.locator(".session-head [data-role=machine]", { hasText: "attic" }).waitFor();
+    await page.goto(`${new URL(page.url()).origin}/`);
+    const projects = page.locator("section[data-machine]", { hasText: "on-both" });
+    await projects.nth(1).waitFor();
+    expect(await projects.count()).toBe(2);
+    expect(await projects.locator("[data-role=machine]", { hasText: "attic" }).count()).toBe(1);
+    expect(await serious(page)).toEqual([]);
+
+    await page.goto(`${new URL(page.url()).origin}/settings`);
+    await row.getByRole("button", { name: "Remove the machine attic" }).click();
+    await page.getByRole("button", { name: 'Remove "attic"' }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await runner.exited).toBe(3);
+    expect(window.troubles()).toEqual([]);
+  });
+}
