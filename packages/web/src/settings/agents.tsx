@@ -27,10 +27,10 @@ export function Agents() {
         <ul className="flex flex-col">
           {agents.map(({ name, found, problem, driver }) => (
             <li key={name} className="border-b border-line py-1.5">
-              {name}
+              <span className="mr-2">{name}</span>
               {role === "admin" ? (
                 <select
-                  className="field ml-2 inline-block w-auto text-small"
+                  className="field inline-block w-auto max-w-full text-small"
                   aria-label={`How sessions talk to ${name} unless they say otherwise`}
                   value={driver}
                   onChange={(event) => void setDriver(agents, name, event.target.value)}
@@ -42,7 +42,7 @@ export function Agents() {
                   ))}
                 </select>
               ) : (
-                <span className="ml-2 text-small text-dim">{driver}</span>
+                <span className="text-small text-dim">{driver}</span>
               )}
               <span className={`block text-small ${found ? "text-dim" : "text-failed"}`}>
                 {found ? (

@@ -54,7 +54,7 @@ export function Shell() {
       <main
         ref={main}
         tabIndex={-1}
-        className={`min-h-0 grow outline-none ${place.at === "session" ? "" : "overflow-y-auto"}`}
+        className={`relative min-h-0 grow outline-none ${place.at === "session" ? "" : "overflow-y-auto"}`}
       >
         <Boundary key={JSON.stringify(place)} what="This page">
           <Suspense fallback={<Waiting words="Opening…" />}>

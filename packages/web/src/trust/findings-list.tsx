@@ -6,7 +6,7 @@ import { kindWords } from "./trust-words.ts";
 /** What a folder would run, as plain text, with the file that brings it. */
 export function FindingsList({ findings }: { findings: readonly FolderFinding[] }) {
   return (
-    <ul className="flex flex-col gap-2" data-role="findings">
+    <ul className="flex flex-col gap-2 p-2" data-role="findings">
       {findings.map((finding) => (
         <li key={finding.id} className="flex flex-col gap-1" data-kind={finding.kind}>
           <span className="text-small text-dim wrap-anywhere">

@@ -65,3 +65,13 @@ export function tooLow(page: Page): Promise<string[]> {
       });
   });
 }
+
+/** By how many pixels the page is wider and higher than its window; what is long scrolls inside of it. */
+export function beyondWindow(page: Page): Promise<[number, number]> {
+  return page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    const main = document.querySelector("main");
+    const wide = main ? main.scrollWidth - main.clientWidth : 0;
+    return [Math.max(wide, scrollWidth - innerWidth), scrollHeight - innerHeight];
+  });
+}

@@ -2,7 +2,7 @@ import { newSigningKey } from "@signalbox/runner";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { noisyPicture } from "../noisy-picture.ts";
-import { runTogether, tooLow } from "../names.ts";
+import { beyondWindow, runTogether, tooLow } from "../names.ts";
 import { PATIENCE_MS, type SharedStage, type Window } from "../stage.ts";
 import { until } from "../../../../../test/until.ts";
 
@@ -287,6 +287,7 @@ export function hands(stage: SharedStage): void {
       if (path.startsWith("/s/")) await phone.conversation.getByText("Session started").waitFor();
       expect(await tooLow(page)).toEqual([]);
       expect(await runTogether(page)).toEqual([]);
+      expect(await beyondWindow(page)).toEqual([0, 0]);
       const bar = await page.locator(".top-bar").boundingBox();
       expect(bar?.height).toBeLessThan(60);
     }
