@@ -34,6 +34,8 @@ export interface HubOptions extends Partial<ListenOptions> {
   readonly roots?: readonly string[];
   /** Agents that are offered beside Claude Code. */
   readonly agents?: readonly AgentSetting[];
+  /** Ends the runner of a folder, so that today's can take its place. */
+  readonly endRunner?: (folder: string) => Promise<unknown>;
   /** How long a runner of before is waited for. */
   readonly runnerPatienceMs?: number;
   /** Lets agents dial in; off unless given. */
@@ -135,6 +137,8 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         command: options.runner,
         umask,
         isConnected: () => engine.hasRunner(own),
+        isReplaceable: () => engine.isReplaceable(own),
+        ...(options.endRunner && { end: options.endRunner }),
         ...(options.runnerPatienceMs !== undefined && { patienceMs: options.runnerPatienceMs }),
       }),
     );

@@ -28,6 +28,10 @@ export interface OwnRunnerOptions {
   readonly command: readonly string[];
   readonly umask: number;
   readonly isConnected: () => boolean;
+  /** Whether the one that is connected is of the version before, and has nothing to do. */
+  readonly isReplaceable: () => boolean;
+  /** Ends the runner of the folder; without it none is replaced. */
+  readonly end?: (folder: string) => Promise<unknown>;
   readonly patienceMs?: number;
 }
 
@@ -54,6 +58,7 @@ export class OwnRunner implements AsyncDisposable {
   /** The child has been connected: it may have agents by now, and outlives the hub. */
   #met = false;
   #closed = false;
+  #replaceNotBefore = 0;
 
   constructor(options: OwnRunnerOptions) {
     this.#options = options;
@@ -80,6 +85,7 @@ export class OwnRunner implements AsyncDisposable {
     if (this.#starting) return;
     const { isConnected, log, patienceMs = PATIENCE_MS } = this.#options;
     if (isConnected()) {
+      this.#replaceOlder();
       this.#met = true;
       this.#missingSince = performance.now();
       this.#patience = patienceMs;
@@ -89,6 +95,19 @@ export class OwnRunner implements AsyncDisposable {
     this.#missingSince = performance.now();
     this.#patience = Math.min(this.#patience * 2, LONGEST_PATIENCE_MS);
     this.#starting = this.#start()
+      .catch((error: unknown) => log.error("runner-not-started", { why: String(error) }))
+      .finally(() => void (this.#starting = undefined));
+  }
+
+  /** A runner that outlived the upgrade of the hub makes room for today's as soon as it has no agents. */
+  #replaceOlder(): void {
+    const { end, isReplaceable, folder, log } = this.#options;
+    const now = performance.now();
+    if (!end || now < this.#replaceNotBefore || !isReplaceable()) return;
+    this.#replaceNotBefore = now + LONGEST_PATIENCE_MS;
+    log.info("runner-replaced", { why: "It is of the version before, and has no agents." });
+    this.#starting = end(folder)
+      .then(() => (this.#closed ? undefined : this.#start()))
       .catch((error: unknown) => log.error("runner-not-started", { why: String(error) }))
       .finally(() => void (this.#starting = undefined));
   }

@@ -9,6 +9,7 @@ import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { dataFolder } from "../hub/data-folder.ts";
 import { readDescriptor } from "../hub/local-hub.ts";
+import { endRunner } from "../hub/own-runner.ts";
 import { counted } from "../run/describe-tool.ts";
 import { openInBrowser } from "../serve/browser.ts";
 import { Holder } from "../serve/holder.ts";
@@ -118,6 +119,7 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(roots && { roots }),
     agents: [ownAgent],
     runner: [process.execPath, process.argv[1] ?? "", "runner", "--own"],
+    endRunner,
     ...(page !== undefined && { page }),
   });
   endOnSignals(ended);

@@ -48,6 +48,8 @@ export class RunnerLink {
   home: string | undefined;
   process = "";
   runs = 0;
+  /** It speaks the version of the link before this one: it neither isolates agents nor asks about trust. */
+  isOlder = false;
   readonly #socket: LinkSocket;
   readonly #listener: LinkListener;
   readonly #waiting = new Map<
@@ -127,6 +129,7 @@ export class RunnerLink {
       this.#socket.close(4400, "another version of the link");
       return;
     }
+    this.isOlder = hello.version < LINK_VERSION;
     this.runner = hello.runner;
     this.machine = toShownName(hello.machine).slice(0, 200) || hello.runner;
     this.home = hello.home;
@@ -230,6 +233,15 @@ export function runnerAway(): Refusal {
     "The runner of this session is not connected. Nothing was changed; try again when it is back.";
   return new Refusal(503, "runner-away", detail);
 }
+
+/** An older runner goes on with the agents that it has, and starts none: they would not be protected. */
+export function runnerOlder(own: boolean): Refusal {
+  return new Refusal(503, "runner-away", own ? OWN_OLDER : FAR_OLDER);
+}
+const OWN_OLDER =
+  "This machine's runner is still the one of before the hub was updated, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when that runner has been replaced, which happens as soon as no agent of before is at work. `signalbox stop --all` ends them.";
+const FAR_OLDER =
+  "That machine's runner is older than the hub, and starts no agents: it can neither isolate them nor ask about the folder's own code. What was sent is kept, and goes when Signalbox has been updated there and its runner started again.";
 
 /** For what is asked of a machine, and of no session. */
 export function machineAway(): Refusal {

@@ -10,6 +10,8 @@ const SLEPT_MS = 60_000;
 export interface ClockWork {
   sessions(): readonly Session[];
   asks(): readonly AskView[];
+  /** Whether its process is wanted back at once: its runner is to be replaced, and nobody works there. */
+  isInTheWay(session: Session): boolean;
   park(session: Session): Promise<unknown>;
   expire(ask: AskView): Promise<unknown>;
   endBypass(session: Session): Promise<unknown>;
@@ -59,7 +61,7 @@ export class Clock {
       }
       const idle = (this.#idle.get(session.id) ?? 0) + passed;
       this.#idle.set(session.id, idle);
-      if (idle < this.#parkMs) continue;
+      if (idle < this.#parkMs && !this.#work.isInTheWay(session)) continue;
       this.#idle.delete(session.id);
       this.#work.park(session).catch(() => {}); // the runner is away: another time
     }

@@ -22,7 +22,7 @@ import { Board } from "../fan-out/board.ts";
 import { RawFeed } from "../fan-out/raw-feed.ts";
 import { Connection } from "../fan-out/connection.ts";
 import { RunnerDesk } from "../link/runner-desk.ts";
-import { machineAway } from "../link/runner-link.ts";
+import { machineAway, type RunnerLink } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";
 import type { Store } from "../log/store.ts";
 import { AllowedFolders, isLimited } from "./allowed-folders.ts";
@@ -73,6 +73,8 @@ export interface EngineOptions {
 export interface OpenEngine extends Engine, RunnerDoor, AsyncDisposable {
   /** Whether this runner is connected. */
   hasRunner(id: string): boolean;
+  /** Whether this runner is connected, is of the version before, and has no agents. */
+  isReplaceable(id: string): boolean;
   /** Tells the runners the keys whose decisions count: one has come or gone. */
   approversChanged(): void;
   /** How many agents are alive, as far as is known. */
@@ -198,6 +200,7 @@ class HubEngine implements OpenEngine {
       {
         sessions: () => this.#sessions.all(),
         asks: () => this.#asks.open(),
+        isInTheWay: ({ link }) => this.#isInTheWay(link),
         park: (session) => this.#commands.stop(session, clockwork, true),
         expire: (ask) => this.#answers.expire(ask),
         endBypass: (session) =>
@@ -253,6 +256,14 @@ class HubEngine implements OpenEngine {
   }
   hasRunner(id: string): boolean {
     return this.#runners.get(id) !== undefined;
+  }
+  isReplaceable(id: string): boolean {
+    return !!this.#runners.get(id)?.isOlder && !this.#sessions.ofRunner(id).some((s) => s.alive);
+  }
+  /** The hub replaces its own runner alone, and takes no agent away from one that is at work. */
+  #isInTheWay(link: RunnerLink | undefined): boolean {
+    if (!link?.isOlder || !link.own) return false;
+    return this.#sessions.ofRunner(link.runner).every((each) => !each.alive || each.idle);
   }
   get living(): number {
     return this.#sessions.all().filter((session) => session.alive).length;

@@ -5,7 +5,7 @@ import { Refusal, type SessionView } from "../engine.ts";
 import type { Board } from "../fan-out/board.ts";
 import type { RawFeed } from "../fan-out/raw-feed.ts";
 import { itemsFrame, type Watch, type Watchable } from "../fan-out/watch.ts";
-import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
+import { type RunnerLink, runnerAway, runnerOlder } from "../link/runner-link.ts";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, RunRow, SessionRow, Store } from "../log/store.ts";
 import { isLimited } from "./allowed-folders.ts";
@@ -133,6 +133,7 @@ export class Session implements Keeper, Watchable {
       run,
       trust: this.#around.trust.ofSession(runner, folder, run),
       runnerOnline: this.link !== undefined,
+      olderRunner: this.link?.isOlder ? this.link : undefined,
       silentSince: this.#silence.since,
       dialled: this.#around.dialled(this.id),
     });
@@ -302,6 +303,7 @@ export class Session implements Keeper, Watchable {
   needs() {
     const { link, row } = this;
     if (!link) throw runnerAway();
+    if (link.isOlder) throw runnerOlder(link.own);
     const agent = this.#around.agent(row.agent);
     const environment = this.#around.environment(row.options.environment ?? agent.environment);
     return { link, agent, environment };

@@ -8,6 +8,7 @@ import {
 } from "@signalbox/protocol";
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
+import { runnerOlder } from "../link/runner-link.ts";
 import type { PromptRow, SessionRow } from "../log/store.ts";
 import { colourOf } from "./colour.ts";
 
@@ -19,6 +20,8 @@ export interface Facts {
   readonly openAsks: number;
   readonly run: RunFacts | undefined;
   readonly runnerOnline: boolean;
+  /** Its runner, if that is one of the version before, which starts nothing. */
+  readonly olderRunner: { readonly own: boolean } | undefined;
   readonly silentSince: number | undefined;
   readonly dialled: SessionView["dialled"];
   readonly trust: SessionView["trust"];
@@ -67,8 +70,11 @@ function stateOf(row: SessionRow, { runnerOnline }: Facts): SessionState {
   return isAlive(row) && !runnerOnline ? "unreachable" : (row.state as SessionState);
 }
 
-function waitsForRunner(row: SessionRow, { prompts, runnerOnline }: Facts): string | null {
-  if (runnerOnline || isAlive(row) || prompts.length === 0) return null;
+function waitsForRunner(row: SessionRow, facts: Facts): string | null {
+  const { prompts, runnerOnline, olderRunner } = facts;
+  if (isAlive(row) || prompts.length === 0) return null;
+  if (olderRunner) return runnerOlder(olderRunner.own).message;
+  if (runnerOnline) return null;
   return "The runner of this session is not connected. What was sent is kept, and goes when it is back.";
 }
 

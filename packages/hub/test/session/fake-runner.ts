@@ -43,7 +43,7 @@ export class FakeRunner {
   }
 
   /** Connects, and settles when it has been welcomed. */
-  async hello(known?: FakeRunner): Promise<this> {
+  async hello(known?: FakeRunner, version = LINK_VERSION): Promise<this> {
     for (const [session, at] of known?.runs ?? []) this.runs.set(session, { ...at });
     const runs = [...this.runs].map(([session, { run, seq }]) => ({
       session,
@@ -53,7 +53,7 @@ export class FakeRunner {
     }));
     const process = known ? "p1" : crypto.randomUUID();
     const facts = { runner: this.id, machine: "fake", process, generation: 1, runs };
-    this.frame({ type: "hello", version: LINK_VERSION, ...facts });
+    this.frame({ type: "hello", version, ...facts });
     await until(() => this.of("welcome").length > 0 || this.closed !== undefined);
     await Bun.sleep(5); // what follows the welcome
     return this;

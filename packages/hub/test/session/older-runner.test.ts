@@ -1,0 +1,54 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { LINK_VERSION } from "@signalbox/runner";
+import { Bench, desk, OWN } from "./bench.ts";
+import { EngineTime, TICK_MS } from "./engine-time.ts";
+import { FakeRunner, until } from "./fake-runner.ts";
+import { result, said } from "./speech.ts";
+
+setDefaultTimeout(180_000);
+
+test("[HD17] a runner of the version before keeps its agents and starts none; what was sent goes when today's is there", async () => {
+  await using bench = await Bench.open();
+  const before = await bench.runner();
+  const living = await bench.running(before);
+  const older = await new FakeRunner(bench.engine, OWN).hello(before, LINK_VERSION - 1);
+  expect(bench.engine.session(living).state).toBe("running");
+  const { id } = await bench.create({ prompt: { text: "Begin." } });
+  const view = () => bench.engine.session(id);
+  expect(view()).toMatchObject({ state: "new", queue: [{ text: "Begin." }] });
+  expect(view().problem).toContain("the one of before the hub was updated");
+  expect(bench.engine.isReplaceable(OWN)).toBe(false); // an agent lives there
+  await bench.engine.stop(living, desk);
+  await until("it has no agents", () => bench.engine.isReplaceable(OWN));
+  expect(older.orders("start")).toEqual([]);
+  const today = await bench.runner();
+  await until("the session has begun", () => view().state === "running", { seen: view });
+  expect(today.orders("start")).toMatchObject([{ session: id }]);
+  expect(view().problem).toBeUndefined();
+  expect(bench.engine.isReplaceable(OWN)).toBe(false);
+});
+
+test("[HD17] agents of a runner of the version before are parked as soon as none of them is at work or waits", async () => {
+  using time = new EngineTime();
+  await using bench = await Bench.open({ tickMs: TICK_MS });
+  const before = await bench.runner();
+  const idle = await bench.running(before);
+  const asks = await bench.running(before);
+  before.say(idle, said("m", "hi"), result());
+  await bench.stored(before, idle);
+  before.ask(asks, "a");
+  await bench.ask(asks);
+  time.tick();
+  expect(before.orders("stop")).toEqual([]);
+  const older = await new FakeRunner(bench.engine, OWN).hello(before, LINK_VERSION - 1);
+  time.tick();
+  // Orders go out one after the other: this one comes after any that the tick had given.
+  await bench.engine.request(idle, "set_permission_mode", { mode: "plan" }, desk);
+  expect(older.orders("stop")).toEqual([]);
+  await bench.engine.stop(asks, desk);
+  await until("the idle one is parked", () => {
+    time.tick();
+    return bench.engine.session(idle).state === "parked";
+  });
+  expect(bench.engine.isReplaceable(OWN)).toBe(true);
+});
