@@ -85,7 +85,7 @@ describe("signalbox run", () => {
     ] as const) {
       rmSync(canary, { force: true });
       const { terminal, exited } = stage.runOnTerminal(["::say hello"]);
-      await terminal.answer(answer, "Let it run? (y/N) > ");
+      await terminal.answer(answer, "Let it run? (y: this time, a: always, N) > ");
       expect(await exited).toBe(0);
       expect(existsSync(canary)).toBe(runs);
     }

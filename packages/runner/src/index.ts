@@ -72,6 +72,8 @@ export {
 } from "./drivers/sdk-url/plain-lines.ts";
 export { badPackage, packageSpec } from "./supervise/agent-package.ts";
 export type { ScannedFolder } from "./supervise/folder-orders.ts";
+export { isolateGit } from "./git.ts";
+export { TrustStore } from "./trust/trust-store.ts";
 export { Supervisor } from "./supervise/supervisor.ts";
 export { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "./supervise/allowed-folders.ts";
 export { type FolderContents } from "./supervise/folders.ts";

@@ -9,6 +9,7 @@ import { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
 import { Isolation } from "./isolation/isolation.ts";
 import type { ToHubOf } from "./link/frames.ts";
+import { isolateGit } from "./git.ts";
 import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
 import type { Limits } from "./link/unacknowledged.ts";
@@ -89,10 +90,9 @@ function begin(options: RunnerOptions, dataFolder: string, lock: Disposable): Ru
   const processId = crypto.randomUUID();
   const owner = ownerText(dataFolder);
   const packages = new AgentPackages(dataFolder);
-  const isolation = new Isolation({
-    hide: [dataFolder, ...(options.hide ?? [])],
-    readable: [packages.folder],
-  });
+  const hide = [dataFolder, ...(options.hide ?? [])];
+  const isolation = new Isolation({ hide, readable: [packages.folder] });
+  isolateGit(hide);
   const drivers = options.drivers?.(owner, isolation) ?? {
     stdio: installing(stdioDriver({ owner, isolation }), packages),
     sdk: installing(sdkDriver({ owner, isolation }), packages),

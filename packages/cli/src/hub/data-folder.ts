@@ -21,11 +21,15 @@ export function dataFolder(
  * them may be seen by an agent: one of another hub's would do as well to reach that hub.
  */
 export function signalboxFolders(...named: readonly (string | undefined)[]): string[] {
-  const { XDG_STATE_HOME: state = "", ...environment } = process.env;
-  const usual = dataFolder(undefined, { ...environment, SIGNALBOX_DATA: "" });
-  const stateFolder = isAbsolute(state) ? state : join(homedir(), ".local/state");
-  const known = [dataFolder(undefined), usual, join(stateFolder, "signalbox")];
+  const usual = dataFolder(undefined, { ...process.env, SIGNALBOX_DATA: "" });
+  const known = [dataFolder(undefined), usual, stateFolder()];
   return [...named, ...known].filter((folder) => folder !== undefined);
+}
+
+/** Where commands keep what they remember of this user, apart from any hub's own folder. */
+export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_STATE_HOME: shared = "" } = environment;
+  return join(isAbsolute(shared) ? shared : join(homedir(), ".local/state"), "signalbox");
 }
 
 /** Where the runner that a hub starts by itself keeps what the hub has not stored. */

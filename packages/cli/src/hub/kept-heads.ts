@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
+import { stateFolder } from "./data-folder.ts";
 
 /** So many a hub takes at once. */
 const MOST = 100;
@@ -15,8 +15,7 @@ export class KeptHeads {
   readonly #folder: string;
 
   constructor(environment: NodeJS.ProcessEnv = process.env) {
-    const { XDG_STATE_HOME: shared = "" } = environment;
-    this.#folder = join(isAbsolute(shared) ? shared : join(homedir(), ".local/state"), "signalbox");
+    this.#folder = stateFolder(environment);
   }
 
   of(hub: string): readonly string[] {

@@ -1,45 +1,70 @@
-import { realpathSync } from "node:fs";
-import { type Launch, RunTrust, scanFolder } from "@signalbox/runner";
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type Launch, RunTrust, scanFolder, TrustStore } from "@signalbox/runner";
+import { stateFolder } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { showFindings } from "./show-findings.ts";
 
 /**
- * Asks, on the terminal, about the code that a folder brings. The answer holds for this run; where nobody
- * can be asked, the code stays off.
+ * Asks, on the terminal, about the code that a folder brings, unless all of it was trusted for good or is a
+ * rule that a person has allowed for good here before. Where nobody can be asked, the code stays off.
  */
 export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   const note = (text: string) => process.stderr.write(`${text}\n`);
-  const { findings } = look(launch);
+  const { folder, findings } = look(launch);
+  const store = openStore();
   const isReadable = findings.every(({ kind }) => kind !== "unreadable");
-  let trusted: string[] = [];
-  if (findings.length > 0) {
+  let trusted = store.trusted(folder);
+  if (findings.some(({ id }) => !trusted.includes(id))) {
     const style = styleFor(process.stderr, process.env);
     note(`${visible(launch.folder)} brings code of its own:`);
     for (const line of showFindings(findings, style, process.stderr)) note(line);
-    if (isReadable && (await isWanted())) trusted = findings.map(({ id }) => id);
-    else note("It is off in this run.");
+    const wanted = isReadable ? await askIfWanted() : "no";
+    if (wanted === "no") note("It is off in this run.");
+    else trusted = findings.map(({ id }) => id);
+    if (wanted === "always") store.grant(folder, trusted);
   }
-  return new RunTrust({ trusted: () => trusted, onChange: (_, text) => note(text) });
+  return new RunTrust({
+    trusted: () => trusted,
+    onRemember: (where, ids) => store.remember(where, ids),
+    onChange: (_, text) => note(text),
+  });
 }
 
-function look(launch: Launch): Pick<ReturnType<typeof scanFolder>, "findings"> {
+/** Kept beside what else commands remember of this user; isolated agents cannot write there. */
+function openStore(): TrustStore {
+  const folder = stateFolder();
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return new TrustStore(join(folder, "trusted-folders.json"));
+  } catch {
+    return new TrustStore(); // a home that cannot be written remembers nothing
+  }
+}
+
+function look(
+  launch: Launch,
+): Pick<ReturnType<typeof scanFolder>, "findings"> & { folder: string } {
   try {
     const { addDirs } = launch;
-    return scanFolder(realpathSync(launch.folder), addDirs ? { addDirs } : {});
+    const folder = realpathSync(launch.folder);
+    return { folder, findings: scanFolder(folder, addDirs ? { addDirs } : {}).findings };
   } catch {
-    return { findings: [] }; // a folder that is not there is told of by the start
+    return { folder: launch.folder, findings: [] }; // that it is not there is told of by the start
   }
 }
 
-async function isWanted(): Promise<boolean> {
-  if (!Keyboard.isThere) return false;
+async function askIfWanted(): Promise<"no" | "once" | "always"> {
+  if (!Keyboard.isThere) return "no";
   const over = new AbortController();
   const keyboard = new Keyboard(() => over.abort());
   try {
-    const answer = await keyboard.ask("Let it run? (y/N) > ", over.signal);
-    return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+    const question = "Let it run? (y: this time, a: always, N) > ";
+    const answer = (await keyboard.ask(question, over.signal))?.trim().toLowerCase() ?? "";
+    if (/^a(?:lways)?$/.test(answer)) return "always";
+    return /^y(?:es)?$/.test(answer) ? "once" : "no";
   } finally {
     keyboard.close();
   }

@@ -7,6 +7,7 @@ import {
   Host,
   type Image,
   type Launch,
+  isolateGit,
   Isolation,
   type Policy,
   type Run,
@@ -74,7 +75,11 @@ export class OneTurn {
     process.stderr.on("error", onGone);
     try {
       const { output, policy, remarks } = this.#options;
-      const onAsk = (ask: Ask, signal: AbortSignal) => this.#decide(ask, signal);
+      const onAsk = async (ask: Ask, signal: AbortSignal) => {
+        const decision = await this.#decide(ask, signal);
+        if (decision.behavior === "allow") trust.remember(decision.remember);
+        return decision;
+      };
       this.#host = await Host.start(this.#driver(), launch, { policy, onAsk, hooks: [trust.hook] });
       await using host = this.#host;
       if (output === "text") this.#view.introduce(host.run, remarks);
@@ -96,7 +101,9 @@ export class OneTurn {
 
   /** The usual driver. Its run is kept, so that an agent that never answers can be stopped. */
   #driver(): Driver {
-    const driver = stdioDriver({ isolation: new Isolation({ hide: signalboxFolders() }) });
+    const hide = signalboxFolders();
+    isolateGit(hide);
+    const driver = stdioDriver({ isolation: new Isolation({ hide }) });
     return {
       ...driver,
       start: async (launch) => {

@@ -31,6 +31,8 @@ export type Credential =
       readonly kind: "person";
       readonly actor: Actor;
       readonly elevation: string | undefined;
+      /** It holds a token and no key: it lets nobody else in, and confirms and revokes nobody. */
+      readonly program?: true;
       /** The approver's word that this ticket's holder may answer the asks of one session. */
       readonly delegation?: Delegation;
     }
@@ -152,7 +154,10 @@ export class Access {
     const row = this.book.authenticate(token);
     if (!row) return undefined;
     if (row.role === "runner") return { kind: "runner", device: row.id };
-    return this.book.isProgram(row) ? personOf(row, undefined) : "needs-key";
+    const person = this.book.isProgram(row) ? personOf(row, undefined) : "needs-key";
+    return typeof person === "object" && person.kind === "person"
+      ? { ...person, program: true }
+      : person;
   }
 
   /** A device of the time before keys gets one, once. Undefined: the token is nobody's. */
@@ -178,7 +183,7 @@ export class Access {
 
   invite(role: AnyRole, by: Person, origin: string): Pairing {
     // A terminal that an approver has confirmed may add a machine, which opens a link and nothing else.
-    if (role !== "runner") requireLasting(by, "pair a device");
+    if (role !== "runner" || by.program) requireLasting(by, "pair a device");
     if (!mayManage(by.actor.role, role)) {
       throw new Refusal(
         403,
@@ -369,6 +374,10 @@ function personOf(
 
 /** A terminal that was lifted may answer asks and add machines; it may not lift or let in others. */
 export function requireLasting(person: Person, what: string): void {
+  if (person.program) {
+    const detail = `A program's token cannot ${what}. Do it on a paired device.`;
+    throw new Refusal(403, "lasting-device-needed", detail);
+  }
   if (person.elevation === undefined) return;
   throw new Refusal(
     403,

@@ -225,6 +225,16 @@ describe("credentials", () => {
     const answer = { hash: "0".repeat(64), decision: { behavior: "allow" } };
     const path = `/api/asks/${crypto.randomUUID()}/answer`;
     expect((await doors.ask("POST", path, { token, body: answer })).status).toBe(403);
+    // It lets nobody in, asks for no more, and takes nothing of the hub's own away.
+    const invite = { token, body: { role: "viewer" } };
+    expect((await doors.ask("POST", "/api/pairings", invite)).status).toBe(403);
+    const lift = { token, body: { name: "me", publicKey: newDevice().publicKey } };
+    expect((await doors.ask("POST", "/api/elevations", lift)).status).toBe(403);
+    const own = { name: "command line", role: "driver", by: null, how: "a test" } as const;
+    const { row } = await doors.access.book.add({ ...own, lasting: true });
+    for (const by of [token, await doors.tokenOf("driver"), await doors.tokenOf("approver")]) {
+      expect((await doors.ask("DELETE", `/api/devices/${row.id}`, { token: by })).status).toBe(403);
+    }
     clock.add(2 * 24 * 60 * 60 * 1000);
     expect((await doors.ask("GET", "/api/sessions", { token })).status).toBe(401);
   });

@@ -1,18 +1,18 @@
-import { git } from "../git.ts";
+import { git, settingNames } from "../git.ts";
 
 /** The changed and new files of the repository around `folder`; none outside repositories. */
 export async function uncommittedChanges(folder: string): Promise<string[]> {
-  const filters = await git(folder, [
-    "config",
-    "--name-only",
-    "--get-regexp",
-    "^filter\\..*\\.(clean|process)$",
-  ]);
-  const silenced = (filters ?? "")
-    .split("\n")
-    .flatMap((name) => (name === "" ? [] : ["-c", `${name}=`]));
-  const status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal"];
-  return parseStatus((await git(folder, [...silenced, ...status])) ?? "");
+  // Filters are programs: to see what has changed, none is needed.
+  const filters = await settingNames(
+    folder,
+    "^filter\\..*\\.(clean|smudge|process|required)$",
+    true,
+  );
+  const silenced = Object.fromEntries(filters.map((name) => [name, ""]));
+  const required = filters.filter((name) => name.endsWith(".required"));
+  for (const name of required) silenced[name] = "false";
+  const options = ["--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all"];
+  return parseStatus((await git(folder, ["status", ...options], silenced)) ?? "");
 }
 
 /** `XY path`, NUL-ended; a rename or copy has its old path as an entry of its own after it. */

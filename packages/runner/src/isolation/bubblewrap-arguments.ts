@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { namespaceArguments } from "./find-bubblewrap.ts";
-import type { HiddenPath } from "./hidden-paths.ts";
+import { type HiddenPath, isWithin } from "./hidden-paths.ts";
 
 /**
  * Root keeps all other capabilities. With one of these it could take the masks away, trace a process
@@ -54,6 +55,7 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
       value,
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
+    ...foldersAbove(hidden).flatMap((path) => pinned(path, writable)),
     ...hidden.flatMap(({ path, isFolder }) =>
       isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path],
     ),
@@ -63,4 +65,24 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     folder,
     "--",
   ];
+}
+
+/** Every folder above a hidden one, from the top down. */
+function foldersAbove(hidden: readonly HiddenPath[]): string[] {
+  const above = new Set<string>();
+  for (const { path } of hidden) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      above.add(folder);
+    }
+  }
+  return [...above].toSorted((a, b) => a.length - b.length);
+}
+
+/**
+ * What is mounted cannot be renamed. A folder above a hidden one that was moved away would be seen, with
+ * what is hidden in it, by every agent that starts later. Where nothing may be written nothing can be moved.
+ */
+function pinned(path: string, writable: readonly string[] | undefined): string[] {
+  if (writable === undefined) return ["--dev-bind", path, path];
+  return writable.some((folder) => isWithin(folder, path)) ? ["--bind", path, path] : [];
 }

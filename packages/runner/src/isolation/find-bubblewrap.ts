@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 
 const PROBE_MS = 20_000;
 /** System folders come first: an agent can put a program of that name into the user's own folders. */
-const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+export const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
 export const INSTALL_BUBBLEWRAP =
   "install it with `sudo apt-get install bubblewrap` (Debian, Ubuntu), `sudo dnf install bubblewrap` (Fedora) or `sudo pacman -S bubblewrap` (Arch)";

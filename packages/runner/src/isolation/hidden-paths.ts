@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join, sep } from "node:path";
 
@@ -31,13 +31,28 @@ const browserProfiles = [
 function launcherSockets(): string[] {
   const uid = process.getuid?.() ?? 0;
   const runtime = process.env["XDG_RUNTIME_DIR"] ?? `/run/user/${uid}`;
-  const temporary = process.env["TMUX_TMPDIR"] ?? "/tmp";
   return [
     join(runtime, "bus"), // the session bus, and behind it systemd-run --user
     join(runtime, "systemd"),
-    join(temporary, `tmux-${uid}`),
+    tmuxFolder(),
     `/run/screen/S-${userName()}`,
   ];
+}
+
+/**
+ * Where tmux keeps its sockets. It is made if it is missing, as tmux makes it: what does not exist cannot be
+ * hidden, and a tmux that is started later would be reached.
+ */
+function tmuxFolder(): string {
+  return join(process.env["TMUX_TMPDIR"] ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`);
+}
+
+function makeTmuxFolder(): void {
+  try {
+    mkdirSync(tmuxFolder(), { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made by anybody of this user's.
+  }
 }
 
 function userName(): string {
@@ -61,6 +76,7 @@ export interface HiddenPath {
  */
 export function hiddenPaths(folders: readonly string[], home: string = homedir()): HiddenPath[] {
   const profiles = browserProfiles.map((profile) => join(home, profile));
+  makeTmuxFolder();
   const all = [...folders, ...profiles, ...launcherSockets()];
   const real = [...new Set(all.flatMap(existing))].toSorted();
   const keptWhole = new Set(["/", realOf(home), realOf(tmpdir())]);

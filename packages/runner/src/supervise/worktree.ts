@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { askGit, git } from "../git.ts";
+import { askGit, git, type GitSettings, settingNames } from "../git.ts";
 import { isAllowedToMake, notAllowed, requireAllowed, WORKTREES } from "./allowed-folders.ts";
 import { realFolder } from "./folders.ts";
 import { Refused } from "./refused.ts";
@@ -32,9 +32,8 @@ export async function makeWorktree(
   });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
-  const silenced = await withoutOwnFilters(folder);
   const add = ["worktree", "add", "--quiet", ...made, "--end-of-options", ...which];
-  const { trouble } = await askGit(folder, [...silenced, ...add]);
+  const { trouble } = await askGit(folder, add, await withoutOwnFilters(folder));
   if (trouble !== undefined) {
     if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git made it before it failed
     throw refused(`Git says: ${trouble}`);
@@ -51,11 +50,13 @@ async function home(folder: string, root: string): Promise<string> {
 }
 
 /** Programs that the repository itself names to be run on its files; the person's own, such as LFS, do. */
-async function withoutOwnFilters(folder: string): Promise<string[]> {
-  const own = ["config", "--local", "--includes", "--name-only", "--get-regexp"];
-  const names = (await git(folder, [...own, "^filter\\..*\\.(smudge|process)$"])) ?? "";
-  const set = (name: string) => ["-c", `${name}=`, "-c", name.replace(/\w+$/, "required=false")];
-  return names.split("\n").filter(Boolean).flatMap(set);
+async function withoutOwnFilters(folder: string): Promise<GitSettings> {
+  const names = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
+  const set = (name: string) => [
+    [name, ""],
+    [name.replace(/\w+$/, "required"), "false"],
+  ];
+  return Object.fromEntries(names.flatMap(set)) as GitSettings;
 }
 
 /** Where a branch is checked out; it can be so only once. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseStatus, uncommittedChanges } from "../../src/host/stop-check.ts";
 import { tempFolder } from "../driver/fake.ts";
@@ -53,6 +53,50 @@ describe("uncommitted changes", () => {
     writeFileSync(repo.at("a.txt"), "y");
     expect(await uncommittedChanges(repo.path)).toEqual(["a.txt"]);
     expect(existsSync(trap)).toBe(false);
+  });
+
+  test("are found without running filters of odd names, of a worktree's own settings, of submodules, or of a repository that is a folder of files", async () => {
+    using repo = repository();
+    const trap = repo.at(".git/trap");
+    const evil = `touch ${trap}; cat`;
+    writeFileSync(repo.at("a.txt"), "x");
+    writeFileSync(repo.at(".gitattributes"), "* filter=a=b\n*.w filter=wt\n");
+    writeFileSync(repo.at("a.w"), "x");
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "x");
+    repo.git("config", "filter.a=b.clean", evil);
+    repo.git("config", "extensions.worktreeConfig", "true");
+    repo.git("config", "--worktree", "filter.wt.clean", evil);
+    repo.git("config", "filter.a=b.required", "true");
+    for (const name of ["a.txt", "a.w"]) writeFileSync(repo.at(name), "y");
+    const changes = async (folder: string) => {
+      rmSync(trap, { force: true }); // what was done to set it up may have run it
+      const found = await uncommittedChanges(folder);
+      expect(existsSync(trap)).toBe(false);
+      return found.toSorted();
+    };
+    expect(await changes(repo.path)).toEqual(["a.txt", "a.w"]);
+
+    using inner = repository();
+    writeFileSync(inner.at(".gitattributes"), "* filter=sub\n");
+    writeFileSync(inner.at("b.txt"), "x");
+    inner.git("add", ".");
+    inner.git("commit", "-qm", "x");
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.path, "sub");
+    repo.git("-C", repo.at("sub"), "config", "filter.sub.clean", evil);
+    writeFileSync(repo.at("sub/b.txt"), "y");
+    await changes(repo.path);
+
+    // A Git directory among the files of a repository, as somebody can commit one.
+    const bare = repo.at("folder");
+    mkdirSync(bare);
+    repo.git("init", "-q", "--bare", bare);
+    repo.git("-C", bare, "config", "core.bare", "false");
+    repo.git("-C", bare, "config", "core.worktree", bare);
+    repo.git("-C", bare, "config", "core.fsmonitor", evil);
+    repo.git("-C", bare, "config", "filter.a=b.clean", evil);
+    writeFileSync(join(bare, ".gitattributes"), "* filter=a=b\n");
+    await changes(bare);
   });
 
   test("are read off Git's own form", () => {

@@ -20,6 +20,7 @@ import {
 } from "@signalbox/protocol";
 import * as z from "zod";
 import { requireLasting } from "../../devices/access.ts";
+import { NEVER } from "../../devices/device-book.ts";
 import { makerOf, mayManage } from "../../devices/roles.ts";
 import { Refusal } from "../../engine.ts";
 import { audit } from "../../log/audit-change.ts";
@@ -33,6 +34,8 @@ const wrongCode = () =>
     "wrong-code",
     "This pairing code is wrong, used or too old: codes hold for five minutes and once. Make a new one.",
   );
+/** The command line and the hub's own runner, which do not expire. */
+const isOfHub = ({ expiresAt }: { expiresAt: number }) => expiresAt === NEVER;
 const noElevation = () =>
   new Refusal(404, "not-found", "No terminal of this id waits. Ask again from the terminal.");
 
@@ -151,6 +154,10 @@ export const deviceRoutes = [
       if (!self && row?.role !== "runner") requireLasting(who, "take devices away");
       if (!self && !atLeast(who.actor.role, "driver")) throw gone();
       if (!row) throw gone();
+      if (!self && isOfHub(row) && !atLeast(who.actor.role, "admin")) {
+        const detail = `"${row.name}" belongs to the hub itself. Only an admin's device can revoke it.`;
+        throw new Refusal(403, "role-too-weak", detail);
+      }
       if (!self && !mayManage(who.actor.role, row.role)) {
         throw new Refusal(
           403,
