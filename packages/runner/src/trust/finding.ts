@@ -34,7 +34,8 @@ export interface FolderScan {
   readonly hash: string;
 }
 
-const SHOWN_CHARACTERS = 4000;
+/** What is longer cannot be read by a person, and so cannot be trusted. */
+const SHOWN_CHARACTERS = 64 * 1024;
 
 /** `identity` is everything that makes it this finding, where that is more than is shown. */
 export function makeFinding(
@@ -45,11 +46,12 @@ export function makeFinding(
 ): Finding {
   const { identity = text, warning } = more;
   const id = sha256(JSON.stringify([kind, source, identity]));
-  const cut = text.length > SHOWN_CHARACTERS;
-  const shown = cut
-    ? `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters in all)`
-    : text;
-  return { id, kind, source, text: shown, ...(warning !== undefined && { warning }) };
+  if (text.length > SHOWN_CHARACTERS) {
+    const beginning = text.slice(0, SHOWN_CHARACTERS);
+    const shown = `It is too long to be shown whole (${text.length} characters), so it cannot be trusted: ${beginning}…`;
+    return { id, kind: "unreadable", source, text: shown };
+  }
+  return { id, kind, source, text, ...(warning !== undefined && { warning }) };
 }
 
 /** A permission is the same wherever it is written: a person who allows it for good trusts it, too. */

@@ -3,7 +3,7 @@ import { sha256 } from "./finding.ts";
 import { readInside } from "./read-inside.ts";
 
 const FILE_LIMIT = 4 << 20;
-const MOST_FILES = 20;
+const MOST_WORDS = 5000;
 
 /**
  * The files of the repository that a command names, each with the hash of its content: a script that is
@@ -14,9 +14,11 @@ export function referencedFiles(root: string, command: string): Record<string, s
     .replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, root)
     .split(/[\s"'`;&|<>()=$]+/)
     .filter((word) => word !== "" && !word.startsWith("-") && word.length < 1000);
+  const words = new Set(named);
+  // Too much to look at: another program each time, so that it is never taken for one that was trusted.
+  if (words.size > MOST_WORDS) return { [`more than ${MOST_WORDS} words`]: crypto.randomUUID() };
   const files: Record<string, string> = {};
-  for (const word of new Set(named)) {
-    if (Object.keys(files).length >= MOST_FILES) break;
+  for (const word of words) {
     const path = isAbsolute(word) ? word : join(root, word);
     const read = readInside(root, path, FILE_LIMIT);
     if (read.kind === "text") files[path] = sha256(read.bytes);

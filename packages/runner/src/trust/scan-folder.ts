@@ -11,6 +11,8 @@ const SETTINGS_LIMIT = 1 << 20;
 const MARKDOWN_LIMIT = 256 << 10;
 const MOST_FILES = 2000;
 const MOST_FINDINGS = 500;
+/** Links may lead in a circle. */
+const DEEPEST = 32;
 
 /** Folders of `.claude` whose Markdown files define something. */
 const definitions = ["agents", "commands", "output-styles", "rules", "skills"];
@@ -89,7 +91,7 @@ function scanFile(root: string, path: string, limit: number, scan: Scan): Findin
   return scan(root, path, read.text);
 }
 
-/** Markdown files below a folder of definitions, at most four levels down. */
+/** Markdown files below a folder of definitions, however deep. */
 function scanDefinitions(root: string, folder: string): Finding[] {
   const found: Finding[] = [];
   let files = 0;
@@ -106,7 +108,8 @@ function scanDefinitions(root: string, folder: string): Finding[] {
       } else if (leadsTo === undefined || !isInsideRoot(root, leadsTo)) {
         found.push(unreadable(inside, "it is a link to a place outside of the repository"));
       } else if (entry.isDirectory() || (leadsTo !== inside && isFolder(leadsTo))) {
-        if (depth < 4) walk(leadsTo, depth + 1);
+        if (depth < DEEPEST) walk(leadsTo, depth + 1);
+        else found.push(unreadable(inside, "it lies too deep"));
       } else if (/\.md$/i.test(entry.name)) {
         found.push(...scanFile(root, inside, MARKDOWN_LIMIT, scanMarkdown));
       }
