@@ -80,7 +80,7 @@ export class OneTurn {
         if (decision.behavior === "allow") trust.remember(decision.remember);
         return decision;
       };
-      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk, hooks: [trust.hook] });
+      this.#host = await Host.start(this.#driver(), launch, { policy, onAsk, hooks: trust.hooks });
       await using host = this.#host;
       if (output === "text") this.#view.introduce(host.run, remarks);
       this.#tell(startedNote(host.run, launch, policy));

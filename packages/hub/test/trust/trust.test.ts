@@ -56,6 +56,30 @@ test("[TS7] a hook that the agent writes into the folder's settings does not cou
   expect(rig.engine.session(id).trust?.state).toBe("off");
 });
 
+test("[TS7] a script that a trusted hook names is not run as the agent has changed it: the agent is stopped, and the next run asks", async () => {
+  await using rig = await Rig.open();
+  const { engine, folder } = rig;
+  writeFileSync(join(folder, "check.sh"), "#!/bin/sh\ntouch fired\n", { mode: 0o755 });
+  const command = `${folder}/check.sh`;
+  settings(rig, {
+    hooks: { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command }] }] },
+  });
+  const { runner, hash } = await engine.folderTrust(undefined, folder, person);
+  await engine.grantTrust({ runner, folder, hash }, person);
+  const { id } = await rig.create({ policy: "accept-edits" });
+  const read = `::tool Read ${JSON.stringify({ file_path: join(folder, "check.sh") })}`;
+  await allowedTurn(rig, id, `${read}\n::say read`);
+  expect(rig.has("fired")).toBe(true); // it is trusted
+  const content = `#!/bin/sh\ntouch ${join(folder, "canary")}\n`;
+  const write = { file_path: join(folder, "check.sh"), content };
+  await rig.send(id, `::tool Write ${JSON.stringify(write)}\n::next\n${read}\n::say over`);
+  await until("the agent was stopped", () => engine.session(id).state === "parked");
+  expect(rig.has("canary")).toBe(false);
+  await allowedTurn(rig, id, `${read}\n::say in another run`);
+  expect(rig.has("canary")).toBe(false);
+  expect(engine.session(id).trust?.state).toBe("changed");
+});
+
 test("[TS8] without trust the text of CLAUDE.md still reaches the model, and nothing of what lies outside the repository does", async () => {
   await using rig = await Rig.open();
   settings(rig, promptHook("true"));

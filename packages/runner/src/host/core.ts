@@ -80,7 +80,7 @@ export class Core {
     }
     const hooks = [
       ...policyHooks(() => this.#rules, setting),
-      ...(options.hooks ?? []),
+      ...(options.hooks ?? []).filter(({ isNeeded }) => isNeeded?.() ?? true),
       ...(this.#callCheck?.hooks ?? []),
     ];
     this.#hooks = new HookTable(hooks, strangeHook(setting));

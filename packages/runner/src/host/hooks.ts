@@ -14,6 +14,8 @@ export interface Hook {
   /** A pattern of tool names; absent: every tool. */
   readonly matcher?: string;
   readonly timeoutSeconds?: number;
+  /** Looked at when the agent is started: one that is not needed is not registered. */
+  readonly isNeeded?: () => boolean;
   readonly run: (input: HookInput, asked: Asked) => HookOutput | Promise<HookOutput>;
 }
 

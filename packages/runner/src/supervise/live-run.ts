@@ -59,6 +59,7 @@ export class LiveRun {
           trusted: (folder) => trust.trusted(folder),
           onRemember: (folder, ids) => trust.remember(folder, ids),
           onChange: (facts, text) => log.note("remark", { level: "warning", text, trust: facts }),
+          onProgramChanged: () => void this.stop("parked"),
         })
       : undefined;
     const { session, run, launch: asked } = order;
@@ -81,7 +82,7 @@ export class LiveRun {
           return decision;
         },
         ...(trust && {
-          hooks: [trust.hook],
+          hooks: trust.hooks,
           callCheck: {
             isNeeded: () => trust.mayRewriteCalls,
             onMark: (mark) => this.#log.note("call_marked", { ...mark }),

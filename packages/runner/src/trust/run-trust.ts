@@ -25,6 +25,8 @@ export interface RunTrustOptions {
   readonly onRemember?: (folder: string, ids: readonly string[]) => void;
   /** The folder has changed while the run lives. */
   readonly onChange: (facts: RunTrustFacts, text: string) => void;
+  /** A program that was trusted is another one by now, and the agent would run it: the run has to end. */
+  readonly onProgramChanged?: () => void;
 }
 
 /** Parts of the folder's settings that Claude Code reads again while it runs (2.1.325; 2.1.7 does not). */
@@ -104,6 +106,31 @@ export class RunTrust {
       return { decision: "block", reason: "Nobody has trusted this change." };
     },
   };
+
+  /**
+   * The agent reads its settings again when they change, but runs whatever the scripts are that they name. So
+   * they are looked at after each call, before the next one's hooks would run them.
+   */
+  readonly afterCall: Hook = {
+    event: "PostToolUse",
+    timeoutSeconds: 60,
+    isNeeded: () => this.#facts?.state === "trusted",
+    run: () => {
+      if (this.#facts?.state !== "trusted") return {};
+      const scan = this.#scan();
+      if (untrustedFindings(scan, this.#trusted).length === 0) return {};
+      this.#facts = factsOf("changed", scan);
+      const text =
+        "Something that the folder runs has changed during the turn, and nobody has trusted it as it is now. The agent was stopped before it could run; the next message starts it without the folder's own code until somebody trusts that.";
+      this.#options.onChange(this.#facts, text);
+      this.#options.onProgramChanged?.();
+      return { continue: false, stopReason: text };
+    },
+  };
+
+  get hooks(): readonly Hook[] {
+    return [this.hook, this.afterCall];
+  }
 
   #scan(): FolderScan {
     const { addDirs, inheritFrom, environment } = this.#launch ?? {};
