@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
-import { join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve, sep } from "node:path";
 
 /** The data folder, or something in it, is not safely ours. */
 export class FolderRefused extends Error {
@@ -15,12 +16,21 @@ export class FolderRefused extends Error {
 export function prepareFolder(folder: string): void {
   process.umask(0o077); // also for what SQLite and other libraries create
   const path = resolve(folder); // without a slash at its end, which would follow a link
+  if (holds(path, homedir())) {
+    const why =
+      "holds your home folder: all that is in it would be made yours alone, and could not be hidden from agents. Name a folder of its own";
+    throw refused(path, why);
+  }
   const found = look(path);
   if (!found) makeFolder(path);
   else if (found.isSymbolicLink()) {
     throw refused(path, "is a link. Name the folder it leads to, or another one");
   } else if (!found.isDirectory()) throw refused(path, "is not a folder. Name another one");
   secure(path, lstatSync(path));
+}
+
+function holds(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === sep ? sep : folder + sep);
 }
 
 function look(path: string): Stats | undefined {

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { statSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { FolderRefused, openStore, prepareFolder } from "@signalbox/hub";
 import { openFolder, session } from "../log/rows.ts";
 
@@ -48,6 +49,14 @@ test("[LG12] a folder that is missing is made, with those above it", async () =>
   const data = join(folder.path, "a", "b");
   prepareFolder(data);
   expect(lstatSync(data).mode & 0o777).toBe(0o700);
+});
+
+test("[LG12] the home folder, and what holds it, are refused before anything in them is touched", () => {
+  const mode = statSync(homedir()).mode;
+  for (const folder of [homedir(), `${homedir()}/`, dirname(homedir()), "/"]) {
+    expect(() => prepareFolder(folder)).toThrow("holds your home folder");
+  }
+  expect(statSync(homedir()).mode).toBe(mode);
 });
 
 test("[LG12] a link, a file and a link inside are refused", async () => {
