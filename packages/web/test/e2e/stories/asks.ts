@@ -93,6 +93,7 @@ export function asks(stage: SharedStage): void {
     await asker.waitFor();
     await window.ask.and(page.getByLabel("Run a command (Explore agent: Find the door)")).waitFor();
     await window.allow();
+    await window.vanish(asker); // who leaves before the answer has gone out takes it along
     await page.goto(begun);
     await window.reads("Explored.");
     // The main agent says so without waiting for the subagent, whose command runs once it is allowed.
