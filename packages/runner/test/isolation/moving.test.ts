@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { bubblewrapArguments } from "../../src/isolation/bubblewrap-arguments.ts";
 import { findBubblewrap } from "../../src/isolation/find-bubblewrap.ts";
 import { hiddenPaths } from "../../src/isolation/hidden-paths.ts";
-import { isolateGit } from "../../src/git.ts";
+import { askGit, isolateGit } from "../../src/git.ts";
 import { uncommittedChanges } from "../../src/host/stop-check.ts";
 import { bubblewrapMissing } from "./attacked.ts";
 
@@ -72,6 +72,8 @@ test.skipIf(bubblewrapMissing !== undefined)(
     try {
       expect(await uncommittedChanges(repo)).toEqual(["a.txt"]);
       expect(existsSync(join(at.place, "ran"))).toBe(false);
+      const peek = `alias.peek=!cat ${join(at.data, "identity.json")}`;
+      expect((await askGit(repo, ["-c", peek, "peek"])).said).toBe("");
     } finally {
       process.env["PATH"] = before;
       isolateGit([]);
