@@ -107,7 +107,9 @@ interface TalkParts {
 /** What of a printed line tells whether it is the one that is waited for. */
 interface Printed {
   readonly type: string;
+  readonly subtype?: string;
   readonly state?: string;
+  readonly event?: { readonly type: string };
   readonly request?: { readonly subtype: string };
 }
 
@@ -248,6 +250,16 @@ class Talk implements Conversation {
 
   lifecycle(state: string, times: number): Promise<void> {
     return this.#printed(times, (row) => row.type === "command_lifecycle" && row.state === state);
+  }
+
+  idle(times: number): Promise<void> {
+    const isIdle = ({ subtype, state }: Printed) =>
+      subtype === "session_state_changed" && state === "idle";
+    return this.#printed(times, isIdle);
+  }
+
+  answered(): Promise<void> {
+    return this.#printed(1, ({ event }) => event?.type === "message_stop");
   }
 
   said(type: string, times: number): Promise<void> {

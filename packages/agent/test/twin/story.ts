@@ -41,6 +41,12 @@ export interface Conversation {
   result(): Promise<SDKMessage>;
   /** Waits until the agent has said so often on the wire that a prompt is in this state. */
   lifecycle(state: string, times: number): Promise<void>;
+  /** Waits until the agent has said so often on the wire that it is idle: the last line of a turn. What
+   * the host requests after a turn's result alone may be answered before that line or after it. */
+  idle(times: number): Promise<void>;
+  /** Waits until the answer of the model has ended. What it cost is counted only then. The conversation
+   * must be opened with `includePartialMessages`. */
+  answered(): Promise<void>;
   /** Waits until the agent has said so many messages of this type on the wire. */
   said(type: string, times: number): Promise<void>;
   /** Waits until the agent has asked its host this so often. */

@@ -83,6 +83,7 @@ export const controls: Story[] = [
     async play(stage) {
       const talk = stage.open();
       await talk.turn(hello);
+      await talk.idle(1);
       const { query } = talk;
       const noted = notedIn(stage);
       await noted("model", query.setModel("sonnet"));

@@ -105,13 +105,13 @@ export const hostServers: Story[] = [
     async play(stage) {
       const talk = stage.open({ canUseTool: allow });
       await talk.turn(prompt("Hello", say("Good day.")));
-      await talk.lifecycle("completed", 1); // what ends the turn has been said
+      await talk.idle(1);
       stage.note("set", await talk.query.setMcpServers({ greeter: greeter() }));
       await talk.asked("mcp_message", 3); // the two have met: initialize, initialized, the list of tools
       await talk.turn(
         prompt("Greet", tool("mcp__greeter__greet", { name: "Ada" }), say("Greeted.")),
       );
-      await talk.lifecycle("completed", 2);
+      await talk.idle(2);
       stage.note("unset", await talk.query.setMcpServers({}));
     },
   },

@@ -225,6 +225,7 @@ export const permissions: Story[] = [
         hooks: { PreToolUse: [{ matcher: "Write", hooks: [hook] }] },
       });
       await talk.turn(prompt("Write", write("before.txt"), say("Written.")));
+      await talk.idle(1);
       await talk.query.setPermissionMode("plan");
       const edit = { file_path: "before.txt", old_string: "x", new_string: "y" };
       await talk.turn(
@@ -244,7 +245,7 @@ export const permissions: Story[] = [
         settings: { useAutoModeDuringPlan: false, permissions: { allow: ["Write"] } } as never,
         canUseTool: () => Promise.resolve({ behavior: "deny", message: "Plan first." }),
       });
-      await asked.turn(prompt("Write", write("no.txt"), write("../no.txt"), say("I plan.")));
+      await asked.turn(prompt("Write", write("no.txt"), next, write("../no.txt"), say("I plan.")));
     },
   },
   {
@@ -254,8 +255,10 @@ export const permissions: Story[] = [
       const write = (name: string) =>
         prompt("Write", tool("Write", { file_path: name, content: "x\n" }), say("Written."));
       await talk.turn(write("asked.txt"));
+      await talk.idle(1);
       await talk.query.setPermissionMode("acceptEdits");
       await talk.turn(write("unasked.txt"));
+      await talk.idle(2);
       await talk.query.setPermissionMode("dontAsk");
       await talk.turn(
         prompt("Run", bash("touch no.txt", "Create an empty file"), say("So it went.")),
@@ -268,6 +271,7 @@ export const permissions: Story[] = [
       let asked = () => {};
       const isAsked = new Promise<void>((resolve) => (asked = resolve));
       const talk = stage.open({
+        includePartialMessages: true,
         canUseTool: (_tool, _input, { signal }) => {
           asked();
           return new Promise((_resolve, reject) => {
@@ -277,7 +281,7 @@ export const permissions: Story[] = [
       });
       talk.say(touch);
       await isAsked;
-      await Bun.sleep(1000); // the answer ends meanwhile: until then its cost is counted by neither, or by one
+      await talk.answered();
       await talk.query.interrupt();
       await talk.result();
       await talk.turn(prompt("Are you there?", say("I am.")));

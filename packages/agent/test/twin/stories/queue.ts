@@ -141,6 +141,7 @@ export const queue: Story[] = [
     name: "a prompt that does not wait, while the host is asked",
     async play(stage) {
       const talk = stage.open({
+        includePartialMessages: true,
         canUseTool: (_tool, _input, { signal }) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener("abort", () => reject(new Error("withdrawn")));
@@ -148,7 +149,7 @@ export const queue: Story[] = [
       });
       talk.say(prompt("Touch it", bash("touch made", "Touch"), next, say("Touched.")));
       await talk.asked("can_use_tool", 1);
-      await Bun.sleep(1000); // the answer ends meanwhile: until then its cost is counted by chance
+      await talk.answered();
       talk.say({ ...message(say("at once")), priority: "now" });
       await talk.result();
       await talk.result();

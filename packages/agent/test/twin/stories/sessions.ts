@@ -74,11 +74,13 @@ export const sessions: Story[] = [
           tool("Read", { file_path: path }),
           next,
           tool("Edit", { file_path: path, old_string: "was", new_string: "is" }),
+          next,
           tool("Write", { file_path: `${stage.folder}/new.txt`, content: "a\nb\n" }),
           say("Changed."),
         ),
       );
       await talk.result();
+      await talk.idle(1);
       stage.note("dry run", await talk.query.rewindFiles(uuid, { dryRun: true }));
       stage.note("after the dry run", stage.read("kept.txt"));
       stage.note("rewind", await talk.query.rewindFiles(uuid));

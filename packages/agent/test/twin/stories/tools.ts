@@ -131,8 +131,10 @@ export const tools: Story[] = [
     async play(stage) {
       const talk = stage.open();
       await talk.turn(prompt("Hello", say("Good day.")));
+      await talk.idle(1);
       await talk.query.setModel("claude-haiku-4-5");
       await talk.turn(prompt("Again", say("Good day again.")));
+      await talk.idle(2);
       await talk.query.setMaxThinkingTokens(1024);
       await talk.turn(prompt("Once more", say("Good day once more.")));
     },

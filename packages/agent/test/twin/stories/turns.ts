@@ -112,9 +112,10 @@ export const turns: Story[] = [
   {
     name: "an interrupt while a tool runs",
     async play(stage) {
-      const talk = stage.open({ canUseTool: allow });
+      const talk = stage.open({ canUseTool: allow, includePartialMessages: true });
       talk.say(prompt("Wait", bash("touch begun; sleep 60", "Sleep"), say("Slept.")));
       await stage.exists("begun");
+      await talk.answered();
       stage.note("interrupt", await talk.query.interrupt());
       await talk.result();
       await talk.turn(prompt("Are you there?", say("I am.")));
@@ -136,6 +137,13 @@ export const turns: Story[] = [
     async play(stage) {
       const talk = stage.open({ maxTurns: 1, canUseTool: allow });
       await talk.turn(prompt("Look", bash("echo one", "Say one"), say("Done.")));
+    },
+  },
+  {
+    name: "a budget that is spent by words",
+    async play(stage) {
+      const talk = stage.open({ maxBudgetUsd: 0.0001 });
+      await talk.turn(prompt("Hello", say("Good day.")));
     },
   },
   {
