@@ -4,6 +4,7 @@ import { once } from "node:events";
 /** A TCP proxy that a test can cut: what is on its way then is lost. */
 export async function openCutter(port: number, host = "127.0.0.1") {
   const pairs = new Set<readonly [Socket, Socket]>();
+  const inUse = new Set<readonly [Socket, Socket]>();
   let passed = 0;
   let cutAfter = Number.POSITIVE_INFINITY;
   let cuts = 0;
@@ -12,6 +13,7 @@ export async function openCutter(port: number, host = "127.0.0.1") {
     cuts += pairs.size > 0 ? 1 : 0;
     for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
     pairs.clear();
+    inUse.clear();
   };
   /** While the hub is away whoever dials waits, as behind a socket that the system holds open. */
   const reach = async (near: Socket): Promise<Socket | undefined> => {
@@ -38,6 +40,7 @@ export async function openCutter(port: number, host = "127.0.0.1") {
       // The hub answers to its own name alone.
       const named = () => bytes.toString("latin1").replace(/Host: .*/i, `Host: 127.0.0.1:${port}`);
       const chunk = isHead ? Buffer.from(named(), "latin1") : bytes;
+      if (!isHead && pairs.has(pair)) inUse.add(pair);
       isHead = false;
       passed += chunk.length;
       if (passed < cutAfter) {
@@ -53,6 +56,7 @@ export async function openCutter(port: number, host = "127.0.0.1") {
       one.on("error", () => {});
       one.on("close", () => {
         pairs.delete(pair);
+        inUse.delete(pair);
         other.destroy();
       });
     }
@@ -66,6 +70,10 @@ export async function openCutter(port: number, host = "127.0.0.1") {
     cut,
     get cuts() {
       return cuts;
+    },
+    /** Whether who dialled has sent something since it was let in: it knows that it is connected. */
+    get isInUse() {
+      return inUse.size > 0;
     },
     /** Cuts when so many more bytes have come from the agent. */
     cutWithin(bytes: number): void {
