@@ -151,14 +151,19 @@ export class Relay implements AsyncDisposable {
   ): Promise<{ session: string; secret: string }> {
     const { engine } = this.#options;
     const { session = randomUUID(), title, folder = NOWHERE } = wanted;
-    if (wanted.session === undefined) {
+    const isNew = wanted.session === undefined;
+    if (isNew) {
       const options = { folder, runner: this.#runner.id, ...(title !== undefined && { title }) };
       await engine.create(session, options, by);
     } else if (engine.session(session).driver !== "relay") {
       const detail = "The agent of this session is started by its runner; nobody dials into it.";
       throw new Refusal(409, "not-relayed", detail);
+    } else if (by.role !== "admin" && (await this.#secrets.creator(session)) !== by.device) {
+      const detail =
+        "Only the device that made this session for an agent, or an admin's device, can replace its secret.";
+      throw new Refusal(403, "not-the-creator", detail);
     }
-    const secret = await this.#secrets.make(session, by);
+    const secret = await this.#secrets.make(session, by, isNew ? by.device : undefined);
     // Who came with the one before does not come back with it.
     await this.#agents.hangUp((id) => this.#secrets.mayReturn(id, session));
     return { session, secret };

@@ -10,14 +10,23 @@ export class RelaySecrets {
     this.#store = store;
   }
 
-  async make(session: string, by: By): Promise<string> {
+  /** `creator`: the device for which the session was made; unset: this is another secret for it. */
+  async make(session: string, by: By, creator?: string): Promise<string> {
     const secret = newSecret("relay", session);
     await this.#store.commit([
       { kind: "setting", key: keyOf(session), value: hashOf(secret) },
+      ...(creator === undefined
+        ? []
+        : [{ kind: "setting", key: creatorKey(session), value: creator } as const]),
       opened(session, session),
       audit("relay-secret-made", by, session, {}),
     ]);
     return secret;
+  }
+
+  /** The device that made room for the agent; undefined: none did, or a hub of an older version. */
+  creator(session: string): Promise<string | undefined> {
+    return this.#store.setting(creatorKey(session));
   }
 
   /** The session that this secret is of; undefined: of none, or not any more. Looked up at each use. */
@@ -41,6 +50,10 @@ export class RelaySecrets {
 
 function keyOf(session: string): string {
   return `relay.secret.${session}`;
+}
+
+function creatorKey(session: string): string {
+  return `relay.creator.${session}`;
 }
 
 const NO_SECRET = "";

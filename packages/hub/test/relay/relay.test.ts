@@ -51,6 +51,36 @@ describe("who gets in", () => {
     expect(await upgradeStatus(other.url, bearer(other.secret))).toBe(404);
   });
 
+  test("[RL54] another secret for a session is made by the device that made it or by an admin, and by nobody else", async () => {
+    const post = async (token: string, body: object) => {
+      const text = JSON.stringify(body);
+      const path = "/api/relay/agents";
+      const headers = {
+        ...(await stage.shownBy(token, "POST", path, text)),
+        "content-type": "application/json",
+      };
+      const response = await fetch(stage.url + path, { method: "POST", headers, body: text });
+      return { status: response.status, body: (await response.json()) as Record<string, string> };
+    };
+    const [driver, other] = [await stage.paired("driver"), await stage.paired("driver")];
+    const approver = await stage.paired("approver");
+    const admins = await stage.invite();
+    for (const token of [driver, approver]) {
+      expect(await post(token, { session: admins.session })).toMatchObject({
+        status: 403,
+        body: { code: "not-the-creator" },
+      });
+    }
+    using _agent = new ScriptedAgent(admins.url, bearer(admins.secret));
+    await stage.running(admins.session); // its secret still opens it
+    const drivers = (await post(driver, { title: "a driver's" })).body;
+    const session = drivers["session"];
+    expect((await post(other, { session })).status).toBe(403);
+    expect((await post(driver, { session })).status).toBe(201);
+    expect((await post(stage.token, { session })).status).toBe(201);
+    expect((await post(driver, { session })).status).toBe(201); // it stays the one that made it
+  });
+
   test("[RL40] pages of other origins are kept out, and a viewer at /ws only looks", async () => {
     const { url, secret } = await stage.invite();
     const evil = { origin: "http://evil.test" };
