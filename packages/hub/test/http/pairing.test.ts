@@ -110,6 +110,74 @@ describe("pairing", () => {
     expect(distinctName(longest, [longest.toUpperCase()])).toBe(`${"x".repeat(98)} 2`);
   });
 
+  test("[HD9] a name that looks like another device's gets a number; a program's token, too", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("admin");
+    const named = async (name: string) => {
+      const body = { code: await codeFor(doors, token, "viewer"), name, ...newDevice() };
+      const response = await doors.ask("POST", "/api/pair", { body });
+      return ((await response.json()) as Paired).device.name;
+    };
+    expect(await named("Ian's phone")).toBe("Ian's phone");
+    expect(await named("IAN\u2019S PHONE")).toBe("IAN\u2019S PHONE"); // the apostrophe is another
+    expect(await named("lan's  ph0ne")).toBe("lan's  ph0ne 2");
+    expect(await named("\uff29an's phone")).toBe("\uff29an's phone 3"); // full width
+    expect(await named("\u0440\u0435\u0441")).toBe("\u0440\u0435\u0441"); // Cyrillic alone
+    expect(await named("pec")).toBe("pec 2");
+    const made = await doors.ask("POST", "/api/tokens", {
+      token,
+      body: { name: "PEC", role: "viewer" },
+    });
+    expect(await made.json()).toMatchObject({ device: { name: "PEC 3" } });
+  });
+
+  test("[HD9] names of the hub's own and words of two alphabets are refused, and the code can still be used", async () => {
+    await using doors = await openDoors();
+    const token = await doors.tokenOf("admin");
+    const code = await codeFor(doors, token, "viewer");
+    const { publicKey } = newDevice();
+    const refused = async (name: string) => {
+      const pairing = await doors.ask("POST", "/api/pair", { body: { code, name, publicKey } });
+      const body = { name, role: "viewer" };
+      const made = await doors.ask("POST", "/api/tokens", { token, body });
+      return [pairing.status, made.status, await pairing.text()] as const;
+    };
+    const reserved = ["the hub", "The  Hub", "the-hub", "the hub: clock", "COMMAND LINE", "You"];
+    const disguised = [
+      "\uff59\uff4f\uff55",
+      "yo\u0301u",
+      "c0mmand 1ine",
+      "system.",
+      "terminal root@pc",
+    ];
+    for (const name of [...reserved, ...disguised]) {
+      expect([name, ...(await refused(name))]).toEqual([
+        name,
+        400,
+        400,
+        expect.stringContaining("is reserved"),
+      ]);
+    }
+    for (const name of ["\u0430dmin", "my pho\u03b7e", "\u0443ou"]) {
+      expect([name, ...(await refused(name))]).toEqual([
+        name,
+        400,
+        400,
+        expect.stringContaining("two alphabets"),
+      ]);
+    }
+    for (const name of [
+      "youtube",
+      "terminal-3",
+      "\u0418\u0432\u0430\u043d iPhone",
+      "\u6771\u4eacPC",
+    ]) {
+      const body = { name, role: "viewer" };
+      expect((await doors.ask("POST", "/api/tokens", { token, body })).status).toBe(201);
+    }
+    expect((await pair(doors, code)).status).toBe(201);
+  });
+
   test("[HD2] after ten thousand guesses wrong ones are locked out, and a right one still comes in", async () => {
     await using doors = await openDoors();
     const token = await doors.tokenOf("driver");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deviceName } from "./device-name.ts";
 import { publicKey, signature } from "./identity.ts";
 import { argument, id, path } from "./session.ts";
 import { shownName } from "./shown-name.ts";
@@ -32,7 +33,6 @@ export const deviceView = z.object({
 });
 export type DeviceView = z.infer<typeof deviceView>;
 
-const deviceName = shownName(100);
 export const newPairing = z.strictObject({ role: anyRole });
 /** `code` stands for at most five minutes and works once; `url` carries it in its fragment. */
 export const pairing = z.object({ code: z.string(), url: z.string(), expiresAt: z.number() });

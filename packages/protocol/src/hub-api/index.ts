@@ -1,4 +1,5 @@
 export * from "./ask.ts";
+export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./device-name.ts";
 export * from "./device.ts";
 export * from "./http.ts";
 export * from "./identity.ts";
