@@ -15,7 +15,7 @@ import {
 import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 import type { DeviceRow, Store } from "../log/store.ts";
-import { type Clocks, DeviceBook, systemClocks } from "./device-book.ts";
+import { type Clocks, DeviceBook, type NewToken, systemClocks } from "./device-book.ts";
 import { distinctName } from "./distinct-name.ts";
 import { type Confirmation, Elevations } from "./elevations.ts";
 import { GuessLimit } from "./guess-limit.ts";
@@ -207,12 +207,31 @@ export class Access {
     const by = inviter ? { name: inviter.name, device: inviter.id } : null;
     // The hub's own machine goes by its host name, which is no device's.
     const machine = meant.role === "runner" ? [hostname()] : [];
-    const taken = [...this.book.list().map((row) => row.name), ...this.#coming, ...machine];
+    return this.#withOwnName(name, machine, async (own) => {
+      const { row } = await this.book.add({ name: own, role: meant.role, by, how, publicKey });
+      return this.book.view(row, true);
+    });
+  }
+
+  /** A bearer token for a program, under a name that no other device has. */
+  async addToken(news: NewToken): Promise<{ token: string; device: DeviceView }> {
+    return this.#withOwnName(news.name, [], async (name) => {
+      const { row, token } = await this.book.addToken({ ...news, name });
+      return { token, device: this.book.view(row, false) };
+    });
+  }
+
+  /** Holds a name that no other device has until the device is written down. */
+  async #withOwnName<Made>(
+    name: string,
+    alsoTaken: readonly string[],
+    add: (own: string) => Promise<Made>,
+  ): Promise<Made> {
+    const taken = [...this.book.list().map((row) => row.name), ...this.#coming, ...alsoTaken];
     const own = distinctName(name, taken);
     this.#coming.add(own);
     try {
-      const { row } = await this.book.add({ name: own, role: meant.role, by, how, publicKey });
-      return this.book.view(row, true);
+      return await add(own);
     } finally {
       this.#coming.delete(own);
     }
@@ -225,10 +244,12 @@ export class Access {
 
   /**
    * Revokes a device and those that were paired from it, which whoever stole it may have made; never the
-   * one that asks. A device that leaves by itself takes no others along.
+   * one that asks. A device that leaves by itself takes no others along; a program's token does.
    */
   async revoke(device: string, by: Actor): Promise<void> {
-    const paired = device === by.device ? [] : this.book.audited.descendants(device);
+    const { audited } = this.book;
+    const leavesAlone = device === by.device && !audited.isProgram(device);
+    const paired = leavesAlone ? [] : audited.descendants(device);
     const also = paired.filter((id) => id !== by.device);
     for (const id of [device, ...also]) await this.book.revoke(id, by);
   }

@@ -6,10 +6,6 @@ interface Audited {
   readonly role: string;
   readonly publicKey: string | null;
   readonly tokenHash: string | null;
-  /** The device from which it was paired. */
-  readonly pairedBy: string | null;
-  /** It is a program's token, made by an admin. */
-  readonly isProgram: boolean;
 }
 
 /** Written once, when a store of the time before keys is opened: what was there then counts from then on. */
@@ -22,6 +18,10 @@ const PAGE = 1000;
  */
 export class AuditedDevices {
   readonly #devices = new Map<string, Audited>();
+  /** The device from which each was paired; it stays known when one of them is revoked. */
+  readonly #pairedBy = new Map<string, string>();
+  /** Tokens of programs, which an admin made. */
+  readonly #programs = new Set<string>();
   readonly #openAsks = new Map<string, string>();
   #hasKeys = false;
   #adopted = false;
@@ -47,9 +47,9 @@ export class AuditedDevices {
         role: String(role),
         publicKey: text(publicKey),
         tokenHash: text(tokenHash),
-        pairedBy: text(byDevice),
-        isProgram: facts.scoped === true,
       });
+      if (typeof byDevice === "string") this.#pairedBy.set(device, byDevice);
+      if (facts.scoped === true) this.#programs.add(device);
     }
     if (what === "device-key" && typeof device === "string") {
       const known = this.#devices.get(device);
@@ -76,18 +76,31 @@ export class AuditedDevices {
     return this.#openAsks.get(id) === hash;
   }
 
-  /** The devices that were paired from this one, from those, and so on. */
+  /**
+   * The devices that were paired from this one, from those, and so on, also through devices that are
+   * revoked by now.
+   */
   descendants(device: string): string[] {
     const found = new Set([device]);
     for (const ancestor of found) {
-      for (const [id, { pairedBy }] of this.#devices) if (pairedBy === ancestor) found.add(id);
+      for (const [id, pairedBy] of this.#pairedBy) if (pairedBy === ancestor) found.add(id);
     }
     found.delete(device);
+    return [...found].filter((id) => this.#devices.has(id));
+  }
+
+  /** The device from which this one was paired, the one from which that was, and so on. */
+  ancestors(device: string): string[] {
+    const found = new Set<string>();
+    for (let id = this.#pairedBy.get(device); id !== undefined && !found.has(id);) {
+      found.add(id);
+      id = this.#pairedBy.get(id);
+    }
     return [...found];
   }
 
   isProgram(device: string): boolean {
-    return this.#devices.get(device)?.isProgram ?? false;
+    return this.#programs.has(device);
   }
 
   /** Undefined: nothing is to be adopted, since keys or an adoption are in the chain already. */
@@ -113,8 +126,7 @@ export class AuditedDevices {
       asks?: { id: string; hash: string }[];
     };
     for (const { id, role, tokenHash } of devices ?? []) {
-      const pairedBy = this.#devices.get(id)?.pairedBy ?? null;
-      this.#devices.set(id, { role, tokenHash, publicKey: null, pairedBy, isProgram: false });
+      this.#devices.set(id, { role, tokenHash, publicKey: null });
     }
     for (const { id, hash } of asks ?? []) this.#openAsks.set(id, hash);
   }

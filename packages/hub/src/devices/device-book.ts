@@ -101,6 +101,20 @@ export class DeviceBook {
     return row && !this.#isExpired(row) ? row : undefined;
   }
 
+  /** Also a device that has expired: it opens nothing, and can still be revoked with its descendants. */
+  findAlsoExpired(id: string): DeviceRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** Devices that have expired and from which others were paired that are still in. */
+  expiredParents(): DeviceRow[] {
+    return [...this.#rows.values()].filter(
+      (row) =>
+        this.#isExpired(row) &&
+        this.audited.descendants(row.id).some((id) => this.find(id) !== undefined),
+    );
+  }
+
   list(): DeviceRow[] {
     return [...this.#rows.values()].filter((row) => !this.#isExpired(row));
   }
@@ -116,8 +130,14 @@ export class DeviceBook {
   }
 
   /** A clock that is set ahead while the hub runs takes nobody's credential away. */
-  #isExpired({ expiresAt }: DeviceRow): boolean {
-    return expiresAt <= Math.min(this.#clocks.now(), this.#clocks.steady());
+  #isExpired({ id, expiresAt }: DeviceRow): boolean {
+    const now = Math.min(this.#clocks.now(), this.#clocks.steady());
+    if (expiresAt <= now) return true;
+    // What was let in by a program's token ends with it: the token was given for a limited time.
+    return this.audited.ancestors(id).some((ancestor) => {
+      const row = this.audited.isProgram(ancestor) ? this.#rows.get(ancestor) : undefined;
+      return row !== undefined && row.expiresAt <= now;
+    });
   }
 
   has(role: DeviceRole): boolean {

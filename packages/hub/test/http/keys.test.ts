@@ -277,6 +277,71 @@ describe("devices that were paired from another", () => {
     await doors.ask("DELETE", `/api/devices/${parent.id}`, { token: parent.token });
     expect(await status(parent.token)).toBe(401);
     expect(await status(kept.token)).toBe(200);
+    // It goes with the device above the one that left.
+    const above = await pairFrom(admin, "driver");
+    const middle = await pairFrom(above.token, "driver");
+    const below = await pairFrom(middle.token, "viewer");
+    await doors.ask("DELETE", `/api/devices/${middle.id}`, { token: middle.token });
+    expect(await status(below.token)).toBe(200);
+    await doors.ask("DELETE", `/api/devices/${above.id}`, { token: admin });
+    expect(await status(below.token)).toBe(401);
+  });
+
+  test("[HD13] go with one that has expired, which is listed as long as they are in", async () => {
+    let ahead = 0;
+    const now = () => 1_000_000 + ahead;
+    await using doors = await openDoors({ clocks: { now, steady: now } });
+    const parent = await doors.deviceOf("driver");
+    const by = { name: parent.row.name, device: parent.row.id };
+    ahead = 60 * DAY;
+    const child = await doors.access.book.add({ name: "child", role: "driver", by, how: "a test" });
+    ahead = 100 * DAY; // the parent was not used for more than ninety days
+    const status = async (token: string) =>
+      (await doors.ask("GET", "/api/sessions", { token })).status;
+    expect(await status(parent.token)).toBe(401);
+    expect(await status(child.key)).toBe(200);
+    const admin = await doors.tokenOf("admin");
+    const listed = async () => {
+      const devices = await doors.ask("GET", "/api/devices", { token: admin });
+      const list = (await devices.json()) as { id: string; pairedDevices?: { id: string }[] }[];
+      return list.find(({ id }) => id === parent.row.id)?.pairedDevices?.map(({ id }) => id);
+    };
+    expect(await listed()).toEqual([child.row.id]);
+    const path = `/api/devices/${parent.row.id}`;
+    expect((await doors.ask("DELETE", path, { token: admin })).status).toBe(204);
+    expect(await status(child.key)).toBe(401);
+    expect(await listed()).toBeUndefined();
+  });
+
+  test("[HD13] what a program's token has let in ends with the token, by its time or by its own leave", async () => {
+    let ahead = 0;
+    const now = () => 1_000_000 + ahead;
+    const store = new MemoryStore();
+    const access = await Access.open(store.asStore(), { now, steady: now });
+    const letIn = async (days: number) => {
+      const { row } = await access.book.addToken({ name: "curl", role: "driver", days, by: null });
+      const by = { name: row.name, device: row.id };
+      const child = await access.book.add({ name: "child", role: "driver", by, how: "a test" });
+      const nextBy = { name: child.row.name, device: child.row.id };
+      const next = await access.book.add({
+        name: "next",
+        role: "viewer",
+        by: nextBy,
+        how: "a test",
+      });
+      return { row, ids: [child.row.id, next.row.id] };
+    };
+    const isIn = (ids: string[]) => ids.map((id) => access.book.find(id) !== undefined);
+    const short = await letIn(2);
+    const long = await letIn(30);
+    ahead = 2 * DAY;
+    expect(isIn(short.ids)).toEqual([false, false]);
+    expect(isIn(long.ids)).toEqual([true, true]);
+    const { id: device, name } = long.row;
+    await access.revoke(device, { device, name, role: "driver" });
+    expect(isIn(long.ids)).toEqual([false, false]);
+    const reopened = await DeviceBook.open(store.asStore(), { now, steady: now });
+    expect(reopened.list()).toEqual([]);
   });
 });
 
