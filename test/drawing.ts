@@ -21,10 +21,15 @@ export const drawing: Readonly<Record<string, Layer>> = {
   client: {
     imports: [],
     types: ["timeline", "protocol"],
-    modules: ["@signalbox/protocol/proof"],
+    modules: ["@signalbox/protocol/proof", "@signalbox/timeline/view"],
     runsOn: "browser",
   },
-  web: { imports: ["client"], types: ["timeline", "protocol"], runsOn: "browser" },
+  web: {
+    imports: ["client"],
+    types: ["timeline", "protocol"],
+    modules: ["@signalbox/timeline/view"],
+    runsOn: "browser",
+  },
   cli: {
     imports: ["protocol", "timeline", "runner", "agent", "hub", "client", "web", "model"],
     runsOn: "Bun",

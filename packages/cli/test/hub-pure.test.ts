@@ -8,7 +8,7 @@ import { auditTable } from "../src/commands/audit.ts";
 import { sessionTable } from "../src/commands/ls.ts";
 import { exitFor, Failure } from "../src/failure.ts";
 import { dataFolder } from "../src/hub/data-folder.ts";
-import { lampOf } from "../src/hub/lamp.ts";
+import { terminalLamp } from "../src/hub/lamp.ts";
 import { pickSession } from "../src/hub/pick-session.ts";
 import { blockedPathLine } from "../src/run/ask-on-terminal.ts";
 import { middle, table } from "../src/hub/table.ts";
@@ -28,11 +28,11 @@ const doing = (status: string) => ({ status, costUsd: 0 }) as Session["summary"]
 describe("the lamp", () => {
   test("shows what a session is doing, in a shape and a word", () => {
     const words = (part: Partial<Session>) => {
-      const { shape, word } = lampOf(session(part));
+      const { shape, word } = terminalLamp(session(part));
       return `${shape} ${word}`;
     };
     expect(words({ summary: doing("active") })).toBe("● working");
-    expect(words({ summary: doing("background") })).toBe("● working");
+    expect(words({ summary: doing("background") })).toBe("● in the background");
     expect(words({ openAsks: 1, summary: doing("asking") })).toBe("▲ waits for you");
     expect(words({})).toBe("○ idle");
     const failed = { ...doing("idle"), lastTurn: "error", lastError: "403: no" };
@@ -41,7 +41,7 @@ describe("the lamp", () => {
     expect(words({ summary: { ...failed, lastTurn: "interrupted" } })).toBe("○ idle");
     expect(words({ state: "parked" })).toBe("◌ parked");
     expect(words({ state: "stopped" })).toBe("◌ stopped");
-    expect(words({ state: "crashed" })).toBe("✗ failed");
+    expect(words({ state: "crashed" })).toBe("✗ crashed");
     expect(words({ state: "unreachable", openAsks: 1 })).toBe("✗ cut off");
     expect(words({ state: "starting" })).toBe("● starting");
     expect(words({ summary: doing("starting") })).toBe("● starting");

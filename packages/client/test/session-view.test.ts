@@ -172,9 +172,37 @@ describe("live text", () => {
     expect(view.item("i1")).toBe(item as Item);
   });
 
+  test("[CL6] text that comes late for a call that was interrupted before it was complete changes nothing", () => {
+    const call = {
+      id: "i1",
+      order: 1,
+      turn: 0,
+      kind: "tool",
+      name: "Bash",
+      title: "Bash",
+    } as const;
+    const writing = { ...call, rev: 1, status: "preparing", inputText: '{"com' } as const;
+    const view = ready([writing]);
+    view.apply(textFrame(1, 5, 'mand":'));
+    expect(view.item("i1")).toMatchObject({ inputText: '{"command":' });
+    const interrupted = { ...writing, rev: 2, status: "interrupted" } as const;
+    view.apply(itemsFrame([interrupted]));
+    expect(view.item("i1")).toEqual(interrupted);
+    view.apply(textFrame(1, 5, "late"));
+    expect(view.item("i1")).toEqual(interrupted);
+  });
+
   test("[CL4] of a call that is being written grows its input", () => {
-    const call = { id: "i1", order: 1, turn: 0, rev: 1, kind: "tool", name: "Bash", title: "" };
-    const view = ready([{ ...call, status: "pending", inputText: '{"a' } as unknown as Item]);
+    const call = {
+      id: "i1",
+      order: 1,
+      turn: 0,
+      rev: 1,
+      kind: "tool",
+      name: "Bash",
+      title: "",
+    } as const;
+    const view = ready([{ ...call, status: "preparing", inputText: '{"a' }]);
     view.apply(textFrame(1, 3, '":1}'));
     expect(view.item("i1")).toMatchObject({ inputText: '{"a":1}' });
   });

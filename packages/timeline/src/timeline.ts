@@ -5,7 +5,7 @@ import { initialState, type LogLine, type NormalizeState } from "./normalize/sta
 import { onPlainDelta } from "./normalize/streaming.ts";
 import { initialReduceState, type ReduceState } from "./reduce/draft.ts";
 import { grow } from "./reduce/growth.ts";
-import type { Item } from "./reduce/item.ts";
+import type { Item } from "./item.ts";
 import { reduceAll } from "./reduce/reduce.ts";
 
 /** All that is kept between two lines of a log: plain data, to be stored and taken up again. */

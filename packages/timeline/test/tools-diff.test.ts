@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { patchBetween, unified } from "../src/tools/index.ts";
+import { createPatch, formatUnifiedDiff } from "../src/tools/index.ts";
 import { growthFromTenth } from "../../../test/cpu.ts";
 
 /** What `patch` does with a unified diff. */
@@ -27,7 +27,8 @@ function patched(before: string, diff: string): string {
   }
   return [...out, ...old.slice(at)].join("");
 }
-const diff = (before: string, after: string) => unified("f", patchBetween(before, after), false);
+const diff = (before: string, after: string) =>
+  formatUnifiedDiff("f", createPatch(before, after), false);
 
 describe("our own diff", () => {
   const texts = fc
@@ -43,7 +44,7 @@ describe("our own diff", () => {
 
   test("[TL73] counts its lines as its heads say", () => {
     const law = fc.property(texts, texts, (before, after) => {
-      for (const { lines, oldLines, newLines } of patchBetween(before, after)) {
+      for (const { lines, oldLines, newLines } of createPatch(before, after)) {
         const signs = lines.map((line) => line[0]);
         expect(signs.filter((sign) => sign === " " || sign === "-")).toHaveLength(oldLines);
         expect(signs.filter((sign) => sign === " " || sign === "+")).toHaveLength(newLines);
@@ -55,7 +56,7 @@ describe("our own diff", () => {
   test("[TL73] is as the wire's: three lines of context, changes far apart in hunks of their own", () => {
     const before = Array.from({ length: 20 }, (_, at) => `${at}\n`);
     const after = before.with(2, "two\n").with(15, "fifteen\n");
-    const patch = patchBetween(before.join(""), after.join(""));
+    const patch = createPatch(before.join(""), after.join(""));
     expect(patch).toMatchObject([
       { oldStart: 1, oldLines: 6, newStart: 1, newLines: 6 },
       { oldStart: 13, oldLines: 7, newStart: 13, newLines: 7 },
@@ -71,7 +72,7 @@ describe("our own diff", () => {
   test("[TL73] of two huge texts with nothing in common takes no seconds and is one hunk", () => {
     const lines = (word: string, length: number) =>
       Array.from({ length }, (_, at) => `${word}${at}\n`).join("");
-    const compare = (length: number) => patchBetween(lines("a", length), lines("b", length));
+    const compare = (length: number) => createPatch(lines("a", length), lines("b", length));
     const grows = growthFromTenth(
       () => void compare(10_000),
       () => expect(compare(100_000)).toMatchObject([{ oldLines: 100_000, newLines: 100_000 }]),
@@ -82,8 +83,8 @@ describe("our own diff", () => {
   test("[TL73] of a huge text with a few changes finds them", () => {
     const lines = Array.from({ length: 100_000 }, (_, at) => `${at % 7}\n`);
     const changed = lines.with(10, "x\n").with(50_000, "y\n").toSpliced(90_000, 2);
-    const patch = patchBetween(lines.join(""), changed.join(""));
+    const patch = createPatch(lines.join(""), changed.join(""));
     expect(patch.length).toBe(3);
-    expect(patched(lines.join(""), unified("f", patch, false))).toBe(changed.join(""));
+    expect(patched(lines.join(""), formatUnifiedDiff("f", patch, false))).toBe(changed.join(""));
   });
 });

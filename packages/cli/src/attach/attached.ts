@@ -1,7 +1,7 @@
 import type { BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { toldAs } from "../failure.ts";
-import { lampOf, policyMark } from "../hub/lamp.ts";
+import { terminalLamp, policyMark } from "../hub/lamp.ts";
 import type { LocalHub } from "../hub/local-hub.ts";
 import { Screen } from "../run/screen.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
@@ -173,7 +173,7 @@ export class Attached {
     const { ids } = this.#session.view;
     const { title, folder } = session;
     this.#policy = session.policy;
-    const state = `${lampOf(session).word}${this.#style.red(policyMark(session))}`;
+    const state = `${terminalLamp(session).word}${this.#style.red(policyMark(session))}`;
     this.#remark(`${visible(title)} in ${visible(folder)}: ${state}`);
     this.#tellProblem(session);
     const left = ids.length - this.#options.tail;

@@ -1,5 +1,5 @@
 import { type CutBody, isCut } from "@signalbox/client";
-import type { Item, ItemOf } from "@signalbox/timeline";
+import { isFinished, type Item, type ItemOf } from "@signalbox/timeline";
 import { itemText } from "../replay/item-text.ts";
 import { Page, type Streams } from "../run/page.ts";
 import { clip, columnsOf, excerpt, hang } from "../terminal/layout.ts";
@@ -150,7 +150,7 @@ export class FollowView {
 function isOver(item: Item): boolean {
   switch (item.kind) {
     case "tool":
-      return item.status !== "preparing" && item.status !== "running";
+      return isFinished(item.status);
     case "ask":
       return item.status !== "open";
     case "compaction":

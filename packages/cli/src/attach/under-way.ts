@@ -1,7 +1,6 @@
-import type { Session } from "@signalbox/client";
-import { lampOf } from "../hub/lamp.ts";
+import { type Session, sessionLamp } from "@signalbox/client";
 
-type Glance = Pick<Session, "state" | "openAsks" | "queue"> & {
+type Glance = Pick<Session, "state" | "openAsks" | "queue" | "silentSince"> & {
   readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
 };
 
@@ -10,8 +9,8 @@ type Glance = Pick<Session, "state" | "openAsks" | "queue"> & {
  * agent does not have yet.
  */
 export function isUnderWay(glance: Glance): boolean {
-  const { word } = lampOf(glance);
-  if (word === "working" || word === "waits for you" || word === "starting") return true;
+  const { kind } = sessionLamp(glance);
+  if (kind === "working" || kind === "waiting") return true;
   const ends = glance.state === "crashed" || glance.state === "stopped";
   return !ends && glance.queue.length > 0;
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
 import type { RunnerView } from "@signalbox/protocol";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { lampOf, paintLamp, policyMark } from "../hub/lamp.ts";
+import { terminalLamp, paintLamp, policyMark } from "../hub/lamp.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { machineNames } from "../hub/machines.ts";
 import { shortId } from "../hub/pick-session.ts";
@@ -55,10 +55,10 @@ export function sessionTable(
 ): string[] {
   const machines = machineNames(runners);
   const others = new Set(runners.filter(({ own }) => !own).map(({ id }) => id));
-  const waits = (session: Session) => (lampOf(session).colour === "yellow" ? 1 : 0);
+  const waits = (session: Session) => (terminalLamp(session).kind === "waiting" ? 1 : 0);
   const sorted = sessions.toSorted((a, b) => waits(b) - waits(a) || b.changedAt - a.changedAt);
   const rows = sorted.map((session) => {
-    const lamp = lampOf(session);
+    const lamp = terminalLamp(session);
     const { summary, queue } = session;
     return [
       `${paintLamp(lamp, style)} ${lamp.word}${style.red(policyMark(session))}`,
@@ -86,7 +86,7 @@ function isCodeOff({ trust }: Session): boolean {
 /** Why it does not run, or what the agent said of the turn that failed, in a line. */
 function whyFailed(session: Session): string[] {
   const { problem, summary } = session;
-  if (problem === undefined && lampOf(session).word !== "turn failed") return [];
+  if (problem === undefined && terminalLamp(session).word !== "turn failed") return [];
   const [first = ""] = visible(problem ?? summary.lastError ?? "").split("\n", 1);
   return first === "" ? [] : [clip(first, 60)];
 }

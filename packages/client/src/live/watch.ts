@@ -1,9 +1,10 @@
 import type { CutBody, ItemsPage } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
+import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import { BoardView } from "../view/board-view.ts";
-import { growingCut, withText } from "../view/growing.ts";
+import { cutGrowingText } from "../view/growing.ts";
 import { type Applied, SessionView } from "../view/session-view.ts";
 
 /** The calls that a watched session needs. */
@@ -109,7 +110,7 @@ export class WatchedSession extends Watched<SessionView> {
 
   async #whole(id: string): Promise<Item> {
     const item = await this.#reader.item(this.view.id, id);
-    const cut = growingCut(item);
-    return cut ? withText(item, await this.#reader.body(cut)) : item;
+    const cut = cutGrowingText(item);
+    return cut ? replaceGrowingText(item, await this.#reader.body(cut)) : item;
   }
 }

@@ -1,35 +1,25 @@
 import type { CutBody } from "@signalbox/protocol";
 import type { Item } from "@signalbox/timeline";
+import { growingText, replaceGrowingText } from "@signalbox/timeline/view";
 import { isCut } from "../contract.ts";
 
-/** The text of an item that is still being written; undefined: it does not grow (any more). */
-export function growingText(item: Item): string | undefined {
-  const text = growing(item);
-  return isCut(text) ? undefined : text;
+/** The text of an item that is still being written, if the item holds all of it. */
+export function wholeGrowingText(item: Item): string | undefined {
+  const text: unknown = growingText(item);
+  return isCut(text) ? undefined : (text as string | undefined);
 }
 
-/** The place of the text of an item that is being written, and has grown too large to ride in it. */
-export function growingCut(item: Item): CutBody | undefined {
-  const text = growing(item);
+/** The reference in place of the text of an item that is still being written and too large to be sent with it. */
+export function cutGrowingText(item: Item): CutBody | undefined {
+  const text: unknown = growingText(item);
   return isCut(text) ? text : undefined;
 }
 
-function growing(item: Item): string | CutBody | undefined {
-  if (item.kind === "text" || item.kind === "thinking") return item.live ? item.text : undefined;
-  if (item.kind === "tool") return item.payload ? undefined : (item.inputText ?? "");
-  return undefined;
-}
-
-export function withText(item: Item, text: string): Item {
-  if (item.kind === "text" || item.kind === "thinking") return { ...item, text };
-  return item.kind === "tool" ? { ...item, inputText: text } : item;
-}
-
 /**
- * The text after a piece was put at its place. What is there already is not added again; undefined:
- * there is a gap before it, or it is another text.
+ * The text after a piece was inserted at its offset. What is there already is not added again. Undefined
+ * means that text is missing before the piece, or that the piece belongs to another text.
  */
-export function joined(text: string, at: number, piece: string): string | undefined {
+export function insertPiece(text: string, at: number, piece: string): string | undefined {
   if (at > text.length) return undefined;
   if (at === text.length) return text + piece;
   const there = text.slice(at, at + piece.length);
@@ -38,13 +28,13 @@ export function joined(text: string, at: number, piece: string): string | undefi
 }
 
 /**
- * Which of two states of one item is to be shown. The stored text of one that is being written may lag
- * behind what was shown already; nothing that a person has read is taken away again.
+ * Which of two states of one item is shown. The stored text of an item that is being written may lag
+ * behind what was shown already, and nothing that a person has read disappears again.
  */
-export function newer(held: Item, news: Item): Item {
+export function pickNewer(held: Item, news: Item): Item {
   if (news.rev < held.rev) return held;
-  const [mine, theirs] = [growingText(held), growingText(news)];
+  const [mine, theirs] = [wholeGrowingText(held), wholeGrowingText(news)];
   const ahead = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
   if (news.rev === held.rev) return theirs === undefined || ahead ? held : news;
-  return ahead && mine.length > theirs.length ? withText(news, mine) : news;
+  return ahead && mine.length > theirs.length ? replaceGrowingText(news, mine) : news;
 }

@@ -1,5 +1,5 @@
 import type { Item } from "@signalbox/timeline";
-import { newer } from "./growing.ts";
+import { pickNewer } from "./growing.ts";
 
 /** Items by id and in their order. An item that did not change stays the same object. */
 export class OrderedItems {
@@ -28,7 +28,7 @@ export class OrderedItems {
   /** Gives whether that changed anything. */
   put(item: Item): boolean {
     const held = this.#items.get(item.id);
-    const kept = held ? newer(held, item) : item;
+    const kept = held ? pickNewer(held, item) : item;
     if (kept === held) return false;
     this.#items.set(item.id, kept);
     if (!held) this.#insert(item);

@@ -1,7 +1,8 @@
 import type { Item } from "@signalbox/timeline";
+import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";
 import { EarlyText } from "./early-text.ts";
-import { growingCut, growingText, joined, withText } from "./growing.ts";
+import { cutGrowingText, insertPiece, wholeGrowingText } from "./growing.ts";
 import { OrderedItems } from "./ordered-items.ts";
 
 /** What applying a frame came to. `reread`: items whose text has a gap and must be asked for again. */
@@ -121,9 +122,9 @@ export class SessionView {
     if (!item) return nothing;
     const held = this.#items.get(id);
     if (!held || item.rev < held.rev) return this.#placeEarly(id);
-    const [mine, theirs] = [growingText(held), growingText(item)];
+    const [mine, theirs] = [wholeGrowingText(held), wholeGrowingText(item)];
     const lags = mine !== undefined && theirs !== undefined && mine.startsWith(theirs);
-    this.#items.replace(lags ? withText(item, mine) : item);
+    this.#items.replace(lags ? replaceGrowingText(item, mine) : item);
     const { reread } = this.#placeEarly(id);
     return { changed: true, reread };
   }
@@ -173,13 +174,13 @@ export class SessionView {
       this.#early.keep(piece);
       return nothing;
     }
-    if (growingCut(item)) return this.#ask(piece);
-    const text = growingText(item);
+    if (cutGrowingText(item)) return this.#ask(piece);
+    const text = wholeGrowingText(item);
     if (text === undefined) return nothing; // it has settled: it came late
-    const longer = joined(text, piece.at, piece.text);
+    const longer = insertPiece(text, piece.at, piece.text);
     if (longer === undefined) return this.#ask(piece);
     if (longer === text) return nothing;
-    items.replace(withText(item, longer));
+    items.replace(replaceGrowingText(item, longer));
     return changed;
   }
 
@@ -206,7 +207,7 @@ export class SessionView {
 function keepIdentity(held: Item | undefined, now: OrderedItems): void {
   const news = held && now.get(held.id);
   if (!news || news.rev !== held.rev) return;
-  const [mine, theirs] = [growingText(held), growingText(news)];
+  const [mine, theirs] = [wholeGrowingText(held), wholeGrowingText(news)];
   if (mine === theirs || (mine !== undefined && theirs !== undefined && mine.startsWith(theirs))) {
     now.replace(held);
   }

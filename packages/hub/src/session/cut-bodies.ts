@@ -1,5 +1,5 @@
 import { BODY_LIMIT, type CutBody } from "@signalbox/protocol";
-import type { Item } from "@signalbox/timeline";
+import { isGrowing, type Item } from "@signalbox/timeline";
 import type { Change } from "../log/store.ts";
 
 const END = 2048;
@@ -15,17 +15,12 @@ export interface CutItem {
  */
 export function cutBodies(session: string, item: Item): CutItem {
   const json = JSON.stringify(item);
-  if (json.length <= BODY_LIMIT || grows(item)) return { json, blobs: [] };
+  if (json.length <= BODY_LIMIT || isGrowing(item)) return { json, blobs: [] };
   const blobs: Extract<Change, { kind: "blob" }>[] = [];
   const cut = JSON.stringify(item, (_, value: unknown) =>
     typeof value === "string" && value.length > BODY_LIMIT ? cutText(session, value, blobs) : value,
   );
   return { json: cut, blobs };
-}
-
-function grows(item: Item): boolean {
-  if (item.kind === "tool") return item.status === "preparing";
-  return "live" in item && item.live;
 }
 
 function cutText(

@@ -1,4 +1,4 @@
-import type { Item } from "@signalbox/timeline";
+import { growingText, type Item } from "@signalbox/timeline";
 
 /** Text reaches subscribers at most so often. */
 export const LIVE_MS = 33;
@@ -99,10 +99,4 @@ export class LiveText {
     const session = this.#session;
     return JSON.stringify({ type: "text", session, item, at, text: text.slice(at) });
   }
-}
-
-function growingText(item: Item): string | undefined {
-  if (item.kind === "text" || item.kind === "thinking") return item.live ? item.text : undefined;
-  if (item.kind === "tool" && item.status === "preparing") return item.inputText ?? "";
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
 import { describeCall, toolTitle } from "../tools/index.ts";
 import type { ItemDraft } from "./draft.ts";
-import type { ItemOf } from "./item.ts";
+import type { ItemOf } from "../item.ts";
 
 /** What waits for a person, and how long the call behind it stood still for that. */
 

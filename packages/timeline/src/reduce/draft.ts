@@ -10,7 +10,7 @@ import {
   withLane,
   withName,
 } from "./ids.ts";
-import type { Item, ItemBody, ItemOf } from "./item.ts";
+import type { Item, ItemBody, ItemOf } from "../item.ts";
 import { initialSummary, type Summary } from "./summary.ts";
 
 /**

@@ -2,7 +2,8 @@ import type { TimelineEvent } from "../event.ts";
 import { present } from "../normalize/fields.ts";
 import { MOST_LOST } from "../normalize/prompts.ts";
 import type { ItemDraft } from "./draft.ts";
-import type { Item, ItemOf } from "./item.ts";
+import type { Item, ItemOf } from "../item.ts";
+import { isFinished, isGrowing } from "../view/growing.ts";
 
 export function onTurnEnded(
   draft: ItemDraft,
@@ -12,7 +13,7 @@ export function onTurnEnded(
   for (const item of draft.open) {
     if (item.parent !== undefined) continue;
     // A message that never became whole keeps what was said of it.
-    if (isCut(item)) endOpen(draft, item);
+    if (endsWithTurn(item)) endOpen(draft, item);
     else if (isOver(item)) draft.close(item.id);
   }
   for (const waits of [isHook, isDoneTask, isDoneWork, isTakenUp]) {
@@ -35,15 +36,13 @@ const isDoneTask = (item: Item) => item.kind === "task" && isOverTask(item.statu
 const isDoneWork = (item: Item) =>
   isSettled(item) && isOverTask((item as ItemOf<"tool">).background?.status ?? "");
 
-/** What is being made in a turn, and does not go on without it. */
-function isCut(item: Item): boolean {
-  if ("live" in item) return item.live;
-  if (item.kind === "tool") return item.status === "preparing";
-  return item.kind === "compaction" && item.state === "running";
+/** Whether an item is still being made and cannot go on after its turn has ended. */
+function endsWithTurn(item: Item): boolean {
+  return isGrowing(item) || (item.kind === "compaction" && item.state === "running");
 }
 
 export function isSettled(item: Item): boolean {
-  return item.kind === "tool" && item.status !== "running" && item.status !== "preparing";
+  return item.kind === "tool" && isFinished(item.status);
 }
 
 /** A call that is open though it is settled: without its result, and not for what it has set going. */

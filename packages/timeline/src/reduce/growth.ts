@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ReduceState } from "./draft.ts";
 import { answersTo } from "./ids.ts";
-import type { Item } from "./item.ts";
+import type { Item } from "../item.ts";
 
 type Grew = Extract<TimelineEvent, { type: "block-grew" }>;
 

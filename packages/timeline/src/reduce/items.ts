@@ -5,7 +5,7 @@ import { onAnswered, onAsked, onCancelled } from "./asks.ts";
 import type { ItemDraft } from "./draft.ts";
 import { endOpen, isMissed, isSettled, onRunEnded, onTurnEnded } from "./ends.ts";
 import { grownItem, isBlock } from "./growth.ts";
-import type { ItemBody, ItemOf } from "./item.ts";
+import type { ItemBody, ItemOf } from "../item.ts";
 import { noticeOf } from "./notices.ts";
 import { onTask } from "./tasks.ts";
 import { calledTitle } from "./titles.ts";

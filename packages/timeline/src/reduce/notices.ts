@@ -1,5 +1,5 @@
 import type { TimelineEvent } from "../event.ts";
-import type { ItemBody } from "./item.ts";
+import type { ItemBody } from "../item.ts";
 
 /** What is worth a line of its own, and is no item of another kind. */
 export function noticeOf(event: TimelineEvent): ItemBody | undefined {

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../event.ts";
 import { ItemDraft, type ReduceState } from "./draft.ts";
-import type { Item } from "./item.ts";
+import type { Item } from "../item.ts";
 import { itemise } from "./items.ts";
 import { summarize } from "./summary.ts";
 

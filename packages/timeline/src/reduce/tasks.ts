@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../event.ts";
 import type { ItemDraft } from "./draft.ts";
 import { isOverTask, isSettled } from "./ends.ts";
-import type { BackgroundWork, Item, ItemOf } from "./item.ts";
+import type { BackgroundWork, Item, ItemOf } from "../item.ts";
 
 type Moved = Extract<TimelineEvent, { type: "task-moved" }>;
 

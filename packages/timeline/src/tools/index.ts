@@ -1,7 +1,9 @@
 export * from "./payload.ts";
+export type { Hunk } from "../diff/hunk.ts";
 export { describeCall } from "./call.ts";
 export { describeResult } from "./result.ts";
 export { toolTitle } from "./title.ts";
 export { kindOfTool, mcpName } from "./kinds.ts";
-export { patchBetween } from "./diff/patch.ts";
-export { unified } from "./diff/unified.ts";
+export { type DiffLine, diffLines } from "../diff/line-diff.ts";
+export { createPatch } from "../diff/patch.ts";
+export { formatUnifiedDiff } from "../diff/unified.ts";

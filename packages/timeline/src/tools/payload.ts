@@ -1,3 +1,5 @@
+import type { Hunk } from "../diff/hunk.ts";
+
 /** What came off the wire as JSON and is kept as it came. */
 export type Json =
   | null
@@ -13,15 +15,6 @@ export type ToolImage = {
   readonly data?: string;
   readonly url?: string;
   readonly bytes: number;
-};
-
-/** As in `tool_use_result.structuredPatch`: each line begins with " ", "-", "+" or "\". */
-export type Hunk = {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly lines: readonly string[];
 };
 
 type Of<Kind extends string, Fields> = Readonly<Fields> & {

@@ -11,7 +11,7 @@ import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
 import { Lasting } from "../shell/time.tsx";
 import { useSeconds } from "../store/clock.ts";
-import { lampOf } from "../store/lamp.ts";
+import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDecide } from "../store/use-hub.ts";
 import { contextWords } from "../session/context-words.ts";
 import { driverName, driverWords } from "../session/driver-words.ts";
@@ -23,7 +23,7 @@ import { progressOf } from "./groups.ts";
 export const Tile = memo(function Tile({ session }: { session: Session }) {
   const live = useLive();
   const asks = useAsks().filter((ask) => ask.session === session.id);
-  const lamp = lampOf({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
+  const lamp = currentLamp({ ...session, openAsks: Math.max(session.openAsks, asks.length) }, live);
   const { written, writing } = useWritten();
   const closed = useBoard((view) => view.closedAsks);
   // One that was answered elsewhere stays for as long as somebody writes in it.

@@ -5,7 +5,7 @@ import { focusComposer } from "../shell/arrival.ts";
 import { useFileDrops } from "../shell/file-drops.ts";
 import { Progress } from "../shell/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
-import { isBusy } from "../store/lamp.ts";
+import { isBusy } from "@signalbox/client";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import type { Talk } from "../store/use-conversation.ts";

@@ -1,6 +1,6 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { isBusy } from "../store/lamp.ts";
+import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
 

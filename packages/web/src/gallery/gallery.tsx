@@ -1,12 +1,13 @@
 import { useMemo } from "react";
 import { ItemView, ItemsProvider, type ItemsWorld, type ShownItem } from "../items/index.ts";
-import { Lamp, type LampState } from "../style/lamp.tsx";
+import type { LampKind } from "@signalbox/client";
+import { Lamp } from "../style/lamp.tsx";
 import { Asks } from "./asks.tsx";
 import { Growing } from "./growing.tsx";
 import { madeSpecimens } from "./made.ts";
 import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
 
-const lamps: readonly LampState[] = [
+const lamps: readonly LampKind[] = [
   "working",
   "waiting",
   "idle",

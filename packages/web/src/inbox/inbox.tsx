@@ -15,7 +15,7 @@ import { MachineLabel } from "../shell/machine-label.tsx";
 import { Link } from "../shell/link.tsx";
 import { sessionPath } from "../shell/router.ts";
 import { useSeconds } from "../store/clock.ts";
-import { lampOf } from "../store/lamp.ts";
+import { currentLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
 import {
   useAsks,
@@ -120,7 +120,7 @@ function WhoAsks({ session: id }: { session: string }) {
   if (!session) return null;
   return (
     <div className="mb-1 flex items-center gap-2">
-      <LampView lamp={lampOf(session, live)} quiet />
+      <LampView lamp={currentLamp(session, live)} quiet />
       <SessionMark colour={session.colour} />
       <Link
         href={sessionPath(id)}

@@ -5,7 +5,8 @@ import { changeSession } from "../session/change-session.ts";
 import { colours } from "../session/colours.ts";
 import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
 import { go, type Place, sessionPath } from "../shell/router.ts";
-import { isBusy, type Lamp, lampOf } from "../store/lamp.ts";
+import { isBusy, type Lamp } from "@signalbox/client";
+import { currentLamp } from "../store/lamp.ts";
 import { prefer } from "../store/preferences.ts";
 import { countOf, notSent } from "../unsent/left-over.ts";
 import { deviceOf, type World } from "../store/world.tsx";
@@ -57,7 +58,7 @@ export function entriesOf(world: World, place: Place): readonly PaletteEntry[] {
 
 function toSession(session: Session, live: boolean): PaletteEntry {
   const { id, title, folder, colour } = session;
-  const lamp = lampOf(session, live);
+  const lamp = currentLamp(session, live);
   return {
     id: `to-${id}`,
     words: title,

@@ -5,7 +5,8 @@ import { inert } from "../items/text/visible.ts";
 import { LampView } from "../shell/lamp-view.tsx";
 import { MachineLabel } from "../shell/machine-label.tsx";
 import { Lasting } from "../shell/time.tsx";
-import { lampOf, unknownLamp } from "../store/lamp.ts";
+import { unknownLamp } from "@signalbox/client";
+import { currentLamp } from "../store/lamp.ts";
 import { nameOf } from "../store/path.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
@@ -32,7 +33,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
   return (
     <>
       <header className="session-head">
-        <LampView lamp={lampOf(session, live)} />
+        <LampView lamp={currentLamp(session, live)} />
         <SessionMark colour={session.colour} />
         <h1 className="min-w-0 truncate font-semibold" title={title}>
           {title}

@@ -1,4 +1,4 @@
-import type { LampKind } from "../store/lamp.ts";
+import type { LampKind } from "@signalbox/client";
 
 /** The title of the page: what waits comes first, so that a narrow tab shows it. `told`: by the hub, not by a copy. */
 export function titleOf(waiting: number, place: string, told = true): string {

@@ -1,8 +1,8 @@
-import type { Lamp as LampOf } from "../store/lamp.ts";
+import type { Lamp as SessionLamp } from "@signalbox/client";
 import { Lamp } from "../style/lamp.tsx";
 
 /** A session's lamp with its word; `quiet`: the word is told on hover and read out, not shown. */
-export function LampView({ lamp, quiet = false }: { lamp: LampOf; quiet?: boolean }) {
+export function LampView({ lamp, quiet = false }: { lamp: SessionLamp; quiet?: boolean }) {
   if (quiet) return <Lamp state={lamp.kind} word={lamp.word} />;
   return (
     <span
@@ -17,7 +17,7 @@ export function LampView({ lamp, quiet = false }: { lamp: LampOf; quiet?: boolea
   );
 }
 
-export const tones: Readonly<Record<LampOf["kind"], string>> = {
+export const tones: Readonly<Record<SessionLamp["kind"], string>> = {
   working: "text-working",
   waiting: "text-waiting",
   idle: "text-dim",

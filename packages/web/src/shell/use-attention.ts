@@ -2,7 +2,7 @@ import type { AskView } from "@signalbox/protocol";
 import { useEffect, useRef } from "react";
 import { askLine } from "../asks/ask-text.ts";
 import { inert } from "../items/text/visible.ts";
-import { lampOf, mostUrgent } from "../store/lamp.ts";
+import { currentLamp, mostUrgent } from "../store/lamp.ts";
 import { preferences } from "../store/preferences.ts";
 import { useAsks, useLive, useSessions, useWaiting } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";
@@ -20,7 +20,7 @@ export function useAttention(place: Place): void {
     place.at === "session" ? sessions.find(({ id }) => id === place.session) : undefined;
   const name = inert(session?.title ?? (place.at === "board" ? "" : place.at));
   const lamp = mostUrgent(
-    sessions.filter(({ archived }) => !archived).map((one) => lampOf(one, live).kind),
+    sessions.filter(({ archived }) => !archived).map((one) => currentLamp(one, live).kind),
   );
   useEffect(() => {
     document.title = titleOf(count, name, told);

@@ -1,6 +1,6 @@
-export type LampState = "working" | "waiting" | "idle" | "parked" | "failed" | "catching-up";
+import type { LampKind } from "@signalbox/client";
 
-const words: Readonly<Record<LampState, string>> = {
+const words: Readonly<Record<LampKind, string>> = {
   working: "working",
   waiting: "waits for you",
   idle: "idle",
@@ -9,7 +9,7 @@ const words: Readonly<Record<LampState, string>> = {
   "catching-up": "catching up",
 };
 
-const looks: Readonly<Record<LampState, string>> = {
+const looks: Readonly<Record<LampKind, string>> = {
   working: "text-working",
   waiting: "text-waiting lamp-pulse",
   idle: "text-idle",
@@ -19,7 +19,7 @@ const looks: Readonly<Record<LampState, string>> = {
 };
 
 /** The lamp of a session, the same everywhere: its colour is never the only sign. */
-export function Lamp({ state, word = words[state] }: { state: LampState; word?: string }) {
+export function Lamp({ state, word = words[state] }: { state: LampKind; word?: string }) {
   return (
     <svg
       viewBox="0 0 12 12"
@@ -33,7 +33,7 @@ export function Lamp({ state, word = words[state] }: { state: LampState; word?: 
   );
 }
 
-function Shape({ state }: { state: LampState }) {
+function Shape({ state }: { state: LampKind }) {
   switch (state) {
     case "working":
       return <circle cx="6" cy="6" r="5" fill="currentColor" />;

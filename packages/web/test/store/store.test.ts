@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type Item, SessionView } from "@signalbox/client";
+import { isBusy, type Item, SessionView } from "@signalbox/client";
 import { Copies } from "../../src/connection/copies.ts";
 import { memoryDatabase } from "../../src/connection/database.ts";
 import { keepHead, keptHeads } from "../../src/connection/kept-heads.ts";
 import { Conversation } from "../../src/store/conversation.ts";
-import { isBusy, lampOf, mostUrgent } from "../../src/store/lamp.ts";
+import { currentLamp, mostUrgent } from "../../src/store/lamp.ts";
 import { nameOf, short, within } from "../../src/store/path.ts";
 
 const SESSION = "22222222-2222-4222-8222-222222222222";
@@ -113,14 +113,14 @@ describe("lamps", () => {
     ...news,
   });
   test("show what needs a person before what runs, and nothing that is not known", () => {
-    expect(lampOf(seen({ openAsks: 1 }), true).kind).toBe("waiting");
-    expect(lampOf(seen({ summary: { status: "active" } }), true).kind).toBe("working");
-    expect(lampOf(seen({ state: "parked" }), true).kind).toBe("parked");
-    expect(lampOf(seen({ state: "crashed", openAsks: 1 }), true).kind).toBe("failed");
-    expect(lampOf(seen({ summary: { status: "idle", lastTurn: "error" } }), true).kind).toBe(
+    expect(currentLamp(seen({ openAsks: 1 }), true).kind).toBe("waiting");
+    expect(currentLamp(seen({ summary: { status: "active" } }), true).kind).toBe("working");
+    expect(currentLamp(seen({ state: "parked" }), true).kind).toBe("parked");
+    expect(currentLamp(seen({ state: "crashed", openAsks: 1 }), true).kind).toBe("failed");
+    expect(currentLamp(seen({ summary: { status: "idle", lastTurn: "error" } }), true).kind).toBe(
       "failed",
     );
-    expect(lampOf(seen({ openAsks: 1 }), false).kind).toBe("catching-up");
+    expect(currentLamp(seen({ openAsks: 1 }), false).kind).toBe("catching-up");
   });
   test("of many the most urgent stands for all", () => {
     expect(mostUrgent(["idle", "working", "failed"])).toBe("failed");

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@signalbox/protocol";
-import { patchBetween } from "../diff/patch.ts";
-import { countLines, unified } from "../diff/unified.ts";
+import { createPatch } from "../../diff/patch.ts";
+import { countChangedLines, formatUnifiedDiff } from "../../diff/unified.ts";
 import { textOf } from "../content.ts";
-import type { Hunk, ModifyFile, Mutation, ToolResult } from "../payload.ts";
+import type { Hunk } from "../../diff/hunk.ts";
+import type { ModifyFile, Mutation, ToolResult } from "../payload.ts";
 import { fieldsOf, flag, given, listOf, said, saidOrNone, text } from "../values.ts";
 import { applied, cellChange } from "./mutations.ts";
 import { wirePatch } from "./wire-patch.ts";
@@ -44,9 +45,9 @@ export function modifyFileResult(payload: ModifyFile, result: ToolResult): Modif
   const structured = fieldsOf(result.structured);
   const created = wasCreated(payload, structured, textOf(result.content));
   const patch = patchOf(payload, structured);
-  const { added, removed } = countLines(patch);
+  const { added, removed } = countChangedLines(patch);
   const userModified = flag(structured["userModified"]);
-  const diff = unified(payload.filePath, patch, created === true);
+  const diff = formatUnifiedDiff(payload.filePath, patch, created === true);
   const output = given({ patch, diff, added, removed, created, userModified });
   return { ...payload, mutations: settled(payload.mutations, created), output };
 }
@@ -72,7 +73,7 @@ function patchOf(payload: ModifyFile, structured: JsonObject): Hunk[] {
   const lossless = !original?.includes("\t") && !newTabs(payload.mutations);
   if (lossless || structured["userModified"] === true) return wire;
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
-  return changed === undefined ? wire : patchBetween(original ?? "", changed);
+  return changed === undefined ? wire : createPatch(original ?? "", changed);
 }
 
 function newTabs(mutations: readonly Mutation[]): boolean {
@@ -99,7 +100,7 @@ function computed(payload: ModifyFile, structured: JsonObject): Hunk[] {
   }
   const original = originalOf(structured) ?? (first?.type === "write" ? "" : undefined);
   const changed = original === undefined ? undefined : changedFrom(original, payload, structured);
-  if (original !== undefined && changed !== undefined) return patchBetween(original, changed);
+  if (original !== undefined && changed !== undefined) return createPatch(original, changed);
   // No file to look at: each edit by itself, its lines counted from 1.
   return payload.mutations.flatMap((one) => fragments(one.oldContent, one.newContent));
 }
@@ -107,7 +108,7 @@ function computed(payload: ModifyFile, structured: JsonObject): Hunk[] {
 /** Pieces of a file end where they end: that neither has a last LF is not worth a note. */
 function fragments(before = "", after = ""): Hunk[] {
   const open = [before, after].every((piece) => !piece.endsWith("\n"));
-  return patchBetween(ended(before, open), ended(after, open));
+  return createPatch(ended(before, open), ended(after, open));
 }
 
 function ended(piece: string, open: boolean): string {

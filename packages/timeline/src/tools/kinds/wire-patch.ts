@@ -1,4 +1,4 @@
-import type { Hunk } from "../payload.ts";
+import type { Hunk } from "../../diff/hunk.ts";
 import { fieldsOf, number } from "../values.ts";
 
 /** The wire's own hunks; undefined when there are none or one of them is not as it should be. */

@@ -1,4 +1,5 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
+import { diffLines } from "@signalbox/timeline/view";
 
 /** A stretch of a line; `changed`: what differs from the line that it replaces or is replaced by. */
 export interface Words {
@@ -105,28 +106,17 @@ function cut(text: string, start: number, end: number): Words[] {
   ].filter((words) => words.text !== "");
 }
 
-/** A patch for what is still to be done: the wanted lines beside those that they replace. */
+/** A patch for a change that is still to be made: every line of both texts, in one hunk. */
 export function hunkOf(mutation: Mutation): Hunk | undefined {
   const before = linesOf(mutation.oldContent);
   const after = linesOf(mutation.newContent ?? mutation.content);
   if (before.length === 0 && after.length === 0) return undefined;
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  const longest = Math.min(before.length, after.length) - start;
-  while (end < longest && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const context = (lines: readonly string[]) => lines.map((line) => ` ${line}`);
   return {
     oldStart: before.length === 0 ? 0 : 1,
     oldLines: before.length,
     newStart: after.length === 0 ? 0 : 1,
     newLines: after.length,
-    lines: [
-      ...context(after.slice(0, start)),
-      ...before.slice(start, before.length - end).map((line) => `-${line}`),
-      ...after.slice(start, after.length - end).map((line) => `+${line}`),
-      ...context(end === 0 ? [] : after.slice(-end)),
-    ],
+    lines: diffLines(before, after).map(({ sign, text }) => sign + text),
   };
 }
 

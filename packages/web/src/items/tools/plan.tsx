@@ -1,3 +1,5 @@
+import type { ToolStatus } from "@signalbox/timeline";
+import { isFinished } from "@signalbox/timeline/view";
 import { brief, lengthOf } from "../body.ts";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
@@ -31,8 +33,8 @@ export function PlanView({ item, payload }: ToolProps<"plan">) {
   );
 }
 
-function Fate({ approved, status }: { approved: boolean | undefined; status: string }) {
-  if (status === "running" || status === "preparing") return <span>waits for a person</span>;
+function Fate({ approved, status }: { approved: boolean | undefined; status: ToolStatus }) {
+  if (!isFinished(status)) return <span>waits for a person</span>;
   if (approved === true) return <span className="text-working">approved</span>;
   return <span>{status === "denied" || approved === false ? "sent back" : "not answered"}</span>;
 }

@@ -1,4 +1,5 @@
 import type { PayloadOf, ToolKind } from "@signalbox/timeline";
+import { isFinished } from "@signalbox/timeline/view";
 import type { ReactNode } from "react";
 import { brief, type Shown, type ShownItemOf } from "../body.ts";
 import { useItems } from "../items-context.tsx";
@@ -75,7 +76,7 @@ function isAsked({ status, waits }: ToolItem): boolean {
 
 /** How long a call took, or has been taking; the time a person took to answer is not its own. */
 function Took({ item }: { item: ToolItem }) {
-  const running = item.status === "running" || item.status === "preparing";
+  const running = !isFinished(item.status);
   const now = useNow(running && item.at !== undefined);
   if (running) {
     const seconds = item.elapsedSeconds ?? 0;
@@ -95,5 +96,5 @@ export function usePath(path: Shown<string>): string {
 /** Whether a person reads it elsewhere just now, beside the ways to answer: here it would be a second one. */
 export function useAskedElsewhere({ status }: ToolItem): boolean {
   const docked = useItems().useDocked?.() ?? false;
-  return docked && (status === "running" || status === "preparing");
+  return docked && !isFinished(status);
 }

@@ -1,7 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSeconds } from "../../store/clock.ts";
-import { isBusy } from "../../store/lamp.ts";
+import { isBusy } from "@signalbox/client";
 import { useReachable } from "../../store/use-hub.ts";
 import { useWorld } from "../../store/world.tsx";
 import { type LoadedLines, noLines, withNewest, withOlder } from "./loaded-lines.ts";

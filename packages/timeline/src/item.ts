@@ -1,5 +1,5 @@
-import type { ContentPart, TimelineEvent, ToolStatus } from "../event.ts";
-import type { ToolPayload } from "../tools/index.ts";
+import type { ContentPart, TimelineEvent, ToolStatus } from "./event.ts";
+import type { ToolPayload } from "./tools/index.ts";
 
 /** One thing a person sees in a conversation. Plain data; `rev` grows with every change. */
 export type Item = {

@@ -1,7 +1,11 @@
-import type { Hunk } from "../payload.ts";
+import type { Hunk } from "./hunk.ts";
 
 /** Hunks as the text that `patch` and every diff view read. */
-export function unified(filePath: string, patch: readonly Hunk[], created: boolean): string {
+export function formatUnifiedDiff(
+  filePath: string,
+  patch: readonly Hunk[],
+  created: boolean,
+): string {
   if (patch.length === 0) return "";
   const name = filePath.replaceAll(/[\r\n\t]/g, " ");
   const parts = [`--- ${created ? "/dev/null" : name}`, `+++ ${name}`];
@@ -17,7 +21,7 @@ function span(start: number, lines: number): string {
   return lines === 1 ? String(start) : `${start},${lines}`;
 }
 
-export function countLines(patch: readonly Hunk[]): { added: number; removed: number } {
+export function countChangedLines(patch: readonly Hunk[]): { added: number; removed: number } {
   let [added, removed] = [0, 0];
   for (const { lines } of patch) {
     for (const line of lines) {

@@ -12,7 +12,7 @@ const BUDGET = 4_000_000;
 const MAX_EDITS = 1500;
 
 /** The runs that turn one list of lines into the other, fewest lines first (Myers, greedy). */
-export function changesBetween(before: readonly string[], after: readonly string[]): Change[] {
+export function findChanges(before: readonly string[], after: readonly string[]): Change[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let [oldEnd, newEnd] = [before.length, after.length];

@@ -1,0 +1,60 @@
+import type { Session } from "../contract.ts";
+
+/** What a session's lamp stands for. Colors and shapes are chosen by whoever shows it. */
+export type LampKind = "working" | "waiting" | "idle" | "parked" | "failed" | "catching-up";
+
+export interface Lamp {
+  readonly kind: LampKind;
+  /** What a person reads beside it. */
+  readonly word: string;
+}
+
+type LampSource = Pick<Session, "state" | "openAsks" | "silentSince"> & {
+  readonly summary: Pick<Session["summary"], "status" | "lastTurn">;
+};
+
+/** The lamp of a session while the connection to the hub is lost: nobody knows what it does now. */
+export const unknownLamp: Lamp = { kind: "catching-up", word: "not live" };
+
+/**
+ * The lamp of a session, the same on every screen. A session without a process can do nothing but be
+ * started again, so that comes first; then what waits for a person, then what the agent is doing.
+ */
+export function sessionLamp(session: LampSource): Lamp {
+  const { state, openAsks } = session;
+  if (state === "crashed") return { kind: "failed", word: "crashed" };
+  if (state === "unreachable") return { kind: "failed", word: "cut off" };
+  if (openAsks > 0) return { kind: "waiting", word: "waits for you" };
+  if (state === "parked") return { kind: "parked", word: "parked" };
+  if (state === "stopped") return { kind: "parked", word: "stopped" };
+  if (state === "new") return { kind: "idle", word: "new" };
+  if (state === "starting") return { kind: "working", word: "starting" };
+  return activityLamp(session);
+}
+
+function activityLamp({ summary, silentSince }: LampSource): Lamp {
+  switch (summary.status) {
+    case "starting":
+      return { kind: "working", word: "starting" };
+    case "active":
+      return { kind: "working", word: silentSince === undefined ? "working" : "silent" };
+    case "asking":
+      return { kind: "waiting", word: "waits for you" };
+    case "compacting":
+      return { kind: "working", word: "compacting" };
+    case "background":
+      return { kind: "working", word: "in the background" };
+    case "parked":
+      return { kind: "parked", word: "parked" };
+    default:
+      return summary.lastTurn === "error" || summary.lastTurn === "crashed"
+        ? { kind: "failed", word: "turn failed" }
+        : { kind: "idle", word: "idle" };
+  }
+}
+
+/** Whether a message would wait for the end of a turn. */
+export function isBusy({ state, summary }: Pick<LampSource, "state" | "summary">): boolean {
+  if (state !== "running" && state !== "starting") return false;
+  return ["active", "asking", "compacting", "starting"].includes(summary.status);
+}
