@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { namespaceArguments } from "./find-bubblewrap.ts";
-import { type HiddenPath, isWithin } from "./hidden-paths.ts";
+import type { HiddenPath } from "./hidden-paths.ts";
+import { isWithin } from "./paths.ts";
 
 /**
  * Root keeps all other capabilities. With one of these it could take the masks away, trace a process
@@ -56,21 +57,27 @@ export function bubblewrapArguments(setup: BubblewrapSetup): string[] {
     ]),
     ...(asRoot ? droppedForRoot.flatMap((name) => ["--cap-drop", name]) : []),
     ...foldersAbove(hidden).flatMap((path) => pinned(path, writable)),
-    ...hidden.flatMap(({ path, isFolder }) =>
-      isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path],
-    ),
+    ...hidden.flatMap(({ path, isFolder, kept = [] }) => [
+      ...(isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]),
+      ...kept.flatMap((shown) => ["--bind-try", shown, shown]),
+    ]),
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...hidden.flatMap(({ path, isFolder }) => (isFolder ? ["--remount-ro", path] : [])),
+    ...hidden.flatMap(({ path, isFolder, kept, isSecondPath }) =>
+      isFolder && !kept && !isSecondPath ? ["--remount-ro", path] : [],
+    ),
     "--chdir",
     folder,
     "--",
   ];
 }
 
-/** Every folder above a hidden one, from the top down. */
+/**
+ * Every folder above a hidden one, from the top down. The kernel lets nobody rename what is mounted on, by
+ * whatever path it is named, so that those above a second path are held with the first one's.
+ */
 function foldersAbove(hidden: readonly HiddenPath[]): string[] {
   const above = new Set<string>();
-  for (const { path } of hidden) {
+  for (const { path } of hidden.filter(({ isSecondPath }) => !isSecondPath)) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
       above.add(folder);
     }

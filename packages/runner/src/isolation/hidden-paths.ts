@@ -1,111 +1,50 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
-import { dirname, join, sep } from "node:path";
-
-/** The profiles of browsers: they hold the key of the device with which a person approves. */
-const browserProfiles = [
-  ".config/chromium",
-  ".config/google-chrome",
-  ".config/google-chrome-beta",
-  ".config/BraveSoftware",
-  ".config/microsoft-edge",
-  ".config/vivaldi",
-  ".config/opera",
-  ".mozilla",
-  ".librewolf",
-  ".zen",
-  "snap/chromium",
-  "snap/firefox",
-  ".var/app/org.mozilla.firefox",
-  ".var/app/org.chromium.Chromium",
-  ".var/app/com.google.Chrome",
-  "Library/Application Support/Google/Chrome",
-  "Library/Application Support/Chromium",
-  "Library/Application Support/BraveSoftware",
-  "Library/Application Support/Microsoft Edge",
-  "Library/Application Support/Firefox",
-  "Library/Safari",
-];
-
-/** Sockets of programs that start a process outside of the isolation for whoever asks them to. */
-function launcherSockets(): string[] {
-  const uid = process.getuid?.() ?? 0;
-  const runtime = process.env["XDG_RUNTIME_DIR"] ?? `/run/user/${uid}`;
-  return [
-    join(runtime, "bus"), // the session bus, and behind it systemd-run --user
-    join(runtime, "systemd"),
-    tmuxFolder(),
-    `/run/screen/S-${userName()}`,
-  ];
-}
-
-/**
- * Where tmux keeps its sockets. It is made if it is missing, as tmux makes it: what does not exist cannot be
- * hidden, and a tmux that is started later would be reached.
- */
-function tmuxFolder(): string {
-  return join(process.env["TMUX_TMPDIR"] ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`);
-}
-
-function makeTmuxFolder(): void {
-  try {
-    mkdirSync(tmuxFolder(), { mode: 0o700 });
-  } catch {
-    // It is there, or cannot be made by anybody of this user's.
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 0); // a user without an entry in the password file
-  }
-}
+import { statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { browserProfiles } from "./browser-profiles.ts";
+import { launcherSockets, type SocketFolder, socketFolders } from "./launcher-sockets.ts";
+import { mountPoints, otherPaths } from "./mount-points.ts";
+import { existing, isWithin, realOf } from "./paths.ts";
 
 export interface HiddenPath {
   /** Without links. */
   readonly path: string;
   readonly isFolder: boolean;
+  /** What can be seen and used in it all the same. Such a folder is the agent's own to write in. */
+  readonly kept?: readonly string[];
+  /** Another path to something that is hidden at its own, too. */
+  readonly isSecondPath?: true;
 }
 
 /**
  * Everything that an isolated agent must not see: the named folders of Signalbox's, the profiles of
- * browsers, and the sockets by which a process outside could be started. Only what exists is named;
- * what lies inside another hidden folder is left out.
+ * browsers, and the sockets by which a process outside could be started, at every place where they can be
+ * reached. Only what exists is named, from the top down; what lies inside another hidden folder is left out.
  */
 export function hiddenPaths(folders: readonly string[], home: string = homedir()): HiddenPath[] {
-  const profiles = browserProfiles.map((profile) => join(home, profile));
-  makeTmuxFolder();
-  const all = [...folders, ...profiles, ...launcherSockets()];
-  const real = [...new Set(all.flatMap(existing))].toSorted();
-  const keptWhole = new Set(["/", realOf(home), realOf(tmpdir())]);
-  return real
-    .filter((path) => !keptWhole.has(path)) // a mistake in the settings must not hide all there is
-    .filter((path) => !real.some((other) => other !== path && isWithin(other, path)))
-    .map((path) => ({ path, isFolder: statSync(path).isDirectory() }));
+  const named = [...folders, ...browserProfiles(home), ...launcherSockets(home)].flatMap(existing);
+  const ofSockets = new Map(socketFolders().flatMap(withRealPaths));
+  const mounts = mountPoints();
+  const real = [...named, ...ofSockets.keys()];
+  const first = new Set(real);
+  const all = [...new Set([...real, ...real.flatMap((path) => otherPaths(path, mounts))])];
+  // A mistake in the settings must not hide all there is.
+  const shown = ["/tmp", "/var/tmp", "/run", tmpdir(), home].map(realOf);
+  const hidden = all.toSorted().filter((path) => !shown.some((kept) => isWithin(path, kept)));
+  return hidden
+    .filter((path) => !hidden.some((other) => other !== path && covers(other, path, ofSockets)))
+    .map((path) => {
+      const kept = ofSockets.get(path);
+      const isFolder = statSync(path).isDirectory();
+      const isSecondPath = !first.has(path) && { isSecondPath: true as const };
+      return { path, isFolder, ...(kept && { kept }), ...isSecondPath };
+    });
 }
 
-/** Whether a path is a folder or lies inside of it. Both are without links. */
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+function withRealPaths({ path, kept }: SocketFolder): [string, string[]][] {
+  return existing(path).map((real) => [real, kept.flatMap(existing)]);
 }
 
-function existing(path: string): string[] {
-  try {
-    lstatSync(path);
-    return [realpathSync(path)];
-  } catch {
-    return [];
-  }
-}
-
-/** The path without links, also where its last part does not exist yet. */
-export function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(realOf(above), path.slice(above.length));
-  }
+/** Whether what lies at the path is hidden with the folder. */
+function covers(folder: string, path: string, kept: ReadonlyMap<string, string[]>): boolean {
+  return isWithin(folder, path) && !kept.get(folder)?.some((shown) => isWithin(shown, path));
 }

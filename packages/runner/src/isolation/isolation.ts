@@ -4,10 +4,12 @@ import type { Launch } from "../drivers/launch.ts";
 import { launchFailed } from "../drivers/run-end.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { type Bubblewrap, findBubblewrap } from "./find-bubblewrap.ts";
-import { type HiddenPath, hiddenPaths, isWithin, realOf } from "./hidden-paths.ts";
+import { type HiddenPath, hiddenPaths } from "./hidden-paths.ts";
+import { abstractLaunchers } from "./launcher-sockets.ts";
 import { findModelEndpoint } from "./model-endpoint.ts";
 import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
+import { isWithin, realOf } from "./paths.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import type { IsolationState } from "./state.ts";
 import { writablePaths } from "./writable-paths.ts";
@@ -93,7 +95,10 @@ export class Isolation {
     const setup = { ...places, folder, network: !gate, environment, asRoot };
     const forward = gate ? [process.execPath, FORWARD, String(gate.port), gate.socket] : [];
     const start = [path, ...bubblewrapArguments(setup), ...forward];
-    const remark = asRoot && wantsOwnSandbox(launch, folder, env) ? OWN_SANDBOX_FAILS : undefined;
+    const remark = [
+      ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
+      ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
+    ].join(" ");
     const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
     return { ...wrapped(state, start, true), release: () => gate?.close() };
   }
@@ -140,6 +145,10 @@ function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void
   if (!over) return;
   const why = `it lies in ${over.path}, which is hidden from agents`;
   throw launchFailed("folder-unusable", { folder, why });
+}
+
+function reachableAnyway(socket: string): string {
+  return `The session bus listens on ${socket}, a socket without a file, which only the profile no-network keeps from agents: through it an agent can have programs started outside of the isolation. Start the bus with a socket in XDG_RUNTIME_DIR, as systemd does, or choose no-network.`;
 }
 
 function unavailable(profile: IsolationProfile, why: string) {

@@ -7,6 +7,6 @@ export interface IsolationState {
   readonly by?: "bubblewrap" | "sandbox-exec";
   /** Why the agent is not isolated, with what a person can do about it. */
   readonly why?: string;
-  /** What does not work because the agent is isolated. */
+  /** What does not work because the agent is isolated, or what the isolation cannot keep away. */
   readonly remark?: string;
 }

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Launch } from "../drivers/launch.ts";
 import { git } from "../git.ts";
-import { realOf } from "./hidden-paths.ts";
+import { realOf } from "./paths.ts";
 
 /**
  * Where an agent may write under the profile `write-here-only`: its folder and the extra ones of the

@@ -18,7 +18,10 @@ attempt "write to the data folder" touch "$data/planted"
 attempt "unmount" sh -c "umount '$data'; cat '$data/hub.json'"
 attempt "unmount in a new mount namespace" unshare -m sh -c "umount '$data'; cat '$data/hub.json'"
 attempt "unmount in a new user namespace" unshare -Urm sh -c "umount '$data'; cat '$data/hub.json'"
-attempt "mount over" sh -c "mkdir -p /tmp/over.$$ && mount --bind / /tmp/over.$$"
+# Nothing stays mounted: whoever clears the temporary folder would delete what is mounted there.
+over=$(mktemp -d)
+attempt "mount over" sh -c "mount --bind '$over' '$over' && umount '$over'"
+rmdir "$over"
 for pid in "$@"; do
   attempt "signal a process" kill -0 "$pid"
   attempt "read a process's memory map" cat "/proc/$pid/maps"

@@ -93,6 +93,7 @@ describe("what an isolated agent sees", () => {
         readable: [],
         network: true,
       };
+      spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, folder.path]); // what was made for browsers, too
       const { path = "" } = await findBubblewrap();
       const args = bubblewrapArguments({ ...setup, folder: folder.path, asRoot: false });
       expect(attack([path, ...args])).toBe("finished\n");

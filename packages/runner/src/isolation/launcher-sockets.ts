@@ -1,0 +1,157 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Containers can mount any folder of the host, so whoever reaches these sockets reaches every file. */
+const containerEngines = [
+  "/run/docker.sock",
+  "/run/docker",
+  "/run/podman",
+  "/run/containerd",
+  "/run/k3s/containerd",
+  "/run/crio",
+  "/run/cri-dockerd.sock",
+  "/run/buildkit",
+  "/run/libvirt",
+  "/var/run/docker.sock",
+  "/var/lib/lxd/unix.socket",
+  "/var/snap/lxd/common/lxd/unix.socket",
+  "/var/lib/incus/unix.socket",
+];
+const containerEnginesAtHome = [
+  ".docker/run",
+  ".docker/desktop",
+  ".colima",
+  ".lima",
+  ".orbstack/run",
+  ".rd",
+];
+/** The system's service manager starts whatever root asks it to; others need a password for that. */
+const serviceManager = ["/run/systemd/private", "/run/dbus"];
+
+/** In the runtime folder: known by name, for machines on which the folder itself cannot be hidden. */
+const runtimeLaunchers = [
+  "bus",
+  "dbus-1",
+  "systemd",
+  "podman",
+  "docker.sock",
+  "docker",
+  "containerd",
+  "containerd-rootless",
+  "buildkit",
+  "libvirt",
+];
+/** What agents need of the runtime folder: the keys of gpg and ssh, and the display. */
+const runtimeKept =
+  /^(?:gnupg|keyring|gcr|ssh-agent.*|openssh_agent|wayland-\d+(?:\.lock)?|xauth_.*|\.mutter-Xwaylandauth.*)$/;
+
+/** Sockets of programs that start a process outside of the isolation for whoever asks them to. */
+export function launcherSockets(home: string, env: Environment = process.env): string[] {
+  const tmux = tmuxFolders(env);
+  for (const folder of tmux) makeFolder(folder);
+  const named = [env["DBUS_SESSION_BUS_ADDRESS"], env["DOCKER_HOST"], env["CONTAINER_HOST"]];
+  return [
+    ...runtimeFolders(env).flatMap((folder) => runtimeLaunchers.map((name) => join(folder, name))),
+    ...named.flatMap(socketPaths),
+    ...tmux,
+    ...(env["TMUX"] === undefined ? [] : [env["TMUX"].replace(/,\d+,\d+$/, "")]),
+    ...screenFolders(home, env),
+    ...containerEngines,
+    ...containerEnginesAtHome.map((path) => join(home, path)),
+    ...(process.getuid?.() === 0 ? serviceManager : []),
+  ];
+}
+
+/** A folder of sockets: whatever appears in it later is hidden, too, but for a few names. */
+export interface SocketFolder {
+  readonly path: string;
+  readonly kept: readonly string[];
+}
+
+/** The user's runtime folders. One that a login makes later is hidden with the folder above it. */
+export function socketFolders(env: Environment = process.env): SocketFolder[] {
+  return runtimeFolders(env).flatMap((path) => {
+    const names = listed(path);
+    if (names === undefined) return path.startsWith("/run/user/") ? [hideAbove(path)] : [];
+    const kept = names.filter((name) => runtimeKept.test(name)).map((name) => join(path, name));
+    const named = [env["SSH_AUTH_SOCK"] ?? "", env["XAUTHORITY"] ?? ""];
+    return [{ path, kept: [...kept, ...named.filter((name) => name.startsWith(`${path}/`))] }];
+  });
+}
+
+/**
+ * Names of sockets without a file, by which the session bus is reached. They belong to the network: an
+ * agent that shares the machine's network reaches them, and no mask of a folder hides them.
+ */
+export function abstractLaunchers(listing = readListing()): string[] {
+  const names = listing.split("\n").map((line) => line.split(/\s+/)[7] ?? "");
+  return [...new Set(names.filter((name) => /^@\/(?:tmp|run\/user\/\d+)\/dbus-/.test(name)))];
+}
+
+function runtimeFolders(env: Environment): string[] {
+  const usual = `/run/user/${process.getuid?.() ?? 0}`;
+  return [...new Set([env["XDG_RUNTIME_DIR"] || usual, usual])];
+}
+
+function hideAbove(path: string): SocketFolder {
+  return { path: dirname(path), kept: [] };
+}
+
+/** Where tmux keeps its sockets, for those who set a folder for them and for those who do not. */
+function tmuxFolders(env: Environment): string[] {
+  const name = `tmux-${process.getuid?.() ?? 0}`;
+  return [...new Set([env["TMUX_TMPDIR"] || "/tmp", "/tmp"])].map((folder) => join(folder, name));
+}
+
+function screenFolders(home: string, env: Environment): string[] {
+  const name = `S-${userName()}`;
+  const usual = [join("/run/screen", name), join("/tmp/screens", name), join(home, ".screen")];
+  return [...usual, ...(env["SCREENDIR"] ? [env["SCREENDIR"]] : [])];
+}
+
+/** The files in an address such as `unix:path=/run/bus,guid=1;unix:abstract=x` or `unix:///run/docker.sock`. */
+function socketPaths(address: string | undefined): string[] {
+  return (address ?? "").split(";").flatMap((part) => {
+    const path = /^unix:(?:\/\/|(?:.*,)?path=)(\/[^,]*)/.exec(part)?.[1];
+    return path === undefined ? [] : [path];
+  });
+}
+
+/**
+ * As the program that uses the folder makes it: what does not exist cannot be hidden, and what is put there
+ * later would be reached.
+ */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made by anybody of this user's.
+  }
+}
+
+function listed(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function readListing(): string {
+  try {
+    return readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    return ""; // another system than Linux
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 0); // a user without an entry in the password file
+  }
+}

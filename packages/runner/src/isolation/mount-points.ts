@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isWithin } from "./paths.ts";
+
+/** One line of /proc/self/mountinfo. */
+export interface MountPoint {
+  readonly device: string;
+  /** Which folder of the file system is mounted. */
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Every mount that this process sees, in the order in which they were made. */
+export function mountPoints(text: string = readMounts()): MountPoint[] {
+  return text.split("\n").flatMap((line) => {
+    const [, , device, root, path] = line.split(" ");
+    if (device === undefined || root === undefined || path === undefined) return [];
+    return [{ device, root: unescaped(root), path: unescaped(path) }];
+  });
+}
+
+/**
+ * The other paths by which the same folder or file, or a part of it, can be reached: its file system may be
+ * mounted at several places, whole or in part. The path is without links.
+ */
+export function otherPaths(path: string, mounts: readonly MountPoint[]): string[] {
+  const own = mounts
+    .filter((mount) => isWithin(mount.path, path))
+    .reduce<MountPoint | undefined>(
+      (best, mount) => (best && best.path.length > mount.path.length ? best : mount),
+      undefined,
+    );
+  if (!own) return [];
+  const place = join(own.root, relative(own.path, path));
+  return mounts.flatMap((mount) => {
+    if (mount.device !== own.device) return [];
+    const whole = isWithin(mount.root, place);
+    if (!whole && !isWithin(place, mount.root)) return [];
+    const other = whole ? join(mount.path, relative(mount.root, place)) : mount.path;
+    const same = whole ? path : join(path, relative(place, mount.root));
+    return other !== same && isSameFile(other, same) ? [other] : [];
+  });
+}
+
+/** Another mount may lie over it, so that something else is seen there. */
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [a, b] = [one, other].map((path) => statSync(path, { bigint: true }));
+    return a?.dev === b?.dev && a?.ino === b?.ino;
+  } catch {
+    return false;
+  }
+}
+
+/** Spaces, tabs, line feeds and backslashes are written as octal numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(\d{3})/g, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 8)),
+  );
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return ""; // another system than Linux
+  }
+}
