@@ -34,6 +34,15 @@ export function isolateGit(folders: readonly string[]): void {
   hiddenFromGit = folders;
 }
 
+/** Git's program, and the folders in which it looks for further ones, as `PATH` holds them. */
+export function findGit(): { path: string; folders: string } {
+  const { PATH = "" } = process.env;
+  // System folders come first: an agent can put a program of that name into the user's own folders.
+  const folders = [...systemFolders, ...PATH.split(delimiter).filter(isAbsolute)];
+  const path = folders.map((each) => join(each, "git")).find(isExecutable) ?? "git";
+  return { path, folders: [...new Set(folders)].join(delimiter) };
+}
+
 /** What Git says; undefined when there is no repository, no Git, or nothing to say. */
 export async function git(
   folder: string,
@@ -50,13 +59,10 @@ export async function askGit(
   args: readonly string[],
   settings: GitSettings = {},
 ): Promise<{ said: string; trouble?: string }> {
-  const { PATH = "", HOME } = process.env;
-  // System folders come first: an agent can put a program of that name into the user's own folders.
-  const folders = [...systemFolders, ...PATH.split(delimiter).filter(isAbsolute)];
-  const program = folders.map((each) => join(each, "git")).find(isExecutable) ?? "git";
+  const { path: program, folders } = findGit();
   const env = {
-    PATH: [...new Set(folders)].join(delimiter),
-    HOME,
+    PATH: folders,
+    HOME: process.env["HOME"],
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
@@ -102,7 +108,7 @@ export async function settingNames(
 }
 
 /** As variables a name may hold whatever it likes; `-c` ends it at the first equals sign. */
-function settingsInEnvironment(settings: GitSettings): Record<string, string> {
+export function settingsInEnvironment(settings: GitSettings): Record<string, string> {
   const all = Object.entries(settings);
   const entries = all.flatMap(([name, value], nth) => [
     [`GIT_CONFIG_KEY_${nth}`, name],

@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import type { Launch } from "../drivers/launch.ts";
+import { gitPlaces } from "./git-places.ts";
+import { inertGitEnvironment } from "./inert-git.ts";
 import { readInside } from "./read-inside.ts";
-import { gitPlaces, scanGitConfig } from "./scan-git.ts";
 
 /** An argument of a program holds 128 KiB; the rest of the system prompt needs some of it. */
 const MEMORY_LIMIT = 64 << 10;
@@ -21,7 +22,7 @@ export function restrictLaunch(launch: Launch, folder: string): Launch {
     settingSources: ["user"],
     strictMcpConfig: true,
     ...(prompts.length > 0 && { appendSystemPrompt: prompts.join("\n\n") }),
-    environment: { ...launch.environment, ...gitEnvironment(folder) },
+    environment: { ...launch.environment, ...inertGitEnvironment(folder) },
   };
 }
 
@@ -44,7 +45,7 @@ export function projectMemory(folder: string): string | undefined {
 
 function repositoryRoot(folder: string): string {
   for (let place = folder; ; place = dirname(place)) {
-    if (gitPlaces(place)) return place;
+    if (gitPlaces(place).length > 0) return place;
     if (dirname(place) === place) return folder;
   }
 }
@@ -52,17 +53,4 @@ function repositoryRoot(folder: string): string {
 /** From the root down to the folder. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [root] : [...foldersBetween(root, dirname(folder)), folder];
-}
-
-/** Overrules what the repository's Git configuration would run by itself. */
-function gitEnvironment(folder: string): Record<string, string> {
-  const git = gitPlaces(repositoryRoot(folder));
-  const keys = git ? scanGitConfig(git.gitFolder).map(({ key }) => key) : [];
-  const named = keys.filter((key) => /^(core\.fsmonitor|filter\..+\.(clean|process))$/i.test(key));
-  const settings = [...new Set(["core.fsmonitor", ...named])];
-  const entries = settings.flatMap((key, index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, key === "core.fsmonitor" ? "false" : ""],
-  ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(entries) };
 }

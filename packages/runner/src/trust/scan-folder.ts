@@ -1,9 +1,10 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Finding, type FolderScan, hashFindings, makeFinding } from "./finding.ts";
+import { gitPlaces, isFolder } from "./git-places.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
-import { gitPlaces, scanGitConfig } from "./scan-git.ts";
+import { scanGit } from "./scan-git.ts";
 import { scanMarkdown } from "./scan-markdown.ts";
 import { scanMcpServers, scanSettings } from "./scan-settings.ts";
 
@@ -55,10 +56,10 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
     if (seen.has(place)) continue;
     seen.add(place);
     add(scanPlace(place, own));
-    const git = gitPlaces(place);
-    if (!git) continue;
-    add(scanGitConfig(git.gitFolder).map(({ finding }) => finding));
-    if (git.main !== undefined) places.push(...realPath(git.main));
+    for (const git of gitPlaces(place)) {
+      add(scanGit(place, git).findings);
+      if (git.main !== undefined) places.push(...realPath(git.main));
+    }
   }
   const all = [...findings.values()];
   const most = all.slice(0, MOST_FINDINGS);
@@ -174,8 +175,4 @@ function realPath(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

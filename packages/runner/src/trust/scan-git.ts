@@ -1,67 +1,155 @@
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readdirSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { type Finding, makeFinding } from "./finding.ts";
-import { readInside } from "./read-inside.ts";
+import { type GitPlace, isFolder } from "./git-places.ts";
+import { isHarmless } from "./harmless-git-settings.ts";
+import { type GitSetting, parseGitConfig } from "./parse-git-config.ts";
+import { isInsideRoot, readInside } from "./read-inside.ts";
+import { referencedFiles } from "./referenced-files.ts";
 
 const CONFIG_LIMIT = 1 << 20;
-/** Git runs these by itself when it is asked for the state of a repository, as Claude Code does at its start. */
-const running = /^(fsmonitor|clean|process|path)$/i;
+const HOOK_LIMIT = 64 << 10;
+const MOST_INCLUDES = 10;
+const MOST_MODULES = 200;
+/** The one hook that runs when Git is only asked for the state of a checkout. */
+const READING_HOOK = "post-index-change";
 
-/** A program that the repository's own Git configuration has Git run, by the name of its setting. */
-export interface GitProgram {
-  readonly key: string;
-  readonly finding: Finding;
+/** What the configuration of one Git directory brings. */
+export interface GitScan {
+  readonly findings: readonly Finding[];
+  /** Settings that are not known to be harmless. */
+  readonly settings: readonly GitSetting[];
+  /** Whether that is all there is: false where something could not be read. */
+  readonly isWhole: boolean;
 }
 
-/** Those that run without any command of the agent's; hooks and the like need one. */
-export function scanGitConfig(named: string): GitProgram[] {
-  const gitFolder = realOrSame(named);
-  const source = join(gitFolder, "config");
-  const read = readInside(gitFolder, source, CONFIG_LIMIT);
-  if (read.kind === "missing") return [];
-  if (read.kind === "unreadable") {
-    return [
-      { key: "", finding: makeFinding("unreadable", source, `It cannot be read: ${read.why}.`) },
-    ];
+/**
+ * Looks at the configuration of a checkout's Git directory, of the worktree and of submodules in it: every
+ * setting that is not known to be harmless may run a program as soon as somebody asks Git for anything, as
+ * Claude Code does at its start.
+ */
+export function scanGit(root: string, place: GitPlace): GitScan {
+  const [own, common] = [realOrSame(place.own), realOrSame(place.common)];
+  const scanner = new GitScanner(root, common);
+  if (place.unreadable !== undefined) scanner.fail(place.own, place.unreadable);
+  for (const folder of new Set([common, own])) {
+    scanner.file(join(folder, "config"));
+    scanner.file(join(folder, "config.worktree"));
   }
-  const programs: GitProgram[] = [];
-  let section = "";
-  for (const line of read.text.replaceAll(/\\\r?\n/g, "").split("\n")) {
-    const [, header, quoted, rest = ""] =
-      /^\s*\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\](.*)$/.exec(line) ?? [];
-    if (header !== undefined) section = quoted === undefined ? header : `${header}.${quoted}`;
-    const [, name, value = ""] =
-      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(header === undefined ? line : rest) ?? [];
-    if (name === undefined || !running.test(name) || isOrdinary(section, name, value.trim()))
-      continue;
-    const key = `${section}.${name}`;
-    programs.push({ key, finding: makeFinding("git", source, `${key} = ${value.trim()}`) });
+  scanner.hook(join(common, "hooks"));
+  scanner.modules(join(common, "modules"));
+  return scanner;
+}
+
+class GitScanner implements GitScan {
+  readonly findings: Finding[] = [];
+  readonly settings: GitSetting[] = [];
+  isWhole = true;
+  readonly #root: string;
+  readonly #gitFolder: string;
+  #moduleCount = 0;
+
+  constructor(root: string, gitFolder: string) {
+    this.#root = root;
+    this.#gitFolder = gitFolder;
   }
-  return programs;
+
+  fail(source: string, why: string): void {
+    this.isWhole = false;
+    this.findings.push(
+      makeFinding("unreadable", source, `What Git would run is not known: ${why}.`),
+    );
+  }
+
+  file(source: string, depth = 0): void {
+    const read = this.#read(source, CONFIG_LIMIT);
+    if (read.kind === "missing") return;
+    if (read.kind === "unreadable") return this.fail(source, read.why);
+    const parsed = parseGitConfig(read.bytes);
+    if (parsed.kind === "invalid") return this.fail(source, parsed.why);
+    if (parsed.kind === "missing") {
+      // Without Git nothing of it runs; where an agent has a Git of its own, a person sees all of it.
+      this.isWhole = false;
+      this.findings.push(makeFinding("git", source, read.text));
+      return;
+    }
+    for (const setting of parsed.settings) this.#setting(source, setting, depth);
+  }
+
+  #setting(source: string, setting: GitSetting, depth: number): void {
+    const { key, value = "true" } = setting;
+    if (isHarmless(setting) || this.#isOwnCheckout(source, setting)) return;
+    if (key === "core.hookspath") {
+      const folder = isAbsolute(value) ? value : join(this.#root, value);
+      // Hooks inside of the repository run by commands that change it, and those are asked about.
+      if (!value.startsWith("~") && this.#isInside(realOrSame(folder))) return this.hook(folder);
+    }
+    const identity = [key, value, referencedFiles(this.#root, value)];
+    this.findings.push(makeFinding("git", source, `${key} = ${value}`, { identity }));
+    if (/^include(if\.[^]*)?\.path$/.test(key)) this.#include(source, value, depth);
+    else this.settings.push(setting);
+  }
+
+  /** A file that the configuration includes counts whatever the condition: a condition can come true later. */
+  #include(source: string, value: string, depth: number): void {
+    const isPlain =
+      !/^(~|%\()/.test(value) && !/\/\.\.(\/|$)/.test(value.replace(/^(\.\.\/)+/, ""));
+    const path = isAbsolute(value) ? value : join(dirname(source), value);
+    if (!isPlain || !this.#isInside(path)) {
+      return this.fail(source, `it includes ${value}, which is not in the repository`);
+    }
+    if (depth >= MOST_INCLUDES) return this.fail(source, "too many files include each other");
+    this.file(path, depth + 1);
+  }
+
+  hook(folder: string): void {
+    const source = join(folder, READING_HOOK);
+    const read = this.#read(source, HOOK_LIMIT);
+    if (read.kind === "missing") return;
+    if (read.kind === "unreadable") return this.fail(source, read.why);
+    const identity = [read.text, referencedFiles(this.#root, read.text)];
+    this.findings.push(makeFinding("git", source, `${READING_HOOK}: ${read.text}`, { identity }));
+    this.settings.push({ key: "core.hookspath", value: folder });
+  }
+
+  /** Git asks each submodule for its state, by that one's own configuration. */
+  modules(folder: string): void {
+    for (const name of listFolders(folder)) {
+      const inside = join(folder, name);
+      if (++this.#moduleCount > MOST_MODULES) {
+        return this.fail(folder, `it holds more than ${MOST_MODULES} folders`);
+      }
+      for (const file of ["config", "config.worktree"]) this.file(join(inside, file));
+      this.hook(join(inside, "hooks"));
+      // A name with a slash is a folder in a folder, and a submodule may have its own.
+      const isGitFolder = isFolder(join(inside, "objects"));
+      this.modules(isGitFolder ? join(inside, "modules") : inside);
+    }
+  }
+
+  /** The files of a submodule stand elsewhere than beside its Git directory, which says where. */
+  #isOwnCheckout(source: string, { key, value = "" }: GitSetting): boolean {
+    if (key !== "core.worktree") return false;
+    const real = realOrSame(isAbsolute(value) ? value : join(dirname(source), value));
+    return real === this.#root || (source.includes("/modules/") && isInsideRoot(this.#root, real));
+  }
+
+  #isInside(path: string): boolean {
+    return isInsideRoot(this.#root, path) || isInsideRoot(this.#gitFolder, path);
+  }
+
+  #read(path: string, limit: number) {
+    const root = [this.#gitFolder, this.#root].find((each) => isInsideRoot(each, path));
+    return readInside(root ?? dirname(path), path, limit); // a worktree's own may lie in neither
+  }
 }
 
-function isOrdinary(section: string, name: string, value: string): boolean {
-  if (/^fsmonitor$/i.test(name))
-    return !/^core$/i.test(section) || /^(true|false|yes|no|on|off|0|1)?$/i.test(value);
-  if (/^path$/i.test(name)) return !/^include(if)?(\.|$)/i.test(section);
-  if (!/^filter(\.|$)/i.test(section)) return true;
-  return /^"?git-lfs (clean|filter-process)( -- %f)?"?$/.test(value);
-}
-
-/** The `.git` folder of a checkout, and the main checkout where this one is a worktree of another. */
-export function gitPlaces(folder: string): { gitFolder: string; main?: string } | undefined {
-  const dotGit = join(folder, ".git");
-  const read = readInside(folder, dotGit, 10_000);
-  if (read.kind === "missing") return undefined;
-  if (read.kind === "unreadable") return { gitFolder: dotGit }; // it is a folder, as it usually is
-  const [, named] = /^gitdir: (.+)$/m.exec(read.text) ?? [];
-  if (named === undefined) return undefined;
-  const own = resolve(folder, named.trim());
-  const shared = readInside(own, join(own, "commondir"), 10_000);
-  if (shared.kind !== "text") return { gitFolder: own };
-  const path = shared.text.trim();
-  const common = isAbsolute(path) ? path : resolve(own, path);
-  return { gitFolder: common, ...(common.endsWith("/.git") && { main: dirname(common) }) };
+function listFolders(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => isFolder(join(folder, name)));
+  } catch {
+    return [];
+  }
 }
 
 function realOrSame(path: string): string {

@@ -1,0 +1,59 @@
+import { lstatSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readInside } from "./read-inside.ts";
+
+const POINTER_LIMIT = 10_000;
+
+/** The Git directory of a checkout. */
+export interface GitPlace {
+  /** The checkout's own Git directory. */
+  readonly own: string;
+  /** What it shares with the other worktrees of the repository; the same where there are none. */
+  readonly common: string;
+  /** The main checkout, where this one is a worktree of another. */
+  readonly main?: string;
+  /** Set where we cannot tell what Git would take for the Git directory. */
+  readonly unreadable?: string;
+}
+
+/** The Git directories that Git may use in a folder: that of `.git`, and the folder itself where it looks like one. */
+export function gitPlaces(folder: string): GitPlace[] {
+  const places: GitPlace[] = [];
+  const dotGit = join(folder, ".git");
+  if (isFolder(dotGit)) places.push(gitPlace(dotGit));
+  else if (exists(dotGit)) places.push(followPointer(folder, dotGit));
+  // Somebody can commit the files of a Git directory; Git uses them where it is called inside of it.
+  const has = (name: string) => exists(join(folder, name));
+  if (has("HEAD") && (has("objects") || has("commondir"))) places.push(gitPlace(folder));
+  return places;
+}
+
+/** A file `.git` that names the Git directory, as worktrees and submodules have it. */
+function followPointer(folder: string, dotGit: string): GitPlace {
+  const unknown = { own: dotGit, common: dotGit };
+  const read = readInside(folder, dotGit, POINTER_LIMIT);
+  if (read.kind === "unreadable") return { ...unknown, unreadable: read.why };
+  const text = read.kind === "text" ? read.text : "";
+  const [, named] = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
+  if (named === undefined) return { ...unknown, unreadable: "it does not name a folder" };
+  return gitPlace(resolve(folder, named));
+}
+
+function gitPlace(own: string): GitPlace {
+  const pointer = join(own, "commondir");
+  const shared = readInside(own, pointer, POINTER_LIMIT);
+  if (shared.kind === "missing") return { own, common: own };
+  const text = shared.kind === "text" ? shared.text : "";
+  const [, path] = /^([^\r\n]+)[\r\n]*$/.exec(text) ?? [];
+  if (path === undefined) return { own, common: own, unreadable: `${pointer} cannot be read` };
+  const common = isAbsolute(path) ? path : resolve(own, path);
+  return { own, common, ...(common.endsWith("/.git") && { main: dirname(common) }) };
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { findGit } from "../git.ts";
+import { sha256 } from "./finding.ts";
+
+/** One setting of a Git configuration file. Git writes section and name in lower case. */
+export interface GitSetting {
+  readonly key: string;
+  /** Undefined where the file has the name alone, which means true. */
+  readonly value: string | undefined;
+}
+
+/** What Git makes of a configuration file; `missing`: there is no Git on this machine. */
+export type ParsedGitConfig =
+  | { readonly kind: "settings"; readonly settings: readonly GitSetting[] }
+  | { readonly kind: "invalid"; readonly why: string }
+  | { readonly kind: "missing" };
+
+const MOST_CACHED = 500;
+const cache = new Map<string, ParsedGitConfig>();
+
+/**
+ * Lets Git itself parse the bytes of a configuration file, so that nothing means one thing to us and
+ * another to Git. They are handed over by a pipe: Git opens no file and follows no include.
+ */
+export function parseGitConfig(bytes: Uint8Array): ParsedGitConfig {
+  const hash = sha256(bytes);
+  const known = cache.get(hash);
+  if (known) return known;
+  const parsed = askGit(bytes);
+  if (parsed.kind === "missing") return parsed;
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(hash, parsed);
+  return parsed;
+}
+
+function askGit(bytes: Uint8Array): ParsedGitConfig {
+  const { path, folders } = findGit();
+  const { error, status, stdout, stderr } = spawnSync(path, ["config", "-f", "-", "-z", "--list"], {
+    cwd: "/",
+    env: { PATH: folders, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", LC_ALL: "C" },
+    input: bytes,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+    timeout: 30_000,
+  });
+  if (error && "code" in error && error.code === "ENOENT") return { kind: "missing" };
+  if (error || status !== 0) return { kind: "invalid", why: error?.message ?? stderr.trim() };
+  const settings = stdout.split("\0").flatMap((entry): GitSetting[] => {
+    if (entry === "") return [];
+    const end = entry.indexOf("\n");
+    if (end === -1) return [{ key: entry, value: undefined }];
+    return [{ key: entry.slice(0, end), value: entry.slice(end + 1) }];
+  });
+  return { kind: "settings", settings };
+}
