@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const web = ["web/src", "web/public", "web/index.html", "web/vite.config.ts"];
-const sources = [...web, "client/src", "protocol/src"];
+const sources = [...web, "client/src", "api/src"];
 
 const changed = Math.max(...sources.map((path) => newestIn(join(root, "packages", path))));
 const built = statSync(join(root, "packages/web/dist/files.json"), { throwIfNoEntry: false });

@@ -45,7 +45,7 @@ const fixtures = join(root, "fixtures/");
 const chunkSizes = [1, 3, 7, 61, 1021, 65_537];
 
 void test("the packages are the built ones", () => {
-  for (const name of ["protocol", "timeline", "client", "model", "agent", "runner"]) {
+  for (const name of ["protocol", "api", "timeline", "client", "model", "agent", "runner"]) {
     const found = import.meta.resolve(`@signalbox/${name}`);
     assert.ok(found.endsWith(`/packages/${name}/dist/index.js`), found);
   }
@@ -312,7 +312,7 @@ void test("an expression over which Node itself would think for ever is searched
 void test("what is packed can be used from Node and from Bun", () => {
   const place = mkdtempSync(join(tmpdir(), "signalbox-packed-"));
   try {
-    for (const name of ["protocol", "agent"]) unpack(name, place);
+    for (const name of ["protocol", "api", "agent"]) unpack(name, place);
     const kit = 'import { runAgent } from "@signalbox/agent";\nconsole.log(typeof runAgent);\n';
     writeFileSync(join(place, "kit.mjs"), kit);
     const agent = "node_modules/@signalbox/agent/bin/signalbox-agent.mjs";

@@ -14,24 +14,30 @@ export interface Layer {
 /** The import drawing of AGENTS.md, by folder: every package, also those still to come. */
 export const drawing: Readonly<Record<string, Layer>> = {
   protocol: { imports: [], runsOn: "browser" },
+  api: { imports: [], runsOn: "browser" },
   timeline: { imports: ["protocol"], runsOn: "browser" },
-  runner: { imports: ["protocol"], runsOn: "Bun" },
-  agent: { imports: ["protocol"], runsOn: "any runtime" },
-  hub: { imports: ["runner", "timeline", "protocol"], runsOn: "Bun" },
+  runner: { imports: ["protocol", "api"], runsOn: "Bun" },
+  agent: {
+    imports: ["protocol"],
+    types: ["api"],
+    modules: ["@signalbox/api/proof"],
+    runsOn: "any runtime",
+  },
+  hub: { imports: ["runner", "timeline", "protocol", "api"], runsOn: "Bun" },
   client: {
     imports: [],
-    types: ["timeline", "protocol"],
-    modules: ["@signalbox/protocol/proof", "@signalbox/timeline/view"],
+    types: ["timeline", "api"],
+    modules: ["@signalbox/api/constants", "@signalbox/api/proof", "@signalbox/timeline/view"],
     runsOn: "browser",
   },
   web: {
     imports: ["client"],
-    types: ["timeline", "protocol"],
-    modules: ["@signalbox/timeline/view"],
+    types: ["timeline", "api"],
+    modules: ["@signalbox/api/constants", "@signalbox/timeline/view"],
     runsOn: "browser",
   },
   cli: {
-    imports: ["protocol", "timeline", "runner", "agent", "hub", "client", "web", "model"],
+    imports: ["protocol", "api", "timeline", "runner", "agent", "hub", "client", "web", "model"],
     runsOn: "Bun",
   },
   /** A test double: only the command line and tests may know it. */

@@ -9,7 +9,7 @@ import {
   type ToHub,
   toRunner,
   type Order,
-} from "@signalbox/runner";
+} from "@signalbox/api/link";
 
 /** So much may be on its way before the hub has stored it, as with the real runner. */
 const WINDOW = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Child, type Cost } from "./child.ts";
-import type { Paired } from "@signalbox/protocol";
+import type { Paired } from "@signalbox/api";
 import { authorization, newDevice } from "../../packages/hub/test/http/signed.ts";
 import { Feeder } from "./feeder.ts";
 

@@ -1,5 +1,5 @@
 import { authorization } from "../../packages/hub/test/http/signed.ts";
-import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
+import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 
 /** One client of the hub, as small as can be: it keeps the items, and counts. */
 export class Viewer {

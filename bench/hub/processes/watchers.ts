@@ -1,7 +1,7 @@
 // So many clients in a process of their own. Prints what they have when the word comes.
 // Arguments: count, then for the hub: "hub" url token session; for the relay: "relay" url.
 import { authorization } from "../../../packages/hub/test/http/signed.ts";
-import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
+import { type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { createInterface } from "node:readline";
 
 const [count = "1", kind, url = "", token = "", session = ""] = process.argv.slice(2);

@@ -5,7 +5,7 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { hubProofText } from "@signalbox/protocol/proof";
+import { hubProofText } from "@signalbox/api/proof";
 
 interface Options {
   readonly port: number;

@@ -1,4 +1,4 @@
-import { streamProofText } from "@signalbox/protocol/proof";
+import { streamProofText } from "@signalbox/api/proof";
 import { Caller, type Credentials, type Fetch } from "./http/caller.ts";
 import { Calls } from "./http/calls.ts";
 import { type DeviceCredential, isSigned } from "./http/device-key.ts";

@@ -1,25 +1,14 @@
-/**
- * What the hub and its clients have agreed on. Types alone are imported, so that a page carries no
- * schemas; the few values are said again here, and the compiler sees that they are the same.
- */
-import type {
-  CLOSED_UNAUTHORIZED as ClosedUnauthorized,
-  COMMAND_HEADER as CommandHeader,
-  CutBody,
-  HubFrame,
-  sessionView,
-  STREAM_PROTOCOL as StreamProtocol,
-  STREAM_VERSION as StreamVersion,
-  TICKET_PROTOCOL as TicketProtocol,
-} from "@signalbox/protocol";
+import type { CutBody, HubFrame, sessionView } from "@signalbox/api";
 import type { Item, Summary } from "@signalbox/timeline";
 
-export const COMMAND_HEADER = "signalbox-command" satisfies typeof CommandHeader;
-export const STREAM_VERSION = 1 satisfies typeof StreamVersion;
-export const STREAM_PROTOCOL = "signalbox.stream.v1" satisfies typeof StreamProtocol;
-export const TICKET_PROTOCOL = "ticket." satisfies typeof TicketProtocol;
-export const CLOSED_UNAUTHORIZED = 4401 satisfies typeof ClosedUnauthorized;
-export const STREAM_PATH = "/api/stream";
+export {
+  CLOSED_UNAUTHORIZED,
+  COMMAND_HEADER,
+  STREAM_PATH,
+  STREAM_PROTOCOL,
+  STREAM_VERSION,
+  TICKET_PROTOCOL,
+} from "@signalbox/api/constants";
 
 /** A session at a glance. */
 export type Session = Omit<(typeof sessionView)["_output"], "summary"> & { summary: Summary };

@@ -25,5 +25,5 @@ export { BoardView } from "./view/board-view.ts";
 export { type BoardCopy, copyBoard, copySession, type SessionCopy } from "./view/copies.ts";
 export { isBusy, type Lamp, type LampKind, sessionLamp, unknownLamp } from "./view/session-lamp.ts";
 export { type Applied, SessionView } from "./view/session-view.ts";
-export type * from "@signalbox/protocol";
+export type * from "@signalbox/api";
 export type { Item, ItemOf, Summary } from "@signalbox/timeline";

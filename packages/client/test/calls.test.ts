@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkIdentity, connect, HubError, pair } from "@signalbox/client";
-import { hubProofText } from "@signalbox/protocol";
+import { hubProofText } from "@signalbox/api";
 import { newSigningKey } from "@signalbox/runner";
 import { Caller } from "../src/http/caller.ts";
 import { SESSION } from "./items.ts";

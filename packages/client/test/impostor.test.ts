@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type DeviceCredential, HubError, importDeviceKey } from "@signalbox/client";
-import { hubProofText, streamProofText } from "@signalbox/protocol";
+import { hubProofText, streamProofText } from "@signalbox/api";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 import { until } from "../../../test/until.ts";
 import { SESSION } from "./items.ts";

@@ -1,5 +1,5 @@
 import { type DeviceCredential, importDeviceKey, pair } from "@signalbox/client";
-import type { DeviceView } from "@signalbox/protocol";
+import type { DeviceView } from "@signalbox/api";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 
 /** A device with a key of its own, as tests hold it. `text`: all of it, for a process of its own. */

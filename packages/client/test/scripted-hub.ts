@@ -1,4 +1,4 @@
-import type { ClientFrame, HubFrame } from "@signalbox/protocol";
+import type { ClientFrame, HubFrame } from "@signalbox/api";
 import type { Server, ServerWebSocket } from "bun";
 
 export const HUB = "11111111-1111-4111-8111-111111111111";

@@ -20,7 +20,7 @@ import type {
   TrustDecision,
   TrustGrant,
   TrustRevocation,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import type { Item, Summary } from "@signalbox/timeline";
 import type * as z from "zod";
 import type { SignedDecision } from "./devices/access.ts";

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/protocol";
+import { type AgentSetting, HUB_DESCRIPTOR, type Pairing } from "@signalbox/api";
 import { Access } from "./devices/access.ts";
 import { systemClocks } from "./devices/device-book.ts";
 import { removeDescriptor, writeDescriptor } from "./devices/descriptor.ts";

@@ -27,5 +27,3 @@ export {
   type HostAnswer,
   type HostAsks,
 } from "./control/requests.ts";
-export * from "./hub-api/index.ts";
-export * from "./proof.ts";

@@ -90,20 +90,3 @@ export { scanFolder, type ScanOptions } from "./trust/scan-folder.ts";
 export { imageProblem, imageType } from "./host/image.ts";
 export type { Image, Prompt } from "./host/prompt.ts";
 export { READABLE } from "./host/read-line.ts";
-export {
-  CHUNK,
-  frameText,
-  LINK_PATH,
-  LINK_PROTOCOL,
-  LINK_VERSION,
-  type LineSource,
-  type Order,
-  type OrderOf,
-  order,
-  readFrame,
-  type ToHub,
-  type ToHubOf,
-  toHub,
-  type ToRunner,
-  toRunner,
-} from "./link/frames.ts";

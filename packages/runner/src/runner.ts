@@ -8,7 +8,7 @@ import { sdkDriver } from "./drivers/sdk/sdk.ts";
 import { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";
 import { stdioDriver } from "./drivers/stdio/stdio.ts";
 import { Isolation } from "./isolation/isolation.ts";
-import type { ToHubOf } from "./link/frames.ts";
+import type { ToHubOf } from "@signalbox/api/link";
 import { isolateGit } from "./git.ts";
 import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";

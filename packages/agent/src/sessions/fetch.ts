@@ -1,4 +1,4 @@
-import type { LineView } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
 import { pastProxies } from "@signalbox/protocol/wire";
 import { type Environment, openHubAccess, unreachable } from "./hub-access.ts";
 import { type HubLine, transcriptOfLines } from "./lines-to-transcript.ts";

@@ -14,7 +14,7 @@ import {
   hubProofText,
   readDeviceKey,
   requestText,
-} from "@signalbox/protocol/proof";
+} from "@signalbox/api/proof";
 import { isObject, parseObject, pastProxies } from "@signalbox/protocol/wire";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isolationProfile } from "@signalbox/protocol";
+import { isolationProfile } from "@signalbox/api";
 import {
   deliverLeftBehind,
   Dial,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { loop, type LoopEnd, type LoopTurn, type NewSession } from "@signalbox/client";
-import { policyName } from "@signalbox/protocol";
+import { policyName } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { promptFrom } from "../hub/prompt.ts";

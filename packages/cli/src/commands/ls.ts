@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
-import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerView } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { terminalLamp, paintLamp, policyMark } from "../hub/lamp.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";

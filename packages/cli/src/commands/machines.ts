@@ -1,5 +1,5 @@
 import type { HubClient } from "@signalbox/client";
-import type { Pairing, RunnerView } from "@signalbox/protocol";
+import type { Pairing, RunnerView } from "@signalbox/api";
 import { elevate } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { NewSession } from "@signalbox/client";
-import { isolationProfile, policyName, type RunnerView } from "@signalbox/protocol";
+import { isolationProfile, policyName, type RunnerView } from "@signalbox/api";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { pickMachine } from "../hub/machines.ts";

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { isolationProfile } from "@signalbox/protocol";
+import { isolationProfile } from "@signalbox/api";
 import { type Launch, policies, type Policy } from "@signalbox/runner";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { pair, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { pastProxies, SignalboxError } from "@signalbox/protocol";
+import { LINK_PATH } from "@signalbox/api/link";
 import {
   adoptOrphans,
   type DeviceSigningKey,
@@ -14,7 +15,6 @@ import {
   keptRunner,
   type KeptRunnerToken,
   keptRunnerToken,
-  LINK_PATH,
   linkAuthorization,
   newSigningKey,
   ownRunnerOrder,

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import type { FolderTrust } from "@signalbox/protocol";
+import type { FolderTrust } from "@signalbox/api";
 import { elevate } from "../attach/elevation.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { checkIdentity, connect, HubError } from "@signalbox/client";
-import type { HubDescriptor, RunnerView } from "@signalbox/protocol";
+import type { HubDescriptor, RunnerView } from "@signalbox/api";
 import { Failure } from "../failure.ts";
 import { ownRunnerFolder } from "../hub/data-folder.ts";
 import { commandLine, findHub } from "../hub/local-hub.ts";

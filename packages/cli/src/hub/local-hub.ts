@@ -13,7 +13,7 @@ import {
   HUB_DESCRIPTOR,
   type HubDescriptor,
   hubDescriptor,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { visible } from "../terminal/visible.ts";

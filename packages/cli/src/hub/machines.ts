@@ -1,4 +1,4 @@
-import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerView } from "@signalbox/api";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
 import { visible } from "../terminal/visible.ts";

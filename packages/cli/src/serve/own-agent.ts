@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { AgentSetting } from "@signalbox/protocol";
+import type { AgentSetting } from "@signalbox/api";
 
 /** Our own agent, as a hub offers it beside Claude Code. */
 export const ownAgent: AgentSetting = {

@@ -1,4 +1,4 @@
-import { STALE_PROOF } from "@signalbox/protocol/proof";
+import { STALE_PROOF } from "@signalbox/api/proof";
 import { COMMAND_HEADER } from "../contract.ts";
 import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
 import { type DeviceCredential, signText } from "./device-key.ts";

@@ -26,8 +26,8 @@ import type {
   TrustGrant,
   TrustRevocation,
   TokenMade,
-} from "@signalbox/protocol";
-import { decisionText, delegationText, elevationText, trustText } from "@signalbox/protocol/proof";
+} from "@signalbox/api";
+import { decisionText, delegationText, elevationText, trustText } from "@signalbox/api/proof";
 import type { Item } from "@signalbox/timeline";
 import type { Session } from "../contract.ts";
 import type { Caller, CallOptions } from "./caller.ts";

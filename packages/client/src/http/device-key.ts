@@ -1,5 +1,5 @@
-import type { HubIdentity } from "@signalbox/protocol";
-import { keyAlgorithm, readDeviceKey, signatureAlgorithm } from "@signalbox/protocol/proof";
+import type { HubIdentity } from "@signalbox/api";
+import { keyAlgorithm, readDeviceKey, signatureAlgorithm } from "@signalbox/api/proof";
 
 /** What a paired device holds: its private key, and the hub that it keeps to. */
 export interface DeviceCredential {

@@ -1,4 +1,4 @@
-import type { Problem } from "@signalbox/protocol";
+import type { Problem } from "@signalbox/api";
 
 const brand = Symbol.for("signalbox.hub-error"); // holds when two copies of this package are loaded
 

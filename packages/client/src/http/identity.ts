@@ -1,4 +1,4 @@
-import type { HubDescriptor } from "@signalbox/protocol";
+import type { HubDescriptor } from "@signalbox/api";
 import type { Fetch } from "./caller.ts";
 import { proveHub } from "./prover.ts";
 

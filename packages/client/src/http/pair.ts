@@ -1,4 +1,4 @@
-import type { Paired, PairRole } from "@signalbox/protocol";
+import type { Paired, PairRole } from "@signalbox/api";
 import { Caller, type Fetch } from "./caller.ts";
 
 interface HubAndCode {

@@ -1,5 +1,5 @@
-import type { HubIdentity, IdentityProof } from "@signalbox/protocol";
-import { authorizationHeader, hubProofText, requestText } from "@signalbox/protocol/proof";
+import type { HubIdentity, IdentityProof } from "@signalbox/api";
+import { authorizationHeader, hubProofText, requestText } from "@signalbox/api/proof";
 import { type DeviceCredential, digestOf, isSigned, randomHex, signText } from "./device-key.ts";
 import type { Fetch } from "./caller.ts";
 import { HubError, refusalIn } from "./hub-error.ts";

@@ -1,5 +1,5 @@
-import type { HubIdentity, Paired } from "@signalbox/protocol";
-import { hubProofText } from "@signalbox/protocol/proof";
+import type { HubIdentity, Paired } from "@signalbox/api";
+import { hubProofText } from "@signalbox/api/proof";
 import type { Fetch } from "./caller.ts";
 import { digestOf, fromHex, isSigned, randomHex } from "./device-key.ts";
 import { HubError, refusalIn } from "./hub-error.ts";

@@ -1,4 +1,4 @@
-import type { ClientFrame, HubFrame } from "@signalbox/protocol";
+import type { ClientFrame, HubFrame } from "@signalbox/api";
 import {
   CLOSED_UNAUTHORIZED,
   STREAM_PATH,

@@ -1,4 +1,4 @@
-import type { HubFrame } from "@signalbox/protocol";
+import type { HubFrame } from "@signalbox/api";
 import type { BoardFrame, Frame, ItemsFrame } from "../contract.ts";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import type { BoardView } from "../view/board-view.ts";

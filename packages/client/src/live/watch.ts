@@ -1,4 +1,4 @@
-import type { CutBody, ItemsPage } from "@signalbox/protocol";
+import type { CutBody, ItemsPage } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { replaceGrowingText } from "@signalbox/timeline/view";
 import type { Frame, ItemsFrame, TextFrame } from "../contract.ts";

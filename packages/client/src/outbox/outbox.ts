@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
 import { type BackOff, delayMs } from "../live/back-off.ts";

@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 
 /** A message that was typed and is not known to have reached the hub. `id` is its command's. */
 export interface Unsent {

@@ -1,4 +1,4 @@
-import type { NewSession } from "@signalbox/protocol";
+import type { NewSession } from "@signalbox/api";
 import type { HubClient } from "../client.ts";
 import type { Session } from "../contract.ts";
 import { type TurnOptions, turnOver, type TurnStand, turnStand } from "./turn.ts";

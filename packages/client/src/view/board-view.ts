@@ -1,4 +1,4 @@
-import type { AskView, ElevationView, ProjectView, RunnerView } from "@signalbox/protocol";
+import type { AskView, ElevationView, ProjectView, RunnerView } from "@signalbox/api";
 import type { BoardFrame, Frame, Session } from "../contract.ts";
 
 /** Asks that are over are kept for a while: whoever comes second sees who answered. */

@@ -1,4 +1,4 @@
-import type { ProjectView, RunnerView } from "@signalbox/protocol";
+import type { ProjectView, RunnerView } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import type { BoardFrame, ItemsFrame, Session } from "../contract.ts";
 import type { BoardView } from "./board-view.ts";

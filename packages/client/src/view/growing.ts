@@ -1,4 +1,4 @@
-import type { CutBody } from "@signalbox/protocol";
+import type { CutBody } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { growingText, replaceGrowingText } from "@signalbox/timeline/view";
 import { isCut } from "../contract.ts";

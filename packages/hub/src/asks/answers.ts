@@ -1,5 +1,5 @@
-import type { AskView, NewAnswer } from "@signalbox/protocol";
-import type { OrderOf } from "@signalbox/runner";
+import type { AskView, NewAnswer } from "@signalbox/api";
+import type { OrderOf } from "@signalbox/api/link";
 import type { SignedDecision } from "../devices/access.ts";
 import { type Actor, type Also, Refusal } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";

@@ -1,4 +1,4 @@
-import type { AskView, NewAnswer } from "@signalbox/protocol";
+import type { AskView, NewAnswer } from "@signalbox/api";
 import { askHash } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 import type { AskRow, Change, Store } from "../log/store.ts";

@@ -1,4 +1,5 @@
-import type { AskView, HubDecision, KeeperNote, PolicyName } from "@signalbox/protocol";
+import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
+import type { KeeperNote } from "@signalbox/protocol";
 import {
   askHash,
   askId,

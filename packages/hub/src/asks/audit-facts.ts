@@ -1,4 +1,4 @@
-import type { AskView, HubDecision } from "@signalbox/protocol";
+import type { AskView, HubDecision } from "@signalbox/api";
 
 /** The fields that say what a call does, in the order in which they are looked for. */
 const tellingFields = ["command", "file_path", "notebook_path", "path", "url", "pattern", "query"];

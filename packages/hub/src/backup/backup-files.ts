@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { HUB_DESCRIPTOR } from "@signalbox/protocol";
+import { HUB_DESCRIPTOR } from "@signalbox/api";
 import { DATABASE } from "../log/database.ts";
 
 /** What a restore moves aside is kept under this name, with the time of the restore. */

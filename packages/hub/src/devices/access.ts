@@ -11,7 +11,7 @@ import {
   requestText,
   type TrustGrant,
   trustText,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import { isSigned } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 import type { DeviceRow, Store } from "../log/store.ts";

@@ -6,7 +6,7 @@ import {
   HUB_DESCRIPTOR,
   type HubDescriptor,
   hubDescriptor,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import { readDeviceSigningKey } from "@signalbox/runner";
 import { readPrivateFile, replacePrivateFile } from "../data/private-file.ts";
 import type { Store } from "../log/store.ts";

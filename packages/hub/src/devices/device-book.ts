@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type DeviceRole, type DeviceView, toShownName } from "@signalbox/protocol";
+import { type DeviceRole, type DeviceView, toShownName } from "@signalbox/api";
 import { deviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, DeviceRow, Store } from "../log/store.ts";

@@ -1,4 +1,4 @@
-import { nameSkeleton } from "@signalbox/protocol";
+import { nameSkeleton } from "@signalbox/api";
 
 /** As long as a device's name may be. */
 const MOST = 100;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ElevationView, elevationText } from "@signalbox/protocol";
+import { type ElevationView, elevationText } from "@signalbox/api";
 import { isSigned } from "@signalbox/runner";
 import { steadyNow } from "./steady-clock.ts";
 import { twoWords } from "./words.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { hubProofText, identityText } from "@signalbox/protocol";
+import { hubProofText, identityText } from "@signalbox/api";
 import { newSigningKey, readSigningKey, type SigningKey } from "@signalbox/runner";
 import * as z from "zod";
 import { createPrivateFile, readPrivateFile } from "../data/private-file.ts";

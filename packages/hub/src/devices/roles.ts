@@ -1,4 +1,4 @@
-import { atLeast, type DeviceRole } from "@signalbox/protocol";
+import { atLeast, type DeviceRole } from "@signalbox/api";
 import type { DeviceRow } from "../log/store.ts";
 
 export type AnyRole = DeviceRow["role"];

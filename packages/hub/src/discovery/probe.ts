@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { identityProof, parseObject, pastProxies } from "@signalbox/protocol";
+import { identityProof } from "@signalbox/api";
+import { parseObject, pastProxies } from "@signalbox/protocol";
 import { HUB_HEADER } from "../relay/paths.ts";
 
 /** Where relays of this protocol's kind listen: agents-ui looks at these ten. */

@@ -1,4 +1,4 @@
-import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/protocol";
+import type { AskView, HubFrame, ProjectView, RunnerView } from "@signalbox/api";
 import type { SessionView } from "../engine.ts";
 import { frameBytes } from "./frame-bytes.ts";
 import type { Outlet } from "./outlet.ts";

@@ -1,4 +1,4 @@
-import { UNACKNOWLEDGED_LIMIT } from "@signalbox/protocol";
+import { UNACKNOWLEDGED_LIMIT } from "@signalbox/api";
 import type { SendFrame, UnsentBytes } from "../engine.ts";
 import { frameBytes } from "./frame-bytes.ts";
 

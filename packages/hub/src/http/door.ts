@@ -1,4 +1,4 @@
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import type { Server } from "bun";
 import type { Access } from "../devices/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";

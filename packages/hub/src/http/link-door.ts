@@ -1,5 +1,5 @@
-import { LINK_PATH, LINK_PROTOCOL } from "@signalbox/runner";
-import { CLOSED_UNAUTHORIZED, linkProofText } from "@signalbox/protocol";
+import { LINK_PATH, LINK_PROTOCOL } from "@signalbox/api/link";
+import { CLOSED_UNAUTHORIZED, linkProofText } from "@signalbox/api";
 import type { Access, Credential } from "../devices/access.ts";
 import { Refusal, type RunnerDoor } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";

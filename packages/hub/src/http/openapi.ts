@@ -1,4 +1,4 @@
-import { COMMAND_HEADER, problem } from "@signalbox/protocol";
+import { COMMAND_HEADER, problem } from "@signalbox/api";
 import * as z from "zod";
 import { paramSchemas, type Route } from "./route.ts";
 
@@ -15,7 +15,7 @@ export function openApi(routes: readonly Route[], version: string): object {
       title: "Signalbox hub",
       version,
       description:
-        "What is live comes over the WebSocket /api/stream, opened with a ticket; see packages/protocol/src/hub-api. Answers may have more fields than are described. A body's field that is not described is refused by name where passing it over could let more happen than was meant (`additionalProperties: false`: sessions, their changes, answers, agents, pairings), and passed over elsewhere (messages, finding the hub, being let in), so that a newer client can talk to an older hub.",
+        "What is live comes over the WebSocket /api/stream, opened with a ticket; see packages/api/src/schemas/stream.ts. Answers may have more fields than are described. A body's field that is not described is refused by name where passing it over could let more happen than was meant (`additionalProperties: false`: sessions, their changes, answers, agents, pairings), and passed over elsewhere (messages, finding the hub, being let in), so that a newer client can talk to an older hub.",
     },
     paths,
     components: {

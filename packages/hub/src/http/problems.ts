@@ -1,5 +1,6 @@
-import { AUTHORIZATION_SCHEME } from "@signalbox/protocol";
-import { type Problem, SignalboxError } from "@signalbox/protocol";
+import { AUTHORIZATION_SCHEME } from "@signalbox/api";
+import type { Problem } from "@signalbox/api";
+import { SignalboxError } from "@signalbox/protocol";
 import { Refusal } from "../engine.ts";
 import { StoreFailed } from "../log/store.ts";
 

@@ -1,4 +1,4 @@
-import { id, type DeviceRole } from "@signalbox/protocol";
+import { id, type DeviceRole } from "@signalbox/api";
 import * as z from "zod";
 import type { Access, Person } from "../devices/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";

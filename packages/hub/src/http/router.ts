@@ -1,12 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import {
-  atLeast,
-  COMMAND_HEADER,
-  id,
-  isObject,
-  readAuthorization,
-  STALE_PROOF,
-} from "@signalbox/protocol";
+import { atLeast, COMMAND_HEADER, id, readAuthorization, STALE_PROOF } from "@signalbox/api";
+import { isObject } from "@signalbox/protocol";
 import { Hono } from "hono";
 import type { Credential, Person } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";

@@ -1,4 +1,4 @@
-import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/protocol";
+import { CLOSED_GOING_AWAY, CLOSED_MISSHAPEN, CLOSED_TOO_BIG } from "@signalbox/api";
 import type { WebSocketHandler } from "bun";
 import { closeSocket, type Conversation, type Socket } from "./conversation.ts";
 

@@ -6,11 +6,11 @@ import {
   CLOSED_UNAUTHORIZED,
   clientFrame,
   type HubFrame,
-  isObject,
   STREAM_VERSION,
   streamProofText,
   TICKET_PROTOCOL,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
+import { isObject } from "@signalbox/protocol";
 import type { Access, Person } from "../devices/access.ts";
 import type { Engine, Subscriber } from "../engine.ts";
 import type { Store } from "../log/store.ts";

@@ -1,4 +1,4 @@
-import type { ToHubOf } from "@signalbox/runner";
+import type { ToHubOf } from "@signalbox/api/link";
 import type { ApproverKey } from "../devices/access.ts";
 import type { RunnerDoor } from "../engine.ts";
 import type { Store } from "../log/store.ts";

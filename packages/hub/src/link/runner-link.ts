@@ -1,6 +1,6 @@
-import { type Line, type RunnerView, toShownName } from "@signalbox/protocol";
+import { type RunnerView, toShownName } from "@signalbox/api";
+import type { Line } from "@signalbox/protocol";
 import {
-  FOLDER_NOT_ALLOWED,
   frameText,
   LINK_VERSION,
   type Order,
@@ -9,7 +9,8 @@ import {
   type ToHubOf,
   toHub,
   type ToRunner,
-} from "@signalbox/runner";
+} from "@signalbox/api/link";
+import { FOLDER_NOT_ALLOWED } from "@signalbox/runner";
 import type { ApproverKey } from "../devices/access.ts";
 import { Refusal } from "../engine.ts";
 import type { Arrival } from "../session/conversation.ts";

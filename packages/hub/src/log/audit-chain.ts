@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@signalbox/protocol";
+import { canonicalJson } from "@signalbox/api";
 import type { AuditRow, AuditVerdict } from "./store.ts";
 
 /** The head of an empty chain. */

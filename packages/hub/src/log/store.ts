@@ -1,4 +1,4 @@
-import type { DeviceRole, NewSession, PolicyName, SessionColour } from "@signalbox/protocol";
+import type { DeviceRole, NewSession, PolicyName, SessionColour } from "@signalbox/api";
 
 /** What a check of the database's structure found: sentences of SQLite's, none where it is sound. */
 export interface CheckResult {

@@ -1,10 +1,5 @@
-import {
-  CLOSED_TOO_BIG,
-  type CloseReason,
-  deferred,
-  type HostAnswer,
-  SignalboxError,
-} from "@signalbox/protocol";
+import { CLOSED_TOO_BIG } from "@signalbox/api";
+import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
 import {
   type Capabilities,
   type Remembered,

@@ -3,12 +3,9 @@ import {
   atLeast,
   CLOSED_UNAUTHORIZED,
   type DeviceRole,
-  FrameLines,
   type HubDecision,
-  isObject,
-  type JsonObject,
-  parseObject,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
+import { FrameLines, isObject, type JsonObject, parseObject } from "@signalbox/protocol";
 import type { Access, Person, SignedDecision } from "../devices/access.ts";
 import { type Actor, Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";

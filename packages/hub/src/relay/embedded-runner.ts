@@ -1,17 +1,14 @@
 import { deferred } from "@signalbox/protocol";
 import {
-  type Driver,
   frameText,
-  Ledger,
   LINK_VERSION,
   type Order,
   readFrame,
-  type RunLog,
-  Supervisor,
   type ToHub,
   type ToRunner,
   toRunner,
-} from "@signalbox/runner";
+} from "@signalbox/api/link";
+import { type Driver, Ledger, type RunLog, Supervisor } from "@signalbox/runner";
 import type { RunnerDoor } from "../engine.ts";
 import type { Counted } from "./dial-speech.ts";
 import { LeftLines } from "./left-lines.ts";

@@ -1,5 +1,6 @@
 import { parseObject } from "@signalbox/protocol";
-import { launchFailed, type OrderOf } from "@signalbox/runner";
+import type { OrderOf } from "@signalbox/api/link";
+import { launchFailed } from "@signalbox/runner";
 import type { SessionRow, Store } from "../log/store.ts";
 import type { RelayedSessions } from "../session/relayed.ts";
 import type { AgentWire } from "./agent-wire.ts";

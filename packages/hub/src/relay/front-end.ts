@@ -1,6 +1,6 @@
+import type { AskView } from "@signalbox/api";
 import {
   answerLine,
-  type AskView,
   decode,
   isObject,
   type JsonObject,

@@ -1,4 +1,4 @@
-import { readAuthorization } from "@signalbox/protocol";
+import { readAuthorization } from "@signalbox/api";
 import type { Access, Person } from "../devices/access.ts";
 import { type Actor, Refusal } from "../engine.ts";
 import { bearerOf } from "../http/bearer.ts";

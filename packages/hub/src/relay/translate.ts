@@ -1,11 +1,11 @@
 import {
   type AskView,
   type HubDecision,
-  isObject,
   type NewPrompt,
   planMode,
   type PlanMode,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
+import { isObject } from "@signalbox/protocol";
 
 /**
  * What a front end or an SDK client decided, in the words of an agent's control plane (or of its hooks),

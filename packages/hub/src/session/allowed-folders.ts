@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import type { AllowedFoldersView } from "@signalbox/protocol";
+import type { AllowedFoldersView } from "@signalbox/api";
 import { FOLDER_NOT_ALLOWED, isAllowed, notAllowedSentence } from "@signalbox/runner";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";

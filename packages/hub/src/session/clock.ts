@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import type { Session } from "./session.ts";
 
 const TICK_MS = 1000;

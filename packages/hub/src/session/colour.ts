@@ -1,4 +1,4 @@
-import { type SessionColour, sessionColour } from "@signalbox/protocol";
+import { type SessionColour, sessionColour } from "@signalbox/api";
 
 /** The colour of a session for which nobody has chosen one: always the same for the same id. */
 export function colourOf(id: string): SessionColour {

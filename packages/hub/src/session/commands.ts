@@ -1,9 +1,5 @@
-import {
-  type IsolationProfile,
-  type NewSession,
-  noteLine,
-  type SessionChange,
-} from "@signalbox/protocol";
+import type { IsolationProfile, NewSession, SessionChange } from "@signalbox/api";
+import { noteLine } from "@signalbox/protocol";
 import { type Actor, type Also, type FolderView, Refusal, type SessionView } from "../engine.ts";
 import { machineAway, type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit } from "../log/audit-change.ts";

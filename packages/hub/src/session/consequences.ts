@@ -1,4 +1,5 @@
-import { type AskView, isolationState, type KeeperNote, type RunFacts } from "@signalbox/protocol";
+import { type AskView, isolationState, type RunFacts } from "@signalbox/api";
+import type { KeeperNote } from "@signalbox/protocol";
 import { askId } from "@signalbox/runner";
 import type { TimelineEvent } from "@signalbox/timeline";
 import { askChange, type AskBook } from "../asks/ask-book.ts";

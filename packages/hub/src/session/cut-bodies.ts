@@ -1,4 +1,4 @@
-import { BODY_LIMIT, type CutBody } from "@signalbox/protocol";
+import { BODY_LIMIT, type CutBody } from "@signalbox/api";
 import { isGrowing, type Item } from "@signalbox/timeline";
 import type { Change } from "../log/store.ts";
 

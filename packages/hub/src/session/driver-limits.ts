@@ -5,7 +5,7 @@ import {
   type NewSession,
   type PolicyName,
   type SessionChange,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import { policies } from "@signalbox/runner";
 import { type Actor, Refusal } from "../engine.ts";
 

@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 import { imageProblem } from "@signalbox/runner";
 import { Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";

@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import type { Store } from "../log/store.ts";
 

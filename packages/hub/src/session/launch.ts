@@ -1,5 +1,6 @@
-import { type AgentSetting, noteLine } from "@signalbox/protocol";
-import type { OrderOf } from "@signalbox/runner";
+import type { AgentSetting } from "@signalbox/api";
+import { noteLine } from "@signalbox/protocol";
+import type { OrderOf } from "@signalbox/api/link";
 import type { SessionRow } from "../log/store.ts";
 
 /** The order that starts a run of a session. */

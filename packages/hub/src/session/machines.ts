@@ -1,4 +1,4 @@
-import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerView } from "@signalbox/api";
 
 interface PairedRunner {
   readonly id: string;

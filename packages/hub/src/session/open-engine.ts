@@ -1,10 +1,5 @@
-import {
-  type AgentSetting,
-  type AgentView,
-  type OutputTail,
-  type RunnerView,
-} from "@signalbox/protocol";
-import type { Order } from "@signalbox/runner";
+import type { AgentSetting, AgentView, OutputTail, RunnerView } from "@signalbox/api";
+import type { Order } from "@signalbox/api/link";
 import { Answers } from "../asks/answers.ts";
 import { AskBook } from "../asks/ask-book.ts";
 import {

@@ -1,4 +1,4 @@
-import type { PolicyName } from "@signalbox/protocol";
+import type { PolicyName } from "@signalbox/api";
 import { Refusal } from "../engine.ts";
 import { type RunnerLink, runnerAway } from "../link/runner-link.ts";
 import { audit, type By } from "../log/audit-change.ts";

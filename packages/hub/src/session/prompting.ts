@@ -1,4 +1,4 @@
-import type { NewPrompt, QueuedPrompt } from "@signalbox/protocol";
+import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { type Actor, type Also, Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";
 import { imagesOf, storedImages } from "./images.ts";

@@ -1,4 +1,4 @@
-import type { LineView } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import type { LineRow, Store } from "../log/store.ts";

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerView } from "@signalbox/api";
 import { Refusal } from "../engine.ts";
 import type { RunnerLink } from "../link/runner-link.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentSetting, AskView, RunFacts } from "@signalbox/protocol";
+import type { AgentSetting, AskView, RunFacts } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { AskBook } from "../asks/ask-book.ts";
 import { Refusal, type SessionView } from "../engine.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type ProjectView, toShownName } from "@signalbox/protocol";
+import { type ProjectView, toShownName } from "@signalbox/api";
 import { initialTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import { Session, type Surroundings } from "./session.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type AgentSetting, agentSetting } from "@signalbox/protocol";
+import { type AgentSetting, agentSetting } from "@signalbox/api";
 import { badPackage, driverNames, packageSpec } from "@signalbox/runner";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";

@@ -5,7 +5,7 @@ import {
   type RunFacts,
   type SessionState,
   toShownName,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
 import { runnerOlder } from "../link/runner-link.ts";

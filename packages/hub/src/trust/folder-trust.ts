@@ -1,5 +1,6 @@
-import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/protocol";
-import type { Order, ScannedFolder } from "@signalbox/runner";
+import type { FolderTrust, TrustDecision, TrustGrant, TrustRevocation } from "@signalbox/api";
+import type { Order } from "@signalbox/api/link";
+import type { ScannedFolder } from "@signalbox/runner";
 import type { SignedDecision } from "../devices/access.ts";
 import type { Actor } from "../engine.ts";
 import { audit } from "../log/audit-change.ts";

@@ -1,4 +1,4 @@
-import type { RunFacts, SessionTrust, TrustDecision, TrustState } from "@signalbox/protocol";
+import type { RunFacts, SessionTrust, TrustDecision, TrustState } from "@signalbox/api";
 import type { ScannedFolder } from "@signalbox/runner";
 import * as z from "zod";
 import type { Change, Store } from "../log/store.ts";

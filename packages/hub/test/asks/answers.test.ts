@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { NewAnswer } from "@signalbox/protocol";
+import type { NewAnswer } from "@signalbox/api";
 import { Bench, desk, refusal } from "../session/bench.ts";
 import { EngineTime, TICK_MS } from "../session/engine-time.ts";
 import { note, until } from "../session/fake-runner.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { AskView, HubDecision } from "@signalbox/protocol";
+import type { AskView, HubDecision } from "@signalbox/api";
 import { refusal } from "../session/bench.ts";
 import { person, Rig } from "../session/rig.ts";
 

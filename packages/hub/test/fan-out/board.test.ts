@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { AskView, HubFrame, ProjectView } from "@signalbox/protocol";
+import type { AskView, HubFrame, ProjectView } from "@signalbox/api";
 import type { OpenEngine, SessionView } from "@signalbox/hub";
 import { colourOf } from "../../src/session/colour.ts";
 import { Bench, desk } from "../session/bench.ts";

@@ -1,5 +1,5 @@
 import type { Actor, OpenEngine } from "@signalbox/hub";
-import type { HubFrame } from "@signalbox/protocol";
+import type { HubFrame } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 
 const person: Actor = { device: crypto.randomUUID(), name: "viewer", role: "viewer" };

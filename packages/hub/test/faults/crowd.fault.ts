@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
-import { hubDescriptor } from "@signalbox/protocol";
+import { hubDescriptor } from "@signalbox/api";
 import { CLIENTS, crowd } from "./crowd.ts";
 import { until } from "../../../../test/until.ts";
 

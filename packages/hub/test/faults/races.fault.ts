@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { note, until } from "../session/fake-runner.ts";
 import { Bench, desk, refusal } from "../session/bench.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_HEADER, type Paired } from "@signalbox/protocol";
+import { COMMAND_HEADER, type Paired } from "@signalbox/api";
 import * as fc from "fast-check";
 import { greeted, openStream } from "../http/stage.ts";
 import { type Attack, attack, type Who } from "./attacks.ts";

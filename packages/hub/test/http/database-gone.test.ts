@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startHub } from "@signalbox/hub";
-import type { Paired } from "@signalbox/protocol";
+import type { Paired } from "@signalbox/api";
 import { until } from "../../../../test/until.ts";
 import { openFolder } from "../log/rows.ts";
 import { newDevice } from "./signed.ts";

@@ -3,12 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  COMMAND_HEADER,
-  type HubDescriptor,
-  hubDescriptor,
-  type Paired,
-} from "@signalbox/protocol";
+import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "@signalbox/api";
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { until } from "../../../../test/until.ts";
 import { checkIdentity } from "@signalbox/client";

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditEntry, RunFacts } from "@signalbox/protocol";
+import type { AuditEntry, RunFacts } from "@signalbox/api";
 import {
   attackScript,
   bubblewrapMissing,

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { openStore } from "@signalbox/hub";
-import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
+import { STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { until } from "../../../../test/until.ts";
 import { DeviceLimits } from "../../src/http/device-limits.ts";
 import { LogLimit } from "../../src/http/log-limit.ts";

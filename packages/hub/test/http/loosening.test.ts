@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { AllowedFoldersView, NewSession, PolicyName } from "@signalbox/protocol";
+import type { AllowedFoldersView, NewSession, PolicyName } from "@signalbox/api";
 import { until } from "../../../../test/until.ts";
 import type { SessionView } from "../../src/engine.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { hostname } from "node:os";
 import { randomBytes } from "node:crypto";
-import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/protocol";
+import { elevationText, hubProofText, type Pairing, type Paired } from "@signalbox/api";
 import { isSigned, readDeviceSigningKey } from "@signalbox/runner";
 import { distinctName } from "../../src/devices/distinct-name.ts";
 import { TOLD } from "../../src/devices/guess-limit.ts";

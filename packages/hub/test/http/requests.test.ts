@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomUUID } from "node:crypto";
-import { isShownName, toShownName } from "@signalbox/protocol";
+import { isShownName, toShownName } from "@signalbox/api";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { type Doors, openDoors } from "./stage.ts";
 import { newDevice, signedAnswer } from "./signed.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { atLeast, roles, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/protocol";
-import { LINK_PROTOCOL } from "@signalbox/runner";
+import { atLeast, roles, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
+import { LINK_PROTOCOL } from "@signalbox/api/link";
 import { routeTable } from "../../src/http/routes/index.ts";
 import { openReverseProxy } from "./reverse-proxy.ts";
 import { type Doors, openDoors, openStream, rawRequest } from "./stage.ts";

@@ -1,10 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  authorizationHeader,
-  decisionText,
-  type HubDecision,
-  requestText,
-} from "@signalbox/protocol";
+import { authorizationHeader, decisionText, type HubDecision, requestText } from "@signalbox/api";
 import { newSigningKey, deviceSigningKey, readDeviceSigningKey } from "@signalbox/runner";
 
 /** A nonce of the hub's, as a device asks for one. */

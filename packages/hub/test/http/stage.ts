@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import {
-  COMMAND_HEADER,
-  type HubFrame,
-  STREAM_PROTOCOL,
-  TICKET_PROTOCOL,
-} from "@signalbox/protocol";
+import { COMMAND_HEADER, type HubFrame, STREAM_PROTOCOL, TICKET_PROTOCOL } from "@signalbox/api";
 import { Access } from "../../src/devices/access.ts";
 import type { Clocks } from "../../src/devices/device-book.ts";
 import type { AnyRole } from "../../src/devices/roles.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { atLeast, type ClientFrame, clientFrame, roles } from "@signalbox/protocol";
-import { LINK_PROTOCOL } from "@signalbox/runner";
+import { atLeast, type ClientFrame, clientFrame, roles } from "@signalbox/api";
+import { LINK_PROTOCOL } from "@signalbox/api/link";
 import { enterStream, greeted, openDoors, openStream, rawRequest } from "./stage.ts";
 
 setDefaultTimeout(180_000);

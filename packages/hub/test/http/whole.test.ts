@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { attackAsAnother, attackAsOneself } from "./red-team.ts";
 import { greeted } from "./stage.ts";
 import { openWhole, settle } from "./whole.ts";

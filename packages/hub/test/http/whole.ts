@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { importDeviceKey } from "@signalbox/client";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/protocol";
+import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { CHUNK, type ToHubOf } from "@signalbox/runner";
+import { CHUNK, type ToHubOf } from "@signalbox/api/link";
 import { Bench, desk, OWN } from "../session/bench.ts";
 import { FakeRunner, note, until } from "../session/fake-runner.ts";
 import { result, said } from "../session/speech.ts";

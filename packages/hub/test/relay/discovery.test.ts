@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NeighbourView } from "@signalbox/protocol";
+import type { NeighbourView } from "@signalbox/api";
 import { startHub } from "../../src/hub.ts";
 import { DumbRelay, turn } from "./foreign-relay.ts";
 import { person, RelayStage, until } from "./stage.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { authorization, newDevice, signedBody } from "../http/signed.ts";
-import { COMMAND_HEADER } from "@signalbox/protocol";
+import { COMMAND_HEADER } from "@signalbox/api";
 import type { SessionView } from "@signalbox/hub";
 import type { Item } from "@signalbox/timeline";
 import { portToComeBackTo } from "../../../../test/ports.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
 import { oldAgent, openStage, type Stage } from "../../../runner/test/real/stage.ts";
 import { HubProcess } from "./hub-process.ts";

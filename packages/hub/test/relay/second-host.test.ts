@@ -3,7 +3,7 @@ import { newDevice } from "../http/signed.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { DeviceRole, Paired } from "@signalbox/protocol";
+import type { DeviceRole, Paired } from "@signalbox/api";
 import { openWhole, settle } from "../http/whole.ts";
 import { RecordedFrontEnd } from "./front-ends.ts";
 import { ScriptedAgent } from "./scripted-agent.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND_HEADER, type DeviceRole } from "@signalbox/protocol";
+import { COMMAND_HEADER, type DeviceRole } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { oldAgent, openStage, type Stage } from "../../../runner/test/real/stage.ts";
 import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "@signalbox/hub";
-import { LINK_VERSION } from "@signalbox/runner";
+import { LINK_VERSION } from "@signalbox/api/link";
 import { until } from "../../../../test/until.ts";
 import { Bench, desk, OWN, refusal } from "./bench.ts";
 import { FakeRunner } from "./fake-runner.ts";

@@ -12,7 +12,7 @@ import {
   StoreFailed,
   type StoreHealth,
 } from "@signalbox/hub";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { FakeRunner, until } from "./fake-runner.ts";
 
 export const desk: Actor = { device: crypto.randomUUID(), name: "desk", role: "admin" };

@@ -10,7 +10,7 @@ import {
   type ToHubOf,
   toRunner,
   type ToRunner,
-} from "@signalbox/runner";
+} from "@signalbox/api/link";
 import type { OpenEngine } from "@signalbox/hub";
 import { init, replay } from "./speech.ts";
 import { until } from "../../../../test/until.ts";

@@ -2,7 +2,7 @@ import { killAll } from "../../../../test/kill-all.ts";
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { person, type Rig } from "./rig.ts";
 
 /** Where the story is told: a hub that can be lost, and what is seen of its sessions and agents. */

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { LINK_VERSION } from "@signalbox/runner";
+import { LINK_VERSION } from "@signalbox/api/link";
 import { Bench, desk, OWN } from "./bench.ts";
 import { EngineTime, TICK_MS } from "./engine-time.ts";
 import { FakeRunner, until } from "./fake-runner.ts";

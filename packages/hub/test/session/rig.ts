@@ -19,8 +19,9 @@ import {
   type Store,
 } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
-import type { AskView } from "@signalbox/protocol";
-import { LINK_PATH, type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
+import type { AskView } from "@signalbox/api";
+import { LINK_PATH } from "@signalbox/api/link";
+import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 import { provingHub } from "../../../runner/test/link/proving-hub.ts";
 import { oldAgent } from "../../../runner/test/real/stage.ts";

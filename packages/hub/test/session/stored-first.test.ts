@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { HubFrame } from "@signalbox/protocol";
+import type { HubFrame } from "@signalbox/api";
 import { Viewer } from "../fan-out/viewer.ts";
 import { Bench, desk, refusal } from "./bench.ts";
 import { FakeRunner, until } from "./fake-runner.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { NewSession } from "@signalbox/protocol";
+import type { NewSession } from "@signalbox/api";
 import { until } from "../../../../test/until.ts";
 import { person, Rig } from "../session/rig.ts";
 import type { Ground, HostileRepository } from "./hostile.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NewSession } from "@signalbox/protocol";
+import type { NewSession } from "@signalbox/api";
 import { person } from "../session/rig.ts";
 import { Grounds } from "./grounds.ts";
 import { hostileRepositories } from "./hostile.ts";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { IsolationProfile } from "@signalbox/protocol";
+import type { IsolationProfile } from "@signalbox/api";
 import type { Isolation, IsolationPlan } from "../isolation/isolation.ts";
 import { endOf } from "../drivers/run-end.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@signalbox/protocol";
+import { canonicalJson } from "@signalbox/api";
 
 /** The same request of the same run is the same ask, however often it is told. A UUID. */
 export function askId(session: string, run: string, requestId: string): string {

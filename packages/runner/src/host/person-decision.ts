@@ -1,4 +1,4 @@
-import type { AskView, HubDecision, PlanMode } from "@signalbox/protocol";
+import type { AskView, HubDecision, PlanMode } from "@signalbox/api";
 import type { Decision, Suggestion } from "./ask.ts";
 
 /** What a decision is measured by. */

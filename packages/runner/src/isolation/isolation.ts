@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { isolationProfile, type IsolationProfile } from "@signalbox/protocol";
+import { isolationProfile, type IsolationProfile } from "@signalbox/api";
 import type { Launch } from "../drivers/launch.ts";
 import { launchFailed } from "../drivers/run-end.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";

@@ -1,4 +1,4 @@
-import type { IsolationProfile } from "@signalbox/protocol";
+import type { IsolationProfile } from "@signalbox/api";
 
 /** Whether a run's agent is kept away from Signalbox itself, by what, and if not, why not. */
 export interface IsolationState {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { authorizationHeader, linkProofText, parseObject, requestText } from "@signalbox/protocol";
+import { authorizationHeader, linkProofText, requestText } from "@signalbox/api";
+import { parseObject } from "@signalbox/protocol";
 import { type BunSocket, openBunSocket } from "../bun-socket.ts";
 import {
   frameText,
@@ -12,7 +13,7 @@ import {
   type ToHubOf,
   type ToRunner,
   toRunner,
-} from "./frames.ts";
+} from "@signalbox/api/link";
 import { type DeviceSigningKey, isSigned } from "./keys.ts";
 import { Liveness } from "./liveness.ts";
 import type { ProvenHub } from "./own-hub.ts";

@@ -1,4 +1,4 @@
-import { hubIdentity, publicKey } from "@signalbox/protocol";
+import { hubIdentity, publicKey } from "@signalbox/api";
 import * as z from "zod";
 
 /** What a machine that was paired with a hub keeps for its next start, in a private file. */

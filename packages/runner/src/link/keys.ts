@@ -6,7 +6,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { deviceKeyText, readDeviceKey } from "@signalbox/protocol";
+import { deviceKeyText, readDeviceKey } from "@signalbox/api";
 
 /** Signatures are r‖s, as WebCrypto makes and takes them. */
 const dsaEncoding = "ieee-p1363";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type KeeperNote, type KeeperNoteType, type Line, noteLine } from "@signalbox/protocol";
-import type { LineSource } from "./frames.ts";
+import type { LineSource } from "@signalbox/api/link";
 import { recover, type Recovered } from "./recover.ts";
 import { Spill } from "./spill.ts";
 import { type Limits, Unacknowledged, usualLimits } from "./unacknowledged.ts";

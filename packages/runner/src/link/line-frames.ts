@@ -1,5 +1,5 @@
 import type { LineFlaws } from "@signalbox/protocol";
-import { CHUNK, frameText, type LineSource } from "./frames.ts";
+import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
 
 /** A frame with lines, ready to be sent. */
 export interface LineFrame {

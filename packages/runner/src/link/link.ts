@@ -2,7 +2,7 @@ import { deferred } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
 import { backOffMs } from "./back-off.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
-import type { Order, ToHubOf } from "./frames.ts";
+import type { Order, ToHubOf } from "@signalbox/api/link";
 import type { DeviceSigningKey } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProvenHub } from "./own-hub.ts";

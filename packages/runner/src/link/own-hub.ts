@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import {
-  hubDescriptor,
-  hubProofText,
-  identityProof,
-  pastProxies,
-  publicKey,
-} from "@signalbox/protocol";
+import { hubDescriptor, hubProofText, identityProof, publicKey } from "@signalbox/api";
+import { pastProxies } from "@signalbox/protocol";
 import * as z from "zod";
 import { isSigned } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type LineSource, readFrame, toHub } from "./frames.ts";
+import { type LineSource, readFrame, toHub } from "@signalbox/api/link";
 import type { Place, Segment } from "./spill.ts";
 import { decodeRecord, type SpillRecord } from "./spill-record.ts";
 

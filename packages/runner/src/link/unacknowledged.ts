@@ -1,5 +1,5 @@
 import { type Line, lineText, noteLine } from "@signalbox/protocol";
-import { CHUNK, frameText, type LineSource } from "./frames.ts";
+import { CHUNK, frameText, type LineSource } from "@signalbox/api/link";
 import { chunkFrames, isLong, type LineFrame, OpenFrame } from "./line-frames.ts";
 import type { Recovered } from "./recover.ts";
 import { type Place, Spill } from "./spill.ts";

@@ -4,9 +4,9 @@ import {
   elevationText,
   type HubDecision,
   trustText,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import { isSigned } from "../link/keys.ts";
-import type { OrderOf, ToRunner } from "../link/frames.ts";
+import type { OrderOf, ToRunner } from "@signalbox/api/link";
 
 type ApproverKey = Extract<ToRunner, { type: "approvers" }>["keys"][number];
 type Signed = NonNullable<OrderOf<"decide">["signed"]>;

@@ -1,4 +1,4 @@
-import type { OrderOf } from "../link/frames.ts";
+import type { OrderOf } from "@signalbox/api/link";
 import { type FolderScan, untrustedFindings } from "../trust/finding.ts";
 import { scanFolder } from "../trust/scan-folder.ts";
 import type { TrustStore } from "../trust/trust-store.ts";

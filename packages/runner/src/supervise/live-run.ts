@@ -4,7 +4,7 @@ import type { Launch } from "../drivers/launch.ts";
 import { endOf, type RunEnd } from "../drivers/run-end.ts";
 import { Host } from "../host/host.ts";
 import type { Policy } from "../host/policy.ts";
-import type { OrderOf } from "../link/frames.ts";
+import type { OrderOf } from "@signalbox/api/link";
 import type { RunLog } from "../link/ledger.ts";
 import { RunTrust } from "../trust/run-trust.ts";
 import type { TrustStore } from "../trust/trust-store.ts";

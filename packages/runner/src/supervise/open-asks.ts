@@ -3,7 +3,7 @@ import { type Ask, type Decision, decisionShape } from "../host/ask.ts";
 import { askHash, askId } from "../host/ask-identity.ts";
 import { type Decidable, decisionFor } from "../host/person-decision.ts";
 import type { NoteFields, RunLog } from "../link/ledger.ts";
-import type { OrderOf } from "../link/frames.ts";
+import type { OrderOf } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";
 import { Refused } from "./refused.ts";
 

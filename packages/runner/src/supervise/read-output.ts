@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { OutputTail } from "@signalbox/protocol";
+import type { OutputTail } from "@signalbox/api";
 import { Refused } from "./refused.ts";
 
 /** So much of the end is read. */

@@ -1,6 +1,6 @@
 import { failureText, SignalboxError } from "@signalbox/protocol";
 import { endOf } from "../drivers/run-end.ts";
-import type { ToHubOf } from "../link/frames.ts";
+import type { ToHubOf } from "@signalbox/api/link";
 
 /** An order that is not carried out, and why. */
 export class Refused extends Error {

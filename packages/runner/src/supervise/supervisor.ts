@@ -2,7 +2,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { Launch } from "../drivers/launch.ts";
 import { lookForAgent } from "../drivers/stdio/look-for-agent.ts";
 import { policies, type Policy } from "../host/policy.ts";
-import type { Order, OrderOf, ToHubOf } from "../link/frames.ts";
+import type { Order, OrderOf, ToHubOf } from "@signalbox/api/link";
 import type { Ledger } from "../link/ledger.ts";
 import { requireAllowed } from "./allowed-folders.ts";
 import type { Approvers } from "./approvers.ts";

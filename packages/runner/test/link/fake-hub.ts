@@ -9,7 +9,7 @@ import {
   readFrame,
   toHub,
   type ToHubOf,
-} from "@signalbox/runner";
+} from "@signalbox/api/link";
 import type { ServerWebSocket } from "bun";
 import { portToComeBackTo } from "../../../../test/ports.ts";
 import { provingHub } from "./proving-hub.ts";

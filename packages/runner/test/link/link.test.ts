@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
-import type { Order } from "@signalbox/runner";
+import type { Order } from "@signalbox/api/link";
 import { onWake } from "../../src/awake.ts";
 import { backOffMs } from "../../src/link/back-off.ts";
 import { Ledger } from "../../src/link/ledger.ts";

@@ -1,4 +1,4 @@
-import { linkProofText } from "@signalbox/protocol";
+import { linkProofText } from "@signalbox/api";
 import { deviceSigningKey, newSigningKey, readDeviceSigningKey } from "../../src/link/keys.ts";
 import type { ProvenHub } from "../../src/link/own-hub.ts";
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { CHUNK } from "@signalbox/runner";
+import { CHUNK } from "@signalbox/api/link";
 import { recover } from "../../src/link/recover.ts";
 import { Spill } from "../../src/link/spill.ts";
 import { Unacknowledged } from "../../src/link/unacknowledged.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Line } from "@signalbox/protocol";
-import { CHUNK, readFrame, toHub } from "@signalbox/runner";
+import { CHUNK, readFrame, toHub } from "@signalbox/api/link";
 import { recover } from "../../src/link/recover.ts";
 import { Spill } from "../../src/link/spill.ts";
 import { Unacknowledged, usualLimits } from "../../src/link/unacknowledged.ts";

@@ -1,7 +1,8 @@
 import { killAll } from "../../../../test/kill-all.ts";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
-import type { Launch, OrderOf } from "@signalbox/runner";
+import type { OrderOf } from "@signalbox/api/link";
+import type { Launch } from "@signalbox/runner";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
 import { agents, openStage } from "./stage.ts";

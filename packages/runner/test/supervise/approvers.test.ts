@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/protocol";
+import { decisionText, delegationText, elevationText, type HubDecision } from "@signalbox/api";
 import { newSigningKey } from "../../src/link/keys.ts";
 import { Approvers } from "../../src/supervise/approvers.ts";
 

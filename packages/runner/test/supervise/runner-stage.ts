@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OrderOf } from "@signalbox/api/link";
 import {
   type Launch,
-  type OrderOf,
   type Runner,
   type RunnerOptions,
   startRunner,

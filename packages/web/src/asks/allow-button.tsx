@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import type { ReactNode } from "react";
 import { AnswerButton } from "./answer-button.tsx";
 

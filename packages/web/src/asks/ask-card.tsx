@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { BlockedPath } from "../items/parts/blocked-path.tsx";
 import { inert } from "../items/text/visible.ts";

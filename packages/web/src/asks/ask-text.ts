@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 
 /** One field of what the agent wants to do, as plain text. */
 export interface AskField {

@@ -1,4 +1,4 @@
-import type { HubDecision } from "@signalbox/protocol";
+import type { HubDecision } from "@signalbox/api";
 import { isEnter } from "../shell/typing.ts";
 import { draftOfAsk, useKept } from "../store/use-kept.ts";
 import { AnswerButton } from "./answer-button.tsx";

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { useMemo } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { inert } from "../items/text/visible.ts";

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { type ReactNode, useMemo } from "react";
 import { counted } from "../items/text/figures.ts";
 import { hiddenIn, withoutHidden } from "../items/text/visible.ts";

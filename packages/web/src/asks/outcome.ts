@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { inert } from "../items/text/visible.ts";
 
 /** What became of an ask, and by whom: whoever comes second reads it. */

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { spelled } from "../items/text/visible.ts";
 import { draftOfAsk } from "../store/use-kept.ts";

@@ -1,4 +1,4 @@
-import type { AskView, PlanMode } from "@signalbox/protocol";
+import type { AskView, PlanMode } from "@signalbox/api";
 import { lazy, Suspense, useState } from "react";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { reorders } from "../items/text/visible.ts";

@@ -1,4 +1,4 @@
-import type { PlanMode, PolicyName } from "@signalbox/protocol";
+import type { PlanMode, PolicyName } from "@signalbox/api";
 
 /** How an approved plan is carried out: what is said beside the choice, and on the button. */
 export const planModeWords: Readonly<

@@ -1,4 +1,4 @@
-import type { AskView, PlanMode, PolicyName } from "@signalbox/protocol";
+import type { AskView, PlanMode, PolicyName } from "@signalbox/api";
 import { planModes, planModeWords, whyNotMode } from "./plan-mode.ts";
 import { useSettled } from "./use-settled.ts";
 

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { useId, useMemo, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
 import { inert } from "../items/text/visible.ts";

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { spelled } from "../items/text/visible.ts";
 import { asksNobody, suggestionWords } from "./suggestion.ts";
 import { useSettled } from "./use-settled.ts";

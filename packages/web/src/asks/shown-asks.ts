@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 
 /** For so long one still sees what became of an ask that was in sight. */
 const SEEN_MS = 8000;

@@ -1,4 +1,4 @@
-import type { AskView, HubDecision } from "@signalbox/protocol";
+import type { AskView, HubDecision } from "@signalbox/api";
 import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";

@@ -1,4 +1,4 @@
-import type { ElevationView } from "@signalbox/protocol";
+import type { ElevationView } from "@signalbox/api";
 import { AnswerButton } from "../asks/answer-button.tsx";
 import { disturb } from "../asks/guard.ts";
 import { inert } from "../items/text/visible.ts";

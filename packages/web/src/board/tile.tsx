@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askLine } from "../asks/ask-text.ts";

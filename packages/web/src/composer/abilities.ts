@@ -1,4 +1,4 @@
-import type { LineView } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
 
 export interface Command {
   readonly name: string;

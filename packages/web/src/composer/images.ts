@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 
 export type Image = NonNullable<NewPrompt["images"]>[number];
 

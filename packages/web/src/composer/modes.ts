@@ -1,4 +1,4 @@
-import type { PolicyName } from "@signalbox/protocol";
+import type { PolicyName } from "@signalbox/api";
 
 export interface Mode {
   readonly value: string;

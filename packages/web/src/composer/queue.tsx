@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Session, Unsent } from "@signalbox/client";
-import type { QueuedPrompt } from "@signalbox/protocol";
+import type { QueuedPrompt } from "@signalbox/api";
 import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";
 import { focusComposer } from "../shell/arrival.ts";

@@ -1,5 +1,5 @@
 import { HubError } from "@signalbox/client";
-import type { NewPrompt, QueuedPrompt } from "@signalbox/protocol";
+import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
 import { brief } from "../items/body.ts";
 import { inert } from "../items/text/visible.ts";
 import { focusComposer } from "../shell/arrival.ts";

@@ -1,4 +1,4 @@
-import type { LinesPage, LineView } from "@signalbox/protocol";
+import type { LinesPage, LineView } from "@signalbox/api";
 
 type Range = { after?: number; before?: number; limit: number };
 export type ReadLines = (range: Range) => Promise<LinesPage>;

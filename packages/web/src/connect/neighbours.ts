@@ -1,4 +1,4 @@
-import type { NeighbourView } from "@signalbox/protocol";
+import type { NeighbourView } from "@signalbox/api";
 
 export interface NeighbourRow {
   readonly port: number;

@@ -1,5 +1,5 @@
 import { generateDeviceKey, type DeviceCredential, upgradeDevice } from "@signalbox/client";
-import type { DeviceView, HubIdentity, Paired } from "@signalbox/protocol";
+import type { DeviceView, HubIdentity, Paired } from "@signalbox/api";
 import type { Database } from "./database.ts";
 
 /**

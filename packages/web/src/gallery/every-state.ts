@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import type { Item, ItemBody, ItemOf } from "@signalbox/timeline";
 import { specimen } from "./made-one.ts";
 import type { Specimen } from "./specimens.ts";

@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { hidden } from "./made-text.ts";
 
 /** What waits for a person, and how it is shown. */

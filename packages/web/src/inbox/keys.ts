@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { type RefObject, useEffect } from "react";
 import { wasMeant } from "../asks/guard.ts";
 import { isCovered } from "../shell/covered.ts";

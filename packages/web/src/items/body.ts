@@ -1,4 +1,4 @@
-import type { CutBody } from "@signalbox/protocol";
+import type { CutBody } from "@signalbox/api";
 import type { Item } from "@signalbox/timeline";
 import { inert } from "./text/visible.ts";
 

@@ -1,4 +1,4 @@
-import type { OutputTail } from "@signalbox/protocol";
+import type { OutputTail } from "@signalbox/api";
 import { createContext, useContext } from "react";
 import type { ShownItem } from "./body.ts";
 

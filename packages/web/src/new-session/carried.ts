@@ -1,4 +1,4 @@
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 
 /** Words of a session that is gone, with which another one is to begin. */
 export interface Carried {

@@ -1,4 +1,4 @@
-import type { IsolationProfile, NewSession } from "@signalbox/protocol";
+import type { IsolationProfile, NewSession } from "@signalbox/api";
 
 type Servers = NonNullable<NewSession["mcpServers"]>;
 

@@ -1,4 +1,4 @@
-import type { AgentView, NewSession as Options } from "@signalbox/protocol";
+import type { AgentView, NewSession as Options } from "@signalbox/api";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { counted } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";

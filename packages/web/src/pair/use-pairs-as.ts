@@ -1,5 +1,5 @@
 import { pairsAs } from "@signalbox/client";
-import type { DeviceRole } from "@signalbox/protocol";
+import type { DeviceRole } from "@signalbox/api";
 import { useEffect, useState } from "react";
 import { isWholeCode } from "./code.ts";
 

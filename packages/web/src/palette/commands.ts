@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { SessionColour } from "@signalbox/protocol";
+import type { SessionColour } from "@signalbox/api";
 import { actionsOf } from "../session/actions.ts";
 import { changeSession } from "../session/change-session.ts";
 import { colours } from "../session/colours.ts";

@@ -1,4 +1,4 @@
-import type { PolicyName } from "@signalbox/protocol";
+import type { PolicyName } from "@signalbox/api";
 import type { Session } from "@signalbox/client";
 import { counted } from "../items/text/figures.ts";
 import { confirmed, type Question } from "../shell/confirm.ts";

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { SessionChange } from "@signalbox/protocol";
+import type { SessionChange } from "@signalbox/api";
 import type { World } from "../store/world.tsx";
 
 /** What a person changes of a session and may take back. */

@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Session } from "@signalbox/client";
-import type { SessionColour } from "@signalbox/protocol";
+import type { SessionColour } from "@signalbox/api";
 import { useWorld } from "../store/world.tsx";
 import { changeSession } from "./change-session.ts";
 import { colours } from "./colours.ts";

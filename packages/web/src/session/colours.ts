@@ -1,4 +1,4 @@
-import type { SessionColour } from "@signalbox/protocol";
+import type { SessionColour } from "@signalbox/api";
 
 /** In the order in which they are offered; `session-mark.css` says how each looks. */
 const places: Readonly<Record<SessionColour, number>> = {

@@ -1,4 +1,4 @@
-import type { PolicyName } from "@signalbox/protocol";
+import type { PolicyName } from "@signalbox/api";
 import { confirmed } from "../shell/confirm.ts";
 
 /** What the hub wants with a policy; undefined: the person was asked and does not want it. */

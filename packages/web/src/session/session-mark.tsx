@@ -1,4 +1,4 @@
-import type { SessionColour } from "@signalbox/protocol";
+import type { SessionColour } from "@signalbox/api";
 
 /** A session's colour. Its name stands beside it wherever it is shown, so nobody has to see the colour. */
 export function SessionMark({ colour }: { colour: SessionColour }) {

@@ -1,4 +1,4 @@
-import type { AgentSetting, AgentView } from "@signalbox/protocol";
+import type { AgentSetting, AgentView } from "@signalbox/api";
 import { useCallback } from "react";
 import { drivers } from "../session/driver-words.ts";
 import { useDevice } from "../store/use-hub.ts";

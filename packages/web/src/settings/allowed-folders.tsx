@@ -1,4 +1,4 @@
-import type { AllowedFoldersView } from "@signalbox/protocol";
+import type { AllowedFoldersView } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { inert } from "../items/text/visible.ts";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";

@@ -1,4 +1,4 @@
-import type { DeviceView } from "@signalbox/protocol";
+import type { DeviceView } from "@signalbox/api";
 import { useEffect } from "react";
 import { signal } from "../store/signal.ts";
 import { useWorld } from "../store/world.tsx";

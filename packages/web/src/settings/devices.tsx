@@ -1,4 +1,4 @@
-import type { DeviceView } from "@signalbox/protocol";
+import type { DeviceView } from "@signalbox/api";
 import { useCallback, useEffect } from "react";
 import { moment } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";

@@ -1,4 +1,4 @@
-import type { DeviceView, Pairing, RunnerView } from "@signalbox/protocol";
+import type { DeviceView, Pairing, RunnerView } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { elapsed } from "../items/text/figures.ts";
 import { inert } from "../items/text/visible.ts";

@@ -1,4 +1,4 @@
-import type { DeviceRole, DeviceView, Pairing } from "@signalbox/protocol";
+import type { DeviceRole, DeviceView, Pairing } from "@signalbox/api";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
 import { elapsed } from "../items/text/figures.ts";

@@ -1,4 +1,4 @@
-import type { DeviceRole } from "@signalbox/protocol";
+import type { DeviceRole } from "@signalbox/api";
 
 /** What a device of each role may do. */
 export const roles: readonly { readonly value: DeviceRole; readonly words: string }[] = [

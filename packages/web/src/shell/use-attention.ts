@@ -1,4 +1,4 @@
-import type { AskView } from "@signalbox/protocol";
+import type { AskView } from "@signalbox/api";
 import { useEffect, useRef } from "react";
 import { askLine } from "../asks/ask-text.ts";
 import { inert } from "../items/text/visible.ts";

@@ -1,5 +1,5 @@
 import type { Mention } from "../composer/mentions.ts";
-import type { NewPrompt } from "@signalbox/protocol";
+import type { NewPrompt } from "@signalbox/api";
 import type { Database } from "../connection/database.ts";
 
 /** What is being written for a session and not sent yet. */

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { RunnerView } from "@signalbox/protocol";
+import type { RunnerView } from "@signalbox/api";
 import { useMemo } from "react";
 import { useBoard } from "./use-hub.ts";
 

@@ -1,4 +1,4 @@
-import type { FolderFinding } from "@signalbox/protocol";
+import type { FolderFinding } from "@signalbox/api";
 import { PlainText } from "../items/parts/plain-text.tsx";
 import { inert } from "../items/text/visible.ts";
 import { kindWords } from "./trust-words.ts";

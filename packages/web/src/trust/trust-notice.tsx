@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { FolderFinding, FolderTrust } from "@signalbox/protocol";
+import type { FolderFinding, FolderTrust } from "@signalbox/api";
 import { useCallback, useRef, useState } from "react";
 import { AnswerButton } from "../asks/answer-button.tsx";
 import { disturb } from "../asks/guard.ts";

@@ -1,4 +1,4 @@
-import type { FolderFinding, SessionTrust } from "@signalbox/protocol";
+import type { FolderFinding, SessionTrust } from "@signalbox/api";
 
 /** What a finding of each kind does, before its text. */
 const kinds: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import type { FolderTrust, SessionTrust } from "@signalbox/protocol";
+import type { FolderTrust, SessionTrust } from "@signalbox/api";
 import { useCallback, useEffect, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
 import { useWorld } from "../store/world.tsx";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AskView, PolicyName } from "@signalbox/protocol";
+import type { AskView, PolicyName } from "@signalbox/api";
 import { draftOf, editedInput } from "../../src/asks/edited.ts";
 import { addressOf, particularsOf } from "../../src/asks/elicited.ts";
 import { contentOf, formFields } from "../../src/asks/form.ts";

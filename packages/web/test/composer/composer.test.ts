@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LineView, PolicyName } from "@signalbox/protocol";
+import type { LineView, PolicyName } from "@signalbox/api";
 import { currentModel } from "../../src/composer/controls.tsx";
 import { modesUnder } from "../../src/composer/modes.ts";
 import { billingOf } from "../../src/session/panels/billing.ts";

@@ -1,5 +1,5 @@
 import { noteLine } from "@signalbox/protocol";
-import type { Order } from "@signalbox/runner";
+import type { Order } from "@signalbox/api/link";
 
 /** Sequences for terminals: the clipboard, links, titles, questions, and what never ends. */
 export const terminalTricks = [

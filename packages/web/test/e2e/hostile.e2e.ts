@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { noteLine, toShownName } from "@signalbox/protocol";
+import { toShownName } from "@signalbox/api";
+import { noteLine } from "@signalbox/protocol";
 import { WebRig } from "../../../../bench/web/window.ts";
 import { hostilePayloads } from "../items/payloads.ts";
 import { hostileAnswer, hostileAsks, hostileLines, terminalTricks } from "./hostile-lines.ts";

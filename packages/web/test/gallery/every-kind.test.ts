@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { askView } from "@signalbox/protocol";
+import { askView } from "@signalbox/api";
 import { madeSpecimens } from "../../src/gallery/made.ts";
 import { openAsks } from "../../src/gallery/open-asks.ts";
 

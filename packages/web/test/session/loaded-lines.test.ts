@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LineView } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
 import {
   filterWords,
   type LoadedLines,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LineView } from "@signalbox/protocol";
-import { COMMAND_HEADER, type Paired } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
+import { COMMAND_HEADER, type Paired } from "@signalbox/api";
 import { openStage, type Started } from "../../../cli/test/stage.ts";
 import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
 import { portToComeBackTo } from "../../../../test/ports.ts";

@@ -1,4 +1,4 @@
-import { type AskView, askView, newAnswer } from "@signalbox/protocol";
+import { type AskView, askView, newAnswer } from "@signalbox/api";
 import * as z from "zod";
 import { Refusal } from "../../engine.ts";
 import { command, read } from "../route.ts";

@@ -17,7 +17,7 @@ import {
   ticket,
   ticketRequest,
   tokenMade,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import * as z from "zod";
 import { requireLasting } from "../../devices/access.ts";
 import { NEVER } from "../../devices/device-book.ts";

@@ -1,4 +1,4 @@
-import { neighbourView } from "@signalbox/protocol";
+import { neighbourView } from "@signalbox/api";
 import * as z from "zod";
 import { Refusal } from "../../engine.ts";
 import { audit } from "../../log/audit-change.ts";

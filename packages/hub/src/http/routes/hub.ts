@@ -9,7 +9,7 @@ import {
   runnerView,
   shownName,
   type AuditEntry,
-} from "@signalbox/protocol";
+} from "@signalbox/api";
 import * as z from "zod";
 import type { AuditRow } from "../../log/store.ts";
 import { command, read } from "../route.ts";

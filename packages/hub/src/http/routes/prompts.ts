@@ -1,4 +1,4 @@
-import { newPrompt, queuedPrompt } from "@signalbox/protocol";
+import { newPrompt, queuedPrompt } from "@signalbox/api";
 import * as z from "zod";
 import { command, read } from "../route.ts";
 import { PROMPT_LIMIT } from "./sessions.ts";

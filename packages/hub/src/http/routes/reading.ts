@@ -1,4 +1,4 @@
-import { lineView, outputTail } from "@signalbox/protocol";
+import { lineView, outputTail } from "@signalbox/api";
 import * as z from "zod";
 import { blobResponse } from "../blob-response.ts";
 import { read } from "../route.ts";

@@ -1,4 +1,4 @@
-import { id } from "@signalbox/protocol";
+import { id } from "@signalbox/api";
 import * as z from "zod";
 import { Refusal } from "../../engine.ts";
 import { secret } from "../route.ts";

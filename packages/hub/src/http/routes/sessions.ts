@@ -1,4 +1,4 @@
-import { newSession, projectView, sessionChange, sessionView } from "@signalbox/protocol";
+import { newSession, projectView, sessionChange, sessionView } from "@signalbox/api";
 import * as z from "zod";
 import { command, read } from "../route.ts";
 

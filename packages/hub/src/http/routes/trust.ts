@@ -1,4 +1,4 @@
-import { folderTrust, trustDecision, trustGrant, trustRevocation } from "@signalbox/protocol";
+import { folderTrust, trustDecision, trustGrant, trustRevocation } from "@signalbox/api";
 import * as z from "zod";
 import { command, read } from "../route.ts";
 

@@ -1,4 +1,4 @@
-import type { OutputTail } from "@signalbox/protocol";
+import type { OutputTail } from "@signalbox/api";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useItems } from "../items-context.tsx";
 import { bytes } from "../text/figures.ts";

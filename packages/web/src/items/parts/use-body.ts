@@ -1,4 +1,4 @@
-import type { CutBody } from "@signalbox/protocol";
+import type { CutBody } from "@signalbox/api";
 import { useCallback, useState } from "react";
 import { type Body, isCut } from "../body.ts";
 import { useItems } from "../items-context.tsx";

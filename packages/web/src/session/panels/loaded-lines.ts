@@ -1,4 +1,4 @@
-import type { LineView } from "@signalbox/protocol";
+import type { LineView } from "@signalbox/api";
 import { counted } from "../../items/text/figures.ts";
 
 /** A stretch of the log without gaps, ascending. */

@@ -13,7 +13,6 @@ export const signature = z.string().regex(/^[\w-]{86}$/, "has to be a P-256 sign
  * How programs of the same user find the hub: `hub.json` in its data folder, readable by that user
  * alone, written when it listens and removed when it stops. It holds no secret.
  */
-export const HUB_DESCRIPTOR = "hub.json";
 export const hubDescriptor = z.object({
   hub: id,
   url: z.url(),
@@ -22,9 +21,6 @@ export const hubDescriptor = z.object({
   pid: z.int(),
 });
 export type HubDescriptor = z.infer<typeof hubDescriptor>;
-
-/** The command line's own private key, as `deviceKeyText` writes it, in the data folder beside `hub.json`. */
-export const COMMAND_LINE_KEY = "command-line.key";
 
 /**
  * `POST /api/identity`, without a credential: whoever listens there shows that it holds the hub's key.

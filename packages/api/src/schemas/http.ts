@@ -12,9 +12,6 @@ export const problem = z.object({
 });
 export type Problem = z.infer<typeof problem>;
 
-/** Every command carries an id of the client's making in this header: the same id twice runs once. */
-export const COMMAND_HEADER = "signalbox-command";
-
 /** A body too large to ride inside an item stands there as this: its ends, and where the whole is. */
 export const cutBody = z.object({
   $blob: z.string(),
@@ -24,8 +21,6 @@ export const cutBody = z.object({
   tail: z.string(),
 });
 export type CutBody = z.infer<typeof cutBody>;
-/** Longer texts inside items are stored as blobs. In UTF-16 units. */
-export const BODY_LIMIT = 32 * 1024;
 
 /** `GET /api/sessions/:id/items/:item/output`: the last of it, and how much the whole is. */
 export const outputTail = z.object({ text: z.string(), bytes: z.number() });

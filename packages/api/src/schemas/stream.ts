@@ -3,13 +3,7 @@ import { askView } from "./ask.ts";
 import { deviceView, elevationView, runnerView } from "./device.ts";
 import { id, projectView, sessionView } from "./session.ts";
 
-/** The live WebSocket of the hub, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
-export const STREAM_VERSION = 1;
-/** The subprotocol, and what is offered beside it: `ticket.` and the ticket, without which nothing opens. */
-export const STREAM_PROTOCOL = "signalbox.stream.v1";
-export const TICKET_PROTOCOL = "ticket.";
-/** More than this sent and not acknowledged, and a subscriber is behind. */
-export const UNACKNOWLEDGED_LIMIT = 1024 * 1024;
+/** The frames of the live WebSocket, `/api/stream`: one JSON object a frame. Unknown frames are ignored. */
 
 /** From a client. The first is `hello`, within five seconds. */
 export const clientFrame = z.discriminatedUnion("type", [
@@ -93,11 +87,3 @@ export const hubFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("refused"), detail: z.string() }),
 ]);
 export type HubFrame = z.infer<typeof hubFrame>;
-
-/** Why the hub closed a stream. */
-export const CLOSED_UNAUTHORIZED = 4401;
-export const CLOSED_MISSHAPEN = 4400;
-export const CLOSED_GOING_AWAY = 1001;
-export const CLOSED_TOO_BIG = 1009;
-/** No hello in time: come again. */
-export const CLOSED_COME_AGAIN = 1013;

@@ -1,14 +1,14 @@
-import { decision as personDecision, publicKey, signature } from "@signalbox/protocol";
 import * as z from "zod";
+import { decision as personDecision } from "../schemas/ask.ts";
+import { publicKey, signature } from "../schemas/identity.ts";
+
+export { LINK_PATH, LINK_PROTOCOL, LINK_VERSION } from "../constants.ts";
 
 /**
  * The link between runner and hub: a WebSocket that the runner dials, `/api/runner`, with a request that it
  * has signed. The hub proves itself with the first frame; the runner says nothing before that. A frame is a text: a JSON object, and for frames that carry lines (`lines`, `chunk`) a line
  * feed and the lines as they came, so that no line is escaped a second time.
  */
-export const LINK_VERSION = 2;
-export const LINK_PATH = "/api/runner";
-export const LINK_PROTOCOL = "signalbox.link.v1";
 /** Lines longer than this (in UTF-16 units) travel in chunks; a batch ends when it has grown so far. */
 export const CHUNK = 512 * 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isAck, isLines, toHub, toRunner } from "../../src/link/frames.ts";
+import { isAck, isLines, toHub, toRunner } from "../src/link/frames.ts";
 
 describe("a frame of lines", () => {
   const sound = {

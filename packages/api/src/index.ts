@@ -1,0 +1,11 @@
+export * from "./constants.ts";
+export * from "./proof.ts";
+export * from "./schemas/ask.ts";
+export { hasMixedAlphabets, isReservedName, nameSkeleton } from "./schemas/device-name.ts";
+export * from "./schemas/device.ts";
+export * from "./schemas/http.ts";
+export * from "./schemas/identity.ts";
+export * from "./schemas/session.ts";
+export { isShownName, shownName, toShownName } from "./schemas/shown-name.ts";
+export * from "./schemas/stream.ts";
+export * from "./schemas/trust.ts";
