@@ -32,9 +32,20 @@ export async function makeWorktree(
   });
   const there = await git(folder, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   const [made, which] = there === undefined ? [["-b", branch], [path]] : [[], [path, branch]];
-  const add = ["worktree", "add", "--quiet", ...made, "--end-of-options", ...which];
-  const { trouble } = await askGit(folder, add, await withoutOwnFilters(folder));
+  // Files are checked out in a step of its own: only in the new worktree does Git tell which settings count there.
+  const add = [
+    "worktree",
+    "add",
+    "--quiet",
+    "--no-checkout",
+    ...made,
+    "--end-of-options",
+    ...which,
+  ];
+  const added = await askGit(folder, add);
+  const { trouble } = added.trouble === undefined ? await checkOut(path) : added;
   if (trouble !== undefined) {
+    if (added.trouble === undefined) await git(folder, ["worktree", "remove", "--force", path]);
     if (there === undefined) await git(folder, ["branch", "-D", "--end-of-options", branch]); // Git made it before it failed
     throw refused(`Git says: ${trouble}`);
   }
@@ -49,14 +60,23 @@ async function home(folder: string, root: string): Promise<string> {
   return `${main}${WORKTREES}`;
 }
 
-/** Programs that the repository itself names to be run on its files; the person's own, such as LFS, do. */
-async function withoutOwnFilters(folder: string): Promise<GitSettings> {
-  const names = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
-  const set = (name: string) => [
-    [name, ""],
-    [name.replace(/\w+$/, "required"), "false"],
+async function checkOut(path: string): Promise<{ trouble?: string }> {
+  const settings = await withoutOwnPrograms(path);
+  return askGit(path, ["reset", "--quiet", "--hard", "--no-recurse-submodules"], settings);
+}
+
+/** Programs that the repository itself names do not run on its files; the person's own, such as LFS, do. */
+async function withoutOwnPrograms(folder: string): Promise<GitSettings> {
+  const filters = await settingNames(folder, "^filter\\..*\\.(clean|smudge|process)$");
+  const hooks = await settingNames(folder, "^hook\\..*\\.(command|event)$"); // from Git 2.54 on
+  const entries = [
+    ...filters.flatMap((name) => [
+      [name, ""],
+      [name.replace(/\w+$/, "required"), "false"],
+    ]),
+    ...hooks.map((name) => [name.replace(/\w+$/, "enabled"), "false"]),
   ];
-  return Object.fromEntries(names.flatMap(set)) as GitSettings;
+  return Object.fromEntries(entries) as GitSettings;
 }
 
 /** Where a branch is checked out; it can be so only once. */

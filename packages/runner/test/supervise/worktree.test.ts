@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOutput } from "../../src/supervise/read-output.ts";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
@@ -12,9 +12,12 @@ function repository() {
   const place = tempFolder();
   const root = join(place.path, "shop");
   mkdirSync(join(root, "src"), { recursive: true });
-  const git = (...args: string[]) => {
+  const tryGit = (...args: string[]) => {
     const env = { PATH: process.env["PATH"] ?? "", HOME: place.path };
-    const { exitCode, stdout, stderr } = Bun.spawnSync(["git", "-C", root, ...args], { env });
+    return Bun.spawnSync(["git", "-C", root, ...args], { env });
+  };
+  const git = (...args: string[]) => {
+    const { exitCode, stdout, stderr } = tryGit(...args);
     if (exitCode !== 0) throw new Error(stderr.toString());
     return stdout.toString().trim();
   };
@@ -24,8 +27,9 @@ function repository() {
   writeFileSync(join(root, "src/a.txt"), "a");
   git("add", ".");
   git("commit", "-qm", "one");
-  return { place, root, git, [Symbol.dispose]: () => place[Symbol.dispose]() };
+  return { place, root, git, tryGit, [Symbol.dispose]: () => place[Symbol.dispose]() };
 }
+type Repository = ReturnType<typeof repository>;
 const why = (made: Promise<unknown>) => made.then(String, (failure: Error) => failure.message);
 
 test("[LK34] a worktree stands beside its repository, on a new branch or one that is there", async () => {
@@ -72,6 +76,86 @@ test("[LK34] making one runs nothing that the repository brings along", async ()
   writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=evil\n");
   repo.git("add", ".gitattributes");
   repo.git("commit", "-qm", "two");
+  const { folder } = await makeWorktree(repo.root, "calm");
+  expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
+  expect(existsSync(canary)).toBe(false);
+});
+
+/** Each makes `program` a part of the repository's Git configuration; `x` is the filter of its text files. */
+const hostile: Readonly<Record<string, (repo: Repository, program: string) => void>> = {
+  "a filter that changes files": ({ git }, program) => {
+    git("config", "filter.x.smudge", program);
+    git("config", "filter.x.required", "true");
+  },
+  "a filter that is a process": ({ git }, program) => git("config", "filter.x.process", program),
+  "a filter of the worktree's settings": ({ git }, program) => {
+    git("config", "extensions.worktreeConfig", "true");
+    git("config", "--worktree", "filter.x.smudge", program);
+  },
+  "a filter of an included file": ({ root, git }, program) => {
+    writeFileSync(join(root, ".git/more"), `[filter "x"]\n\tsmudge = ${program}\n`);
+    git("config", "include.path", "more");
+  },
+  "a filter that counts on the new branch alone": ({ root, git }, program) => {
+    writeFileSync(join(root, ".git/more"), `[filter "x"]\n\tsmudge = ${program}\n`);
+    git("config", "includeIf.onbranch:calm.path", "more");
+  },
+  "a filter that counts in worktrees alone": ({ root, git }, program) => {
+    writeFileSync(join(root, ".git/more"), `[filter "x"]\n\tsmudge = ${program}\n`);
+    git("config", "includeIf.gitdir:**/worktrees/**.path", "more");
+  },
+  "a monitor": ({ git }, program) => git("config", "core.fsmonitor", program),
+  "a folder of hooks": ({ place, git }, program) => {
+    const hooks = join(place.path, "hooks");
+    mkdirSync(hooks);
+    for (const name of ["post-checkout", "post-index-change", "reference-transaction"]) {
+      writeFileSync(join(hooks, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    }
+    git("config", "core.hooksPath", hooks);
+  },
+  "a remote that is asked for what is missing": ({ root, git }, program) => {
+    const lost = git("rev-parse", "HEAD:src/a.txt");
+    rmSync(join(root, ".git/objects", lost.slice(0, 2), lost.slice(2)));
+    git("config", "extensions.partialClone", "origin");
+    git("config", "remote.origin.url", root);
+    git("config", "remote.origin.promisor", "true");
+    git("config", "remote.origin.uploadpack", `${program} < /dev/null;`);
+  },
+};
+const filterNames = ["x", "a=b.c", "UPPER", 'quo"te', "back\\slash", "-c", "ü", "%s"];
+
+test.each(Object.entries(hostile))(
+  "[LK34] making one runs nothing of the repository's Git configuration: %s",
+  async (_, plant) => {
+    using repo = repository();
+    writeFileSync(join(repo.root, ".gitattributes"), "*.txt filter=x\n");
+    repo.git("add", ".gitattributes");
+    repo.git("commit", "-qm", "two");
+    const canary = join(repo.place.path, "canary");
+    const program = join(repo.place.path, "program.sh");
+    writeFileSync(program, `#!/bin/sh\ntouch ${canary}\ncat\n`, { mode: 0o755 });
+    plant(repo, program);
+    rmSync(canary, { force: true });
+    await makeWorktree(repo.root, "calm").catch((failure: Error) => {
+      expect(failure.message).toContain("Git says:"); // a file that is missing stays so
+    });
+    expect(existsSync(canary)).toBe(false);
+    rmSync(`${repo.root}.worktrees`, { recursive: true, force: true });
+    repo.git("worktree", "prune");
+    repo.tryGit("branch", "-D", "calm");
+    repo.tryGit("worktree", "add", "-q", "-b", "calm", join(repo.place.path, "by-git"));
+    expect(existsSync(canary)).toBe(true); // Git by itself runs it
+  },
+);
+
+test.each(filterNames)("[LK34] making one runs no filter, whatever its name: %s", async (name) => {
+  using repo = repository();
+  const canary = join(repo.place.path, "canary");
+  writeFileSync(join(repo.root, ".gitattributes"), `*.txt filter=${name}\n`);
+  repo.git("add", ".gitattributes");
+  repo.git("commit", "-qm", "two");
+  repo.git("config", `filter.${name}.smudge`, `touch ${canary}; cat`);
+  repo.git("config", `filter.${name}.required`, "true");
   const { folder } = await makeWorktree(repo.root, "calm");
   expect(await Bun.file(join(folder, "src/a.txt")).text()).toBe("a");
   expect(existsSync(canary)).toBe(false);
