@@ -73,7 +73,8 @@ test("[TS7] a script that a trusted hook names is not run as the agent has chang
   const content = `#!/bin/sh\ntouch ${join(folder, "canary")}\n`;
   const write = { file_path: join(folder, "check.sh"), content };
   await rig.send(id, `::tool Write ${JSON.stringify(write)}\n::next\n${read}\n::say over`);
-  await until("the agent was stopped", () => engine.session(id).state === "parked");
+  const isStopped = () => engine.session(id).state === "parked";
+  await until("the agent was stopped, or has run it", () => isStopped() || rig.has("canary"));
   expect(rig.has("canary")).toBe(false);
   await allowedTurn(rig, id, `${read}\n::say in another run`);
   expect(rig.has("canary")).toBe(false);
@@ -95,6 +96,21 @@ test("[TS8] without trust the text of CLAUDE.md still reaches the model, and not
   expect(requests).toContain("TEXT-OF-THE-PROJECT");
   expect(requests).not.toContain("TEXT-FROM-OUTSIDE");
   expect(requests).not.toContain(readFileSync("/etc/hostname", "utf8").trim().concat('"'));
+});
+
+test("[TS8] a CLAUDE.md that leads out of the repository is not read before the folder is trusted, although the folder runs nothing", async () => {
+  await using rig = await Rig.open();
+  const { engine, folder } = rig;
+  writeFileSync(join(rig.place, "outside.md"), "TEXT-FROM-OUTSIDE");
+  symlinkSync(join(rig.place, "outside.md"), join(folder, "CLAUDE.md"));
+  const { id } = await rig.create();
+  await allowedTurn(rig, id, "::say hi");
+  expect(rig.requests.join("\n")).not.toContain("TEXT-FROM-OUTSIDE");
+  const { hash, runner } = await engine.sessionTrust(id);
+  await engine.grantTrust({ runner, folder, hash }, person);
+  await engine.stop(id, person);
+  await allowedTurn(rig, id, "::say and now");
+  expect(rig.requests.join("\n")).toContain("TEXT-FROM-OUTSIDE"); // a person said so
 });
 
 test("[TS9] trust is about what was shown: a folder that has changed since, or that cannot be read, is not trusted", async () => {

@@ -28,6 +28,14 @@ export function gitPlaces(folder: string): GitPlace[] {
   return places;
 }
 
+/** The root of the repository that a folder belongs to; the folder itself where there is none. */
+export function repositoryRoot(folder: string): string {
+  for (let place = folder; ; place = dirname(place)) {
+    if (gitPlaces(place).length > 0) return place;
+    if (dirname(place) === place) return folder;
+  }
+}
+
 /** A file `.git` that names the Git directory, as worktrees and submodules have it. */
 function followPointer(folder: string, dotGit: string): GitPlace {
   const unknown = { own: dotGit, common: dotGit };

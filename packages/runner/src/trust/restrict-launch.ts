@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import type { Launch } from "../drivers/launch.ts";
-import { gitPlaces } from "./git-places.ts";
+import { repositoryRoot } from "./git-places.ts";
 import { inertGitEnvironment } from "./inert-git.ts";
 import { readInside } from "./read-inside.ts";
+import { memoryFiles } from "./scan-memory.ts";
 
 /** An argument of a program holds 128 KiB; the rest of the system prompt needs some of it. */
 const MEMORY_LIMIT = 64 << 10;
-const names = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
 
 /**
  * The launch for a folder whose own code nobody has trusted: no project and local settings, no MCP
@@ -32,7 +32,7 @@ export function projectMemory(folder: string): string | undefined {
   const parts: string[] = [];
   let room = MEMORY_LIMIT;
   for (const place of foldersBetween(root, folder)) {
-    for (const name of names) {
+    for (const name of memoryFiles) {
       const path = join(place, name);
       const read = readInside(root, path, MEMORY_LIMIT);
       if (read.kind !== "text" || read.bytes.length > room || read.text.includes("\0")) continue;
@@ -41,13 +41,6 @@ export function projectMemory(folder: string): string | undefined {
     }
   }
   return parts.length === 0 ? undefined : parts.join("\n\n");
-}
-
-function repositoryRoot(folder: string): string {
-  for (let place = folder; ; place = dirname(place)) {
-    if (gitPlaces(place).length > 0) return place;
-    if (dirname(place) === place) return folder;
-  }
 }
 
 /** From the root down to the folder. */

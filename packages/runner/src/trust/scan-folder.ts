@@ -6,6 +6,7 @@ import { gitPlaces, isFolder } from "./git-places.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 import { scanGit } from "./scan-git.ts";
 import { scanMarkdown } from "./scan-markdown.ts";
+import { scanMemory } from "./scan-memory.ts";
 import { scanMcpServers, scanSettings } from "./scan-settings.ts";
 
 const SETTINGS_LIMIT = 1 << 20;
@@ -44,7 +45,9 @@ export interface ScanOptions {
  */
 export function scanFolder(folder: string, options: ScanOptions = {}): FolderScan {
   const real = realpathSync(folder);
-  const own = userFolders(options.environment ?? process.env);
+  const environment = options.environment ?? process.env;
+  const home = environment["HOME"] ?? homedir();
+  const own = userFolders(home, environment["CLAUDE_CONFIG_DIR"]);
   const findings = new Map<string, Finding>();
   const places = [...withParents(real), ...(options.addDirs ?? []).flatMap(realPath)];
   const seen = new Set<string>();
@@ -55,7 +58,7 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
     const place = places.shift() ?? "/";
     if (seen.has(place)) continue;
     seen.add(place);
-    add(scanPlace(place, own));
+    add(scanPlace(place, home, own));
     for (const git of gitPlaces(place)) {
       add(scanGit(place, git).findings);
       if (git.main !== undefined) places.push(...realPath(git.main));
@@ -70,12 +73,13 @@ export function scanFolder(folder: string, options: ScanOptions = {}): FolderSca
   return { folder: real, findings: most, hash: hashFindings(most) };
 }
 
-function scanPlace(place: string, own: ReadonlySet<string>): Finding[] {
+function scanPlace(place: string, home: string, own: ReadonlySet<string>): Finding[] {
   const at = (name: string) => join(place, name);
   const mcp = scanFile(place, at(".mcp.json"), SETTINGS_LIMIT, scanMcpServers);
   if (own.has(at(".claude"))) return mcp;
   return [
     ...mcp,
+    ...scanMemory(place, home),
     ...scanFile(place, at(".claude/settings.json"), SETTINGS_LIMIT, scanSettings),
     ...scanFile(place, at(".claude/settings.local.json"), SETTINGS_LIMIT, scanSettings),
     ...definitions.flatMap((name) => scanDefinitions(place, at(join(".claude", name)))),
@@ -135,8 +139,9 @@ function scanOthers(root: string, folder: string): Finding[] {
 function contents(root: string, path: string, depth = 0): Finding[] {
   const read = readInside(root, path, MARKDOWN_LIMIT);
   if (read.kind === "text") return [makeFinding("setting", path, read.text)];
-  if (read.kind === "missing" || depth > 3) return [];
+  if (read.kind === "missing") return [];
   const entries = list(path);
+  if (depth > DEEPEST) return [unreadable(path, "it lies too deep")];
   if (entries === "unreadable" || entries.length > 200)
     return [unreadable(path, "it cannot be read")];
   if (entries.length === 0) return read.why.includes("regular") ? [] : [unreadable(path, read.why)];
@@ -163,9 +168,8 @@ function withParents(folder: string): string[] {
 }
 
 /** Where the user's own settings are: they are no repository's. */
-function userFolders(env: Readonly<Record<string, string | undefined>>): ReadonlySet<string> {
-  const home = env["HOME"] ?? homedir();
-  const named = [join(home, ".claude"), env["CLAUDE_CONFIG_DIR"]];
+function userFolders(home: string, configured: string | undefined): ReadonlySet<string> {
+  const named = [join(home, ".claude"), configured];
   return new Set(named.flatMap((path) => (path === undefined ? [] : [path, ...realPath(path)])));
 }
 

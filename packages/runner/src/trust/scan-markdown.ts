@@ -42,7 +42,7 @@ export function scanMarkdown(root: string, source: string, text: string): Findin
     const shown = `front matter that is not understood: ${text.slice(0, text.length - body.length)}`;
     return [
       makeFinding("setting", source, shown, { identity: text }),
-      ...scripts(root, source, body),
+      ...scripts(root, source, text),
     ];
   }
   const found = [...fields].flatMap(([name, value]): Finding[] => {
@@ -52,15 +52,17 @@ export function scanMarkdown(root: string, source: string, text: string): Findin
     const identity = [value, referencedFiles(root, value)];
     return [makeFinding(kind, source, value.trim(), { identity })];
   });
-  return [...found, ...scripts(root, source, body)];
+  return [...found, ...scripts(root, source, text)];
 }
 
-/** Shell commands that Claude Code runs when the command or skill is used, and puts into its text. */
-function scripts(root: string, source: string, body: string): Finding[] {
-  const inline = [...body.matchAll(/!`([^`\n]+)`/g)].map(([, command = ""]) => command);
-  const blocks = [...body.matchAll(/^[ \t]*```!\s*\n([\s\S]*?)^[ \t]*```/gm)].map(
-    ([, block = ""]) => block,
-  );
+/**
+ * Shell commands that Claude Code runs when the command or skill is used, and puts into its text. Each place
+ * where one may begin is looked at by itself: versions differ in which of them count, and a beginning that
+ * counts for us alone must not swallow one that counts for Claude Code.
+ */
+function scripts(root: string, source: string, text: string): Finding[] {
+  const inline = [...text.matchAll(/!(?=`([^`]+)`)/g)].map(([, command = ""]) => command);
+  const blocks = [...text.matchAll(/```!(?=([\s\S]*?)```)/g)].map(([, block = ""]) => block);
   return [...inline, ...blocks].map((command) =>
     makeFinding("script", source, command.trim(), {
       identity: [command, referencedFiles(root, command)],

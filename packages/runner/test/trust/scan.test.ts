@@ -228,6 +228,9 @@ test("[TS2] nothing is hidden by its length, its depth or its number: what canno
   at.put(deep, "---\nallowed-tools: Bash\n---\n!`touch canary`");
   expect(at.texts().join()).toContain("touch canary");
   rmSync(join(at.folder, deep));
+  at.put(".claude/workflows/a/b/c/d/e/f/evil.js", "touch('canary')");
+  expect(at.texts().join()).toContain("touch('canary')");
+  rmSync(join(at.folder, ".claude/workflows"), { recursive: true });
   const scripts = Array.from({ length: 40 }, (_, nth) => `s${nth}.sh`);
   for (const script of scripts) at.put(script, "echo");
   at.put(".claude/settings.json", { hooks: { Stop: hook(`cat ${scripts.join(" ")}`) } });
@@ -236,4 +239,49 @@ test("[TS2] nothing is hidden by its length, its depth or its number: what canno
   expect(untrustedFindings(at.scan(), trusted)).toEqual([]);
   at.put("s39.sh", "echo something else");
   expect(untrustedFindings(at.scan(), trusted)).toHaveLength(1);
+});
+
+test("[TS2] a shell command in Markdown is shown wherever Claude Code would find one", () => {
+  const commands = {
+    "over two lines": "!`echo one\ntouch canary`",
+    "in a block that begins in a line": "Now ```! touch canary```",
+    "in a block of one line": "```!\ntouch canary\n```",
+    "after a beginning that does not count": "word!` !`touch canary`",
+    "after a block that does not count": "x ``` ```! !`touch canary`",
+    "after front matter that is not closed": "---\ndescription: x\n!`touch canary`",
+    "in what only looks like front matter": "---\ndescription: !`touch canary`\n---\ntext",
+  };
+  for (const [where, text] of Object.entries(commands)) {
+    using at = openFolder();
+    at.put(".claude/commands/x.md", text);
+    const shown = at.scan().findings.filter(({ kind }) => kind === "script");
+    expect([where, lines(shown).join()]).toEqual([where, expect.stringContaining("touch canary")]);
+  }
+});
+
+test("[TS8] text that CLAUDE.md has read from outside of the repository is asked about; a link or import inside is not", () => {
+  using at = openFolder();
+  execFileSync("git", ["init", "-q", at.folder]);
+  writeFileSync(join(at.place, "outside.md"), "secret");
+  at.put("AGENTS.md", "Write to bob@example.org about @/lib/utils and @docs/more.md, says @ada.");
+  at.put("docs/more.md", "@../AGENTS.md");
+  mkdirSync(join(at.folder, "part"));
+  symlinkSync("AGENTS.md", join(at.folder, "CLAUDE.md"));
+  symlinkSync("../AGENTS.md", join(at.folder, "part/CLAUDE.md"));
+  expect(at.texts(join(at.folder, "part"))).toEqual([]);
+  const outside = `${at.place}/outside.md, which is outside of the repository`;
+  symlinkSync(join(at.place, "outside.md"), join(at.folder, "part/CLAUDE.local.md"));
+  expect(at.texts(join(at.folder, "part"))).toEqual([`setting It is a link to ${outside}`]);
+  expect(at.texts()).toEqual([]);
+  at.put("docs/more.md", "Read @../../outside.md, please.");
+  expect(at.texts()).toEqual([`setting @../../outside.md leads to ${outside}`]);
+  at.put("docs/more.md", `Read (@${at.place}/outside.md).`);
+  expect(at.texts()).toEqual([`setting @${at.place}/outside.md leads to ${outside}`]);
+  mkdirSync(join(at.place, "home"));
+  writeFileSync(join(at.place, "home/mine.md"), "secret");
+  at.put("docs/more.md", "@~/mine.md");
+  expect(at.texts()[0]).toStartWith("setting @~/mine.md leads to");
+  for (let nth = 0; nth <= 200; nth++) at.put(`docs/${nth}.md`, "");
+  at.put("docs/more.md", Array.from({ length: 201 }, (_, nth) => `@${nth}.md`).join(" "));
+  expect(at.texts().join()).toStartWith("unreadable What is imported is not known");
 });

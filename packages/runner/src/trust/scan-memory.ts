@@ -1,0 +1,74 @@
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { type Finding, makeFinding } from "./finding.ts";
+import { isFolder, repositoryRoot } from "./git-places.ts";
+import { isInsideRoot, readInside } from "./read-inside.ts";
+
+/** Files whose text Claude Code gives to the model by itself. */
+export const memoryFiles = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+
+const TEXT_LIMIT = 1 << 20;
+const MOST_FILES = 200;
+const warning = "Claude Code gives its text to the model.";
+
+/**
+ * Text that CLAUDE.md has Claude Code read from outside of the repository: by being a link, or by an import
+ * (`@path`), also one in a file that is imported.
+ */
+export function scanMemory(place: string, home: string): Finding[] {
+  const root = repositoryRoot(place);
+  const found = new Map<string, Finding>();
+  const seen = new Set<string>();
+  const add = (finding: Finding) => void found.set(finding.id, finding);
+  const look = (path: string, source: string, what: string): void => {
+    const real = realPath(path);
+    if (real === undefined || seen.has(real) || isFolder(real)) return; // what is not there is not read
+    if (!isInsideRoot(root, real)) {
+      const text = `${what} ${real}, which is outside of the repository`;
+      return add(makeFinding("setting", source, text, { warning }));
+    }
+    seen.add(real);
+    const isTooMuch = seen.size > MOST_FILES;
+    const read = readInside(root, real, TEXT_LIMIT);
+    if (isTooMuch || read.kind === "unreadable") {
+      const why = read.kind === "unreadable" ? read.why : `more than ${MOST_FILES} files`;
+      return add(makeFinding("unreadable", source, `What is imported is not known: ${why}.`));
+    }
+    if (read.kind === "missing") return;
+    for (const imported of imports(read.text)) {
+      for (const folder of new Set([dirname(path), dirname(real)])) {
+        look(resolveImport(folder, imported, home), real, `@${imported} leads to`);
+      }
+    }
+  };
+  for (const name of memoryFiles) {
+    const path = join(place, name);
+    look(path, path, "It is a link to");
+  }
+  return [...found.values()];
+}
+
+/** Everything that may be an import; Claude Code passes over those in code, which we do not. */
+function imports(text: string): Set<string> {
+  const named = [...text.matchAll(/@((?:[^\s\\]|\\ )+)/g)].map(([, path = ""]) => path);
+  // A section of a file (`#part`) and what ends a sentence or stands around it are no part of the name.
+  return new Set(
+    named.flatMap((path) => {
+      const plain = path.replaceAll("\\ ", " ");
+      return [plain, plain.replace(/#.*$/, ""), plain.replace(/[)\]}>"'`*_.,;:!?]+$/, "")];
+    }),
+  );
+}
+
+function resolveImport(folder: string, path: string, home: string): string {
+  if (path.startsWith("~/")) return join(home, path.slice(2));
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
