@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { blocks, type Line, programs, RealHost } from "./real-host.ts";
 
-const limitMs = 120_000;
+const limitMs = 180_000;
 
 /** Tools that must fail, and the reason that is theirs. */
 const failures: Record<string, RegExp> = {
@@ -52,8 +52,11 @@ function expectToolsToWork(name: string, lines: Line[]): void {
 
 const everywhere = `bash files notebook-edit ask-user-question plan-mode parallel-tools unknown-tool
   subagent mcp-tool web-fetch web-search thinking demo`.split(/\s+/);
-const recent = `cron schedule-wakeup skill tool-search report-findings worktree task-stop
-  background-bash background-agents send-message monitor workflow task-list`.split(/\s+/);
+const recent =
+  "cron schedule-wakeup skill tool-search report-findings worktree task-stop task-list".split(" ");
+/** What reports later, and perhaps more than once: each has a program of its own, so that no report comes
+ * in the middle of another example. */
+const reporting = "background-bash background-agents send-message monitor workflow".split(" ");
 const old = "glob grep todo-write kill-shell task-output mcp-search".split(" ");
 
 function repository(cwd: string): void {
@@ -81,6 +84,15 @@ describe("2.1.325 plays", () => {
       limitMs,
     );
   }
+  real.each(reporting)(
+    "the example of what reports later: %s",
+    async (name) => {
+      await using model = await startModel({ script: scenes([name]) });
+      await using host = new RealHost(program ?? [], model);
+      expectToolsToWork(name, await play(host, name));
+    },
+    limitMs,
+  );
   real(
     "the examples of long streams, to the last word",
     async () => {
