@@ -43,6 +43,20 @@ export function findGit(): { path: string; folders: string } {
   return { path, folders: [...new Set(folders)].join(delimiter) };
 }
 
+/** The variables with which Git runs nothing that the repository brings along; names of filters are for the caller to add. */
+export function inertEnvironment(settings: GitSettings = {}): Record<string, string | undefined> {
+  return {
+    PATH: findGit().folders,
+    HOME: process.env["HOME"],
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    LC_ALL: "C",
+    ...settingsInEnvironment({ ...inert, ...settings }),
+  };
+}
+
 /** What Git says; undefined when there is no repository, no Git, or nothing to say. */
 export async function git(
   folder: string,
@@ -59,17 +73,8 @@ export async function askGit(
   args: readonly string[],
   settings: GitSettings = {},
 ): Promise<{ said: string; trouble?: string }> {
-  const { path: program, folders } = findGit();
-  const env = {
-    PATH: folders,
-    HOME: process.env["HOME"],
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
-    LC_ALL: "C",
-    ...settingsInEnvironment({ ...inert, ...settings }),
-  };
+  const { path: program } = findGit();
+  const env = inertEnvironment(settings);
   const around = await isolation(folder);
   const [command = program, ...rest] = [...around, program, "-C", folder, ...args];
   const options = { maxBuffer: 64 << 20, timeout: 30_000, env };

@@ -182,6 +182,22 @@ export const gitWays: readonly GitWay[] = [
     names: "core.fsmonitor = ",
   },
   {
+    name: "a submodule with a Git directory of its own",
+    plant: (repository) => {
+      const inner = new GitRepository(join(repository.folder, "sub"));
+      repository.put(".gitmodules", "");
+      repository.git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `160000,${inner.git("rev-parse", "HEAD").trim()},sub/repository`,
+      );
+      inner.configure(`[core]\n\tfsmonitor = ${repository.program}\n`);
+      return repository.folder;
+    },
+    names: "core.fsmonitor = ",
+  },
+  {
     name: "a pointer to the Git directory with many line ends",
     plant: (repository) => {
       repository.configure(`[core]\n\tfsmonitor = ${repository.program}\n`);

@@ -58,10 +58,22 @@ function gitPlace(own: string): GitPlace {
   return { own, common, ...(common.endsWith("/.git") && { main: dirname(common) }) };
 }
 
+/** False where the system does not say, as of links that lead in a circle. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
+/** Whatever may be there counts, also what cannot be looked at. */
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    lstatSync(path);
+    return true;
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    return code !== "ENOENT" && code !== "ENOTDIR";
+  }
 }

@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Finding, makeFinding } from "./finding.ts";
-import { type GitPlace, isFolder } from "./git-places.ts";
+import { type GitPlace, gitPlaces, isFolder } from "./git-places.ts";
 import { isHarmless } from "./harmless-git-settings.ts";
+import { listSubmodules } from "./list-submodules.ts";
 import { type GitSetting, parseGitConfig } from "./parse-git-config.ts";
 import { isInsideRoot, readInside } from "./read-inside.ts";
 import { referencedFiles } from "./referenced-files.ts";
@@ -29,15 +30,8 @@ export interface GitScan {
  * Claude Code does at its start.
  */
 export function scanGit(root: string, place: GitPlace): GitScan {
-  const [own, common] = [realOrSame(place.own), realOrSame(place.common)];
-  const scanner = new GitScanner(root, common);
-  if (place.unreadable !== undefined) scanner.fail(place.own, place.unreadable);
-  for (const folder of new Set([common, own])) {
-    scanner.file(join(folder, "config"));
-    scanner.file(join(folder, "config.worktree"));
-  }
-  scanner.hook(join(common, "hooks"));
-  scanner.modules(join(common, "modules"));
+  const scanner = new GitScanner(root, realOrSame(place.common));
+  scanner.place(place);
   return scanner;
 }
 
@@ -48,10 +42,40 @@ class GitScanner implements GitScan {
   readonly #root: string;
   readonly #gitFolder: string;
   #moduleCount = 0;
+  readonly #seen = new Set<string>();
 
   constructor(root: string, gitFolder: string) {
     this.#root = root;
     this.#gitFolder = gitFolder;
+  }
+
+  place({ own: named, common: shared, unreadable }: GitPlace, checkout = this.#root): void {
+    const [own, common] = [realOrSame(named), realOrSame(shared)];
+    if (unreadable !== undefined) return this.fail(named, unreadable);
+    for (const folder of new Set([common, own])) {
+      this.file(join(folder, "config"));
+      this.file(join(folder, "config.worktree"));
+    }
+    this.hook(join(common, "hooks"));
+    this.modules(join(common, "modules"));
+    this.#checkedOutModules(own, checkout);
+  }
+
+  /** Submodules whose Git directory lies in their own folder, and not in that of the repository. */
+  #checkedOutModules(gitFolder: string, checkout: string): void {
+    const listed = listSubmodules(gitFolder, checkout);
+    if (typeof listed === "string") return this.fail(join(gitFolder, "index"), listed);
+    for (const path of listed) {
+      const inside = join(checkout, path);
+      for (const place of gitPlaces(inside)) {
+        if (this.#seen.has(place.own)) continue;
+        this.#seen.add(place.own);
+        if (++this.#moduleCount > MOST_MODULES) {
+          return this.fail(checkout, `it holds more than ${MOST_MODULES} submodules`);
+        }
+        this.place(place, inside);
+      }
+    }
   }
 
   fail(source: string, why: string): void {

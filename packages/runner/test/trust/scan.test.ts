@@ -285,3 +285,20 @@ test("[TS8] text that CLAUDE.md has read from outside of the repository is asked
   at.put("docs/more.md", Array.from({ length: 201 }, (_, nth) => `@${nth}.md`).join(" "));
   expect(at.texts().join()).toStartWith("unreadable What is imported is not known");
 });
+
+test("[TS5] a Git directory that cannot be looked at counts, and cannot be trusted", () => {
+  using at = openFolder();
+  symlinkSync(".git", join(at.folder, ".git"));
+  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  rmSync(join(at.folder, ".git"));
+  at.put(".git", "gitdir: elsewhere\nand more");
+  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  rmSync(join(at.folder, ".git"));
+  execFileSync("git", ["init", "-q", at.folder]);
+  expect(at.texts()).toEqual([]);
+  at.put(".git/index", "no index");
+  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+  rmSync(join(at.folder, ".git/index"));
+  at.put(".git/config", "[core\n");
+  expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
+});

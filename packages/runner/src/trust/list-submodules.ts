@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { findGit, inertEnvironment } from "../git.ts";
+
+const MOST_CACHED = 200;
+const cache = new Map<string, readonly string[]>();
+
+/**
+ * The folders of a checkout that its index holds as submodules: when Git is asked for the state of the
+ * checkout, it asks there, too. A string says why they are not known. Git only reads its index for this.
+ */
+export function listSubmodules(gitFolder: string, checkout: string): readonly string[] | string {
+  const version = indexVersion(join(gitFolder, "index"));
+  if (version === undefined) return [];
+  const known = cache.get(version);
+  if (known) return known;
+  const where = [`--git-dir=${gitFolder}`, `--work-tree=${checkout}`];
+  const list = [...where, "ls-files", "--stage", "--sparse", "-z"];
+  const { error, status, stdout, stderr } = spawnSync(findGit().path, list, {
+    cwd: checkout,
+    env: inertEnvironment(),
+    encoding: "utf8",
+    maxBuffer: 256 << 20,
+    timeout: 30_000,
+  });
+  if (error && "code" in error && error.code === "ENOENT") return [];
+  if (error || status !== 0) return error?.message ?? stderr.trim();
+  const paths = [...stdout.matchAll(/(?:^|\0)160000 [0-9a-f]+ \d\t([^\0]+)/g)];
+  const submodules = [...new Set(paths.map(([, path = ""]) => path))];
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(version, submodules);
+  return submodules;
+}
+
+/** Another one whenever the file is; undefined where there is none. */
+function indexVersion(path: string): string | undefined {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [path, ino, size, mtimeNs, ctimeNs].join("\0");
+  } catch {
+    return undefined;
+  }
+}
