@@ -33,7 +33,7 @@ export const drawing: Readonly<Record<string, Layer>> = {
   web: {
     imports: ["client"],
     types: ["timeline", "api"],
-    modules: ["@signalbox/api/constants", "@signalbox/timeline/view"],
+    modules: ["@signalbox/api/constants", "@signalbox/protocol/text", "@signalbox/timeline/view"],
     runsOn: "browser",
   },
   cli: {

@@ -1,6 +1,6 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { toldAs } from "./failure.ts";
-import { visible } from "./terminal/visible.ts";
 import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
@@ -127,7 +127,7 @@ async function main([name, ...args]: string[]): Promise<ExitCode> {
   }
   const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!listed) {
-    console.error(`signalbox: there is no command "${visible(name)}".\n\n${help}`);
+    console.error(`signalbox: there is no command "${escapeForTerminal(name)}".\n\n${help}`);
     return exitCode.usage;
   }
   const command = await listed.load();

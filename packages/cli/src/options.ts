@@ -1,5 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { visible } from "./terminal/visible.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options of a command; what makes no sense is a `UsageError`. */
@@ -14,7 +14,9 @@ export function parsed<T extends ParseArgsConfig>(config: T): ReturnType<typeof 
 export function oneOf<T extends string>(flag: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((choice) => choice === value);
   if (found === undefined) {
-    throw new UsageError(`${flag} is one of ${allowed.join(", ")}, not "${visible(value)}".`);
+    throw new UsageError(
+      `${flag} is one of ${allowed.join(", ")}, not "${escapeForTerminal(value)}".`,
+    );
   }
   return found;
 }
@@ -22,5 +24,5 @@ export function oneOf<T extends string>(flag: string, value: string, allowed: re
 export function figure(flag: string, value: string, most: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= 0 && number <= most) return number;
-  throw new UsageError(`${flag} is a number from 0 to ${most}, not "${visible(value)}".`);
+  throw new UsageError(`${flag} is a number from 0 to ${most}, not "${escapeForTerminal(value)}".`);
 }

@@ -1,19 +1,19 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
 import { type Image, imageProblem } from "@signalbox/runner";
-import { visible } from "./terminal/visible.ts";
 import { UsageError } from "./usage-error.ts";
 
 export function readImage(file: string): Image {
   const image = { data: readOrRefuse(file), name: file };
   const why = imageProblem(image.data);
   if (why === undefined) return image;
-  throw new UsageError(`The image ${visible(file)} cannot be sent: ${why}.`);
+  throw new UsageError(`The image ${escapeForTerminal(file)} cannot be sent: ${why}.`);
 }
 
 function readOrRefuse(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
-    throw new UsageError(`The image ${visible(file)} cannot be read.`);
+    throw new UsageError(`The image ${escapeForTerminal(file)} cannot be read.`);
   }
 }

@@ -1,3 +1,4 @@
+import { isPlainLine } from "@signalbox/protocol/text";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -5,7 +6,6 @@ import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "../../client/test/paired-device.ts";
 import { bundledAgent } from "@signalbox/runner";
-import { isPlain } from "../src/terminal/visible.ts";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
 import { bubblewrapMissing } from "../../runner/test/isolation/attacked.ts";
 import { openStage } from "./stage.ts";
@@ -103,7 +103,7 @@ describe("a session by commands", () => {
       ids.filter((each) => each.startsWith(id.slice(0, length))).length === 1;
     const length = [1, 2, 3, 4, 5].find(isAlone) ?? 8;
     const listed = await hub.command(["ls", "--json", "--all"]);
-    for (const line of listed.stdout.trimEnd().split("\n")) expect(isPlain(line)).toBe(true);
+    for (const line of listed.stdout.trimEnd().split("\n")) expect(isPlainLine(line)).toBe(true);
     const mine = listed.stdout.split("\n").find((line) => line.includes(id)) ?? "{}";
     expect(JSON.parse(mine)).toMatchObject({ id, title: "go 31mtxt.exe" });
     expect((await hub.command(["stop", id.slice(0, length)])).exit).toBe(0);

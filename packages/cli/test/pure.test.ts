@@ -16,39 +16,9 @@ import { lineDiff } from "../src/run/diff.ts";
 import { callLines, resultLines } from "../src/run/show-tool.ts";
 import { broken, clip, excerpt, hang } from "../src/terminal/layout.ts";
 import { styleFor } from "../src/terminal/style.ts";
-import { escapeUnseen, isPlain, visible } from "../src/terminal/visible.ts";
 
 const plain = { style: styleFor({}, {}), columns: Infinity };
 const narrow = { ...plain, columns: 30 };
-
-describe("visible", () => {
-  test("shows what would steer a terminal", () => {
-    expect(visible("\x1b[2Jgone\x07\r\x7f\x9b1m")).toBe("␛[2Jgone␇␍␡<U+009B>1m");
-  });
-  test("shows what turns the reading direction, hides, or breaks lines unseen", () => {
-    expect(visible("a\u202eb\u2066c\u200bd\ufeffe\u00adf\u2028g\u{e0041}")).toBe(
-      "a<U+202E>b<U+2066>c<U+200B>d<U+FEFF>e<U+00AD>f<U+2028>g<U+E0041>",
-    );
-  });
-  test("leaves text, line breaks, tabs and emoji as they are", () => {
-    const text = "Grüße, שלום, 你好\n\tℹ️ 👩‍💻 👩🏽‍💻 ❤️‍🔥 🏳️‍🌈";
-    expect(visible(text)).toBe(text);
-  });
-  test("shows a joiner that joins no emoji", () => {
-    expect(visible("rm\u200d -rf")).toBe("rm<U+200D> -rf");
-  });
-  test("tells a plain line from one that is not", () => {
-    expect(isPlain("ls -la | wc")).toBe(true);
-    for (const text of ["a\nb", "a\tb", "a\rb", "a\u2028b", "\x1b[A"])
-      expect(isPlain(text)).toBe(false);
-  });
-  test("escapes the unseen in JSON, which keeps its meaning", () => {
-    const value = { command: "a\u2028b\u202ec\x7fd\u{e0041}\n" };
-    const json = escapeUnseen(JSON.stringify(value));
-    expect(isPlain(json)).toBe(true);
-    expect(JSON.parse(json)).toEqual(value);
-  });
-});
 
 describe("chosen", () => {
   const labels = ["Blue", "Red", "Green"];
@@ -154,8 +124,11 @@ describe("toolInput", () => {
     expect(lines.every((line) => line.length <= 30)).toBe(true);
     expect(lines.map((line) => line.trim()).join(" ")).toBe(`command: ${command}`);
   });
-  test("makes the unseen visible in names and values", () => {
+  test("shows every hidden character of its names and values, also those that prose may hold", () => {
     expect(toolInput({ "a\x1b": "b\u202e" }, plain)).toEqual(["a␛: b<U+202E>"]);
+    expect(toolInput({ command: "rm -rf\u00a0~" }, plain)).toEqual(["command: rm -rf<U+00A0>~"]);
+    const edit = { file_path: "/a", old_string: "x", new_string: "я\u200d" };
+    expect(toolInput(edit, plain)).toContain("+ я<U+200D>");
   });
   test("shows an edit as what it changes", () => {
     const input = {

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type AskView, HubError } from "@signalbox/client";
 import { toldAs } from "../failure.ts";
 import type { LocalHub } from "../hub/local-hub.ts";
@@ -8,7 +9,6 @@ import type { Ask, Decision } from "@signalbox/runner";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { askForTerminal, hubDecision } from "./ask.ts";
 import { type Elevation, elevate, isAway } from "./elevation.ts";
 
@@ -75,7 +75,9 @@ export class AskDesk {
     const { keyboard, remark, style } = this.#options;
     const ask = askForTerminal(view);
     if (!keyboard || !ask) {
-      remark(`${style.yellow("▲")} waits for an answer on another device: ${visible(view.title)}`);
+      remark(
+        `${style.yellow("▲")} waits for an answer on another device: ${escapeForTerminal(view.title)}`,
+      );
       return;
     }
     if (!this.#elevation) this.#show(view);
@@ -142,12 +144,12 @@ export class AskDesk {
   /** What waits, for whoever answers on another device. */
   #show({ title, tool, input, reason, blockedPath }: AskView): void {
     const { remark, style } = this.#options;
-    remark(`${style.yellow("▲")} waits for an answer: ${visible(tool ?? title)}`);
+    remark(`${style.yellow("▲")} waits for an answer: ${escapeForTerminal(tool ?? title)}`);
     const look = { style, columns: columnsOf(process.stderr) - 4 };
     if (typeof input === "object" && input !== null)
       for (const line of toolInput(input as Record<string, unknown>, look)) remark(`  │ ${line}`);
     const say = (text: string) => remark(hang(text, "  ", columnsOf(process.stderr), "  "));
-    if (reason !== undefined) say(visible(reason));
+    if (reason !== undefined) say(escapeForTerminal(reason));
     if (blockedPath !== undefined) say(blockedPathLine(blockedPath));
   }
 
@@ -171,7 +173,7 @@ export class AskDesk {
 
 function closedBy({ reason }: AbortSignal): string {
   const { status, answeredBy } = (reason ?? {}) as Partial<AskView>;
-  if (status === "answered") return `answered by ${visible(answeredBy ?? "somebody")}`;
+  if (status === "answered") return `answered by ${escapeForTerminal(answeredBy ?? "somebody")}`;
   if (status === "expired") return "expired: nobody answered in time";
   return status === "cancelled" ? "withdrawn" : "no longer open";
 }

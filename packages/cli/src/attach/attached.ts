@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { BoardView, Session, SessionWatch, Watch } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { toldAs } from "../failure.ts";
@@ -7,7 +8,6 @@ import { Screen } from "../run/screen.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { AskDesk } from "./ask-desk.ts";
 import { FollowView } from "./follow-view.ts";
 import { deedOf, type Key, type Line, lineFor, type Scene } from "./keys.ts";
@@ -174,7 +174,7 @@ export class Attached {
     const { title, folder } = session;
     this.#policy = session.policy;
     const state = `${terminalLamp(session).word}${this.#style.red(policyMark(session))}`;
-    this.#remark(`${visible(title)} in ${visible(folder)}: ${state}`);
+    this.#remark(`${escapeForTerminal(title)} in ${escapeForTerminal(folder)}: ${state}`);
     this.#tellProblem(session);
     const left = ids.length - this.#options.tail;
     if (left > 0 || this.#session.view.older) this.#remark("… what was before is in the page");
@@ -297,7 +297,7 @@ export class Attached {
   }
 
   #warning(text: string): string {
-    return this.#style.yellow(hang(visible(text), "! ", columnsOf(process.stderr)));
+    return this.#style.yellow(hang(escapeForTerminal(text), "! ", columnsOf(process.stderr)));
   }
 
   #remark(text: string): void {

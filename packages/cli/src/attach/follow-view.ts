@@ -1,10 +1,10 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { type CutBody, isCut } from "@signalbox/client";
 import { isFinished, type Item, type ItemOf } from "@signalbox/timeline";
 import { itemText } from "../replay/item-text.ts";
 import { Page, type Streams } from "../run/page.ts";
 import { clip, columnsOf, excerpt, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { bodyText, outputText } from "./tool-output.ts";
 
 export interface FollowOptions extends Streams {
@@ -72,14 +72,14 @@ export class FollowView {
       shown.over = true;
       const mark = item.kind === "text" ? "    ○ " : "    ✻ ";
       this.#page.note(
-        this.#options.style.dim(hang(visible(bodyText(item.text)), mark, this.#columns)),
+        this.#options.style.dim(hang(escapeForTerminal(bodyText(item.text)), mark, this.#columns)),
       );
       return;
     }
     const text = this.#textOf(item, shown);
     if (text === undefined) return;
     const paint = to === "thought" ? this.#options.style.dim : undefined;
-    this.#page.append(to, visible(text.slice(shown.text)), paint);
+    this.#page.append(to, escapeForTerminal(text.slice(shown.text)), paint);
     shown.text = Math.max(shown.text, text.length);
     if (item.live) return;
     shown.over = true;
@@ -109,14 +109,14 @@ export class FollowView {
     const margin = item.parent === undefined ? "" : "    ";
     if (!shown.begun && item.payload) {
       shown.begun = true;
-      const title = visible(item.title).replaceAll("\n", " ⏎ ");
-      const line = `${margin}${style.cyan("●")} ${style.bold(visible(item.name))} ${title}`;
+      const title = escapeForTerminal(item.title).replaceAll("\n", " ⏎ ");
+      const line = `${margin}${style.cyan("●")} ${style.bold(escapeForTerminal(item.name))} ${title}`;
       this.#page.note(clip(line, this.#columns), "call");
     }
     if (!isOver(item) || !item.payload) return;
     shown.over = true;
     const failed = item.status !== "complete";
-    const text = visible(outputText(item.payload)).trimEnd();
+    const text = escapeForTerminal(outputText(item.payload)).trimEnd();
     const told = text === "" && failed ? item.status : text;
     if (told === "") return;
     const paint = failed ? style.red : style.dim;

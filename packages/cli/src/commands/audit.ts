@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import type { AuditEntry, AuditPage } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { KeptHeads } from "../hub/kept-heads.ts";
@@ -7,7 +9,6 @@ import { moment } from "../hub/times.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { clip } from "../terminal/layout.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const auditCommand: Command = {
   help: `Usage: signalbox audit [--limit N] [--verify] [--json]
@@ -46,7 +47,7 @@ async function run(args: string[]): Promise<ExitCode> {
   kept.keep(hub.id, page.head);
   const entries = page.entries.toReversed();
   const names = new Map(devices.map(({ id, name }) => [id, name]));
-  if (values.json) for (const entry of entries) console.log(jsonLine(entry));
+  if (values.json) for (const entry of entries) console.log(formatJsonLine(entry));
   else for (const line of auditTable(entries, names)) console.log(line);
   return page.verified ? verdict(page, page.verified) : exitCode.success;
 }
@@ -89,7 +90,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 function oneLine(text: string): string {
-  return visible(text).replaceAll(/[\n\t]/g, " ");
+  return escapeForTerminal(text).replaceAll(/[\n\t]/g, " ");
 }
 
 function verdict(
@@ -100,6 +101,6 @@ function verdict(
     console.error(`All ${count} entries fit. The head is ${head}.`);
     return exitCode.success;
   }
-  console.error(`${visible(why ?? "")} Entries up to ${broken - 1} hold.`);
+  console.error(`${escapeForTerminal(why ?? "")} Entries up to ${broken - 1} hold.`);
   return exitCode.agentError;
 }

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { BackupRefused, makeBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
@@ -5,7 +6,6 @@ import { dataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const backupCommand: Command = {
@@ -30,7 +30,9 @@ async function run(args: string[]): Promise<ExitCode> {
   try {
     const made = makeBackup(dataFolder(values.data), file);
     const mib = (made.bytes / 1024 ** 2).toFixed(1);
-    console.log(`${visible(made.file)}: ${mib} MiB, the database and ${made.files} other files.`);
+    console.log(
+      `${escapeForTerminal(made.file)}: ${mib} MiB, the database and ${made.files} other files.`,
+    );
     return exitCode.success;
   } catch (failure) {
     if (failure instanceof BackupRefused) throw new Failure(exitCode.refused, failure.message);

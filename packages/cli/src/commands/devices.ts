@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import type { DeviceView } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
@@ -8,7 +10,6 @@ import { span } from "../hub/times.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const devicesCommand: Command = {
@@ -35,13 +36,15 @@ async function run(args: string[]): Promise<ExitCode> {
   if (meant !== undefined) {
     const device = pickDevice(devices, meant);
     await hub.revokeDevice(device.id);
-    console.log(`${visible(device.name)} is no longer let in.`);
+    console.log(`${escapeForTerminal(device.name)} is no longer let in.`);
     const also = device.you ? [] : (device.pairedDevices ?? []);
     for (const { name } of also) {
-      console.log(`${visible(name)}, which was paired from it, is no longer let in either.`);
+      console.log(
+        `${escapeForTerminal(name)}, which was paired from it, is no longer let in either.`,
+      );
     }
   } else if (values.json) {
-    for (const device of devices) console.log(jsonLine(device));
+    for (const device of devices) console.log(formatJsonLine(device));
   } else {
     const style = styleFor(process.stdout, process.env);
     for (const line of deviceTable(devices, Date.now(), style)) console.log(line);
@@ -59,7 +62,14 @@ function deviceTable(
     const seen = lastSeenAt === undefined ? "never seen" : `seen ${ago(now - lastSeenAt)}`;
     const left =
       expiresAt === Number.MAX_SAFE_INTEGER ? "does not expire" : expiry(expiresAt - now);
-    return [style.dim(shortId(device)), visible(name), role, seen, left, you ? "this one" : ""];
+    return [
+      style.dim(shortId(device)),
+      escapeForTerminal(name),
+      role,
+      seen,
+      left,
+      you ? "this one" : "",
+    ];
   });
   return table(rows);
 }
@@ -81,6 +91,9 @@ function pickDevice(devices: readonly DeviceView[], meant: string): DeviceView {
   const [device] = found;
   if (device && found.length === 1) return device;
   throw device
-    ? new Failure(exitCode.usage, `"${visible(meant)}" may be any of several; name one by its id.`)
-    : new Failure(exitCode.notFound, `There is no device "${visible(meant)}".`);
+    ? new Failure(
+        exitCode.usage,
+        `"${escapeForTerminal(meant)}" may be any of several; name one by its id.`,
+      )
+    : new Failure(exitCode.notFound, `There is no device "${escapeForTerminal(meant)}".`);
 }

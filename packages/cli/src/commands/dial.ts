@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isolationProfile } from "@signalbox/api";
@@ -16,7 +17,6 @@ import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
 import { oneOf, parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** So long a person who ends it waits at most for what was said last to arrive. */
@@ -74,7 +74,7 @@ async function run(args: string[]): Promise<ExitCode> {
     rmSync(buffer, { recursive: true, force: true });
     const end = endOf(failure);
     if (!end) throw failure;
-    console.error(`signalbox dial: ${visible(end.sentence)}`);
+    console.error(`signalbox dial: ${escapeForTerminal(end.sentence)}`);
   });
   if (!agent) return exitCode.notFound;
   const common = { url, onNews: tell, ...(token !== undefined && { token }) };
@@ -116,7 +116,7 @@ function outcome(
       404: "there is no such session, or its relay is off",
       410: "this agent's life there is over",
     };
-    const said = end.reason === undefined ? "" : ` The hub says: ${visible(end.reason)}`;
+    const said = end.reason === undefined ? "" : ` The hub says: ${escapeForTerminal(end.reason)}`;
     console.error(
       `signalbox dial: refused (${end.status}): ${why[end.status] ?? "no reason given"}.${said}`,
     );
@@ -131,7 +131,9 @@ function relayUrl(positionals: readonly string[]): string {
     throw new UsageError("Name one URL, then -- and the agent.");
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && ["ws:", "wss:"].includes(url.protocol)) return url.href;
-  throw new UsageError(`"${visible(given)}" is no address that begins with ws:// or wss://.`);
+  throw new UsageError(
+    `"${escapeForTerminal(given)}" is no address that begins with ws:// or wss://.`,
+  );
 }
 
 function tokenFrom(file: string | undefined): string | undefined {
@@ -147,7 +149,7 @@ function bufferFolder(data: string | undefined): string {
 
 /** A sign of life: what became of the connection, and now and then that it is still away. */
 function tellOnStderr(url: string): (news: DialNews) => void {
-  const place = visible(new URL(url).host);
+  const place = escapeForTerminal(new URL(url).host);
   let awaySince: number | undefined;
   let told = 0;
   const say = (text: string) => console.error(`signalbox dial: ${text}`);
@@ -160,7 +162,7 @@ function tellOnStderr(url: string): (news: DialNews) => void {
         break;
       case "away":
         if (awaySince === undefined || now - told >= STILL_AWAY_MS) {
-          const why = visible(news.why);
+          const why = escapeForTerminal(news.why);
           say(`no connection to ${place} (${why}); the agent works on, and I keep trying`);
           told = now;
         }

@@ -1,3 +1,4 @@
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NeighbourView } from "@signalbox/client";
 import { probeAll } from "@signalbox/hub";
@@ -5,7 +6,6 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
-import { jsonLine } from "../terminal/visible.ts";
 
 const AGAIN_MS = 5000;
 
@@ -71,7 +71,7 @@ function portIn(flag: string, value: string | undefined): number | undefined {
 }
 
 function show(found: readonly NeighbourView[], json: boolean): void {
-  if (json) for (const each of found) console.log(jsonLine(each));
+  if (json) for (const each of found) console.log(formatJsonLine(each));
   else if (found.length === 0) console.log("Nobody listens on ports 8765 to 8774.");
   else for (const each of found) console.log(sentence(each));
 }

@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder } from "../hub/data-folder.ts";
 import { agentCheck, loginCheck } from "../doctor/agent.ts";
@@ -11,7 +13,6 @@ import type { Command } from "../main.ts";
 import { figure, parsed } from "../options.ts";
 import { hang } from "../terminal/layout.ts";
 import { styleFor } from "../terminal/style.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const doctorCommand: Command = {
   help: `Usage: signalbox doctor [--json]
@@ -56,7 +57,7 @@ async function run(args: string[]): Promise<ExitCode> {
     backupCheck(folder),
   ];
   const state = worst(checks);
-  if (values.json) console.log(jsonLine({ ok: state !== "problem", checks }));
+  if (values.json) console.log(formatJsonLine({ ok: state !== "problem", checks }));
   else print(checks);
   return state === "problem" ? exitCode.agentError : exitCode.success;
 }
@@ -67,7 +68,7 @@ function print(checks: readonly Check[]): void {
   for (const { what, state, detail, remedy } of checks) {
     const columns = process.stdout.isTTY ? process.stdout.columns : Infinity;
     const first = `${paint[state](marks[state])} ${style.bold(what)}  `;
-    console.log(hang(visible(detail), first, columns));
-    if (remedy !== undefined) console.log(hang(visible(remedy), "  → ", columns));
+    console.log(hang(escapeForTerminal(detail), first, columns));
+    if (remedy !== undefined) console.log(hang(escapeForTerminal(remedy), "  → ", columns));
   }
 }

@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
@@ -8,7 +10,6 @@ import { dataHelp, dataOption, localHub } from "../hub/local-hub.ts";
 import { promptFrom } from "../hub/prompt.ts";
 import type { Command } from "../main.ts";
 import { oneOf, parsed } from "../options.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 import { wordsOf } from "../words-of.ts";
 
@@ -80,7 +81,7 @@ async function run(args: string[]): Promise<ExitCode> {
   if (check?.length === 0) throw new UsageError("--until needs a command.");
   const [program = ""] = check ?? [];
   if (check && !Bun.which(program, { cwd: folder, PATH: process.env["PATH"] ?? "" })) {
-    throw new UsageError(`--until: the program "${visible(program)}" was not found.`);
+    throw new UsageError(`--until: the program "${escapeForTerminal(program)}" was not found.`);
   }
   using hub = await localHub(values.data);
   const stop = new AbortController();
@@ -95,9 +96,10 @@ async function run(args: string[]): Promise<ExitCode> {
     ...(maxCostUsd !== undefined && { maxCostUsd }),
     ...(minutes !== undefined && { maxMs: minutes * 60_000 }),
     onTurn: (turn) => console.error(turnLine(turn)),
-    onAsks: ({ title }) => console.error(`▲ "${visible(title)}" waits for you: see the page`),
+    onAsks: ({ title }) =>
+      console.error(`▲ "${escapeForTerminal(title)}" waits for you: see the page`),
   });
-  console.log(values.json === true ? jsonLine(end) : summary(end, check !== undefined));
+  console.log(values.json === true ? formatJsonLine(end) : summary(end, check !== undefined));
   return loopExitCode(end, check !== undefined);
 }
 
@@ -135,7 +137,7 @@ async function succeeds(
 }
 
 function turnLine({ nth, session, how, costUsd, ms, problem }: LoopTurn): string {
-  const why = problem === undefined ? "" : `: ${visible(problem)}`;
+  const why = problem === undefined ? "" : `: ${escapeForTerminal(problem)}`;
   const cost = `$${costUsd.toFixed(4)}, ${(ms / 1000).toFixed(1)} s`;
   return `turn ${nth} ${how} (${cost}, session ${session.slice(0, 8)})${why}`;
 }
@@ -161,5 +163,5 @@ function amount(flag: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isFinite(number) && number > 0) return number;
-  throw new UsageError(`${flag} is a number above 0, not "${visible(value)}".`);
+  throw new UsageError(`${flag} is a number above 0, not "${escapeForTerminal(value)}".`);
 }

@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { homedir } from "node:os";
 import type { Session } from "@signalbox/client";
 import type { RunnerView } from "@signalbox/api";
@@ -12,7 +14,6 @@ import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { clip } from "../terminal/layout.ts";
 import { styleFor } from "../terminal/style.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 
 export const lsCommand: Command = {
   help: `Usage: signalbox ls [--all] [--json]
@@ -36,7 +37,8 @@ async function run(args: string[]): Promise<ExitCode> {
   const sessions = values.all ? all : all.filter(({ archived }) => !archived);
   const nameOf = ({ runner }: Session) => runners.find(({ id }) => id === runner)?.machine ?? null;
   if (values.json) {
-    for (const session of sessions) console.log(jsonLine({ ...session, machine: nameOf(session) }));
+    for (const session of sessions)
+      console.log(formatJsonLine({ ...session, machine: nameOf(session) }));
   } else if (sessions.length === 0) {
     console.log('There is no session yet. Begin one: signalbox new "what to do"');
   } else {
@@ -63,9 +65,11 @@ export function sessionTable(
     return [
       `${paintLamp(lamp, style)} ${lamp.word}${style.red(policyMark(session))}`,
       style.dim(shortId(session)),
-      clip(visible(session.title).replaceAll("\n", " "), 40),
-      ...(machines ? [style.dim(clip(visible(machines.get(session.runner) ?? REMOVED), 20))] : []),
-      style.dim(middle(visible(pathOn(session, others.has(session.runner))), 30)),
+      clip(escapeForTerminal(session.title).replaceAll("\n", " "), 40),
+      ...(machines
+        ? [style.dim(clip(escapeForTerminal(machines.get(session.runner) ?? REMOVED), 20))]
+        : []),
+      style.dim(middle(escapeForTerminal(pathOn(session, others.has(session.runner))), 30)),
       span(now - session.changedAt),
       summary.costUsd > 0 ? `$${summary.costUsd.toFixed(2)}` : "",
       [
@@ -87,7 +91,7 @@ function isCodeOff({ trust }: Session): boolean {
 function whyFailed(session: Session): string[] {
   const { problem, summary } = session;
   if (problem === undefined && terminalLamp(session).word !== "turn failed") return [];
-  const [first = ""] = visible(problem ?? summary.lastError ?? "").split("\n", 1);
+  const [first = ""] = escapeForTerminal(problem ?? summary.lastError ?? "").split("\n", 1);
   return first === "" ? [] : [clip(first, 60)];
 }
 

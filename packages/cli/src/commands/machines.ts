@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import type { HubClient } from "@signalbox/client";
 import type { Pairing, RunnerView } from "@signalbox/api";
 import { elevate } from "../attach/elevation.ts";
@@ -10,7 +12,6 @@ import { shortId } from "../hub/pick-session.ts";
 import { table } from "../hub/table.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const machinesCommand: Command = {
@@ -48,7 +49,7 @@ async function run(args: string[]): Promise<ExitCode> {
   if (action === "add") return await add(hub);
   if (meant !== undefined) return await remove(hub, pickMachine(runners, meant));
   const machines = machinesOf(runners);
-  if (values.json) for (const machine of machines) console.log(jsonLine(machine));
+  if (values.json) for (const machine of machines) console.log(formatJsonLine(machine));
   else for (const line of machineTable(machines)) console.log(line);
   return exitCode.success;
 }
@@ -57,7 +58,7 @@ function machineTable(machines: readonly RunnerView[]): string[] {
   return table(
     machines.map((machine) => [
       shortId(machine),
-      visible(machine.machine),
+      escapeForTerminal(machine.machine),
       machine.online ? "connected" : "away",
       `${machine.runs} running`,
       machine.own ? "the hub's own" : "",
@@ -93,13 +94,13 @@ async function remove(hub: LocalHub, machine: RunnerView): Promise<ExitCode> {
   if (machine.own) {
     throw new Failure(
       exitCode.refused,
-      `${visible(machine.machine)} is the hub's own machine, which cannot be removed.`,
+      `${escapeForTerminal(machine.machine)} is the hub's own machine, which cannot be removed.`,
     );
   }
-  await asApprover(hub, `remove ${visible(machine.machine)}`, (approver) =>
+  await asApprover(hub, `remove ${escapeForTerminal(machine.machine)}`, (approver) =>
     approver.revokeDevice(machine.id),
   );
-  console.log(`${visible(machine.machine)} is no longer let in.`);
+  console.log(`${escapeForTerminal(machine.machine)} is no longer let in.`);
   return exitCode.success;
 }
 

@@ -1,10 +1,10 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { exampleNames, exampleScript, ModelError, startModel } from "@signalbox/model";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { figure } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const modelCommand: Command = {
@@ -74,7 +74,7 @@ async function open(options: {
 }) {
   const { script, port, chunkDelayMs, quiet } = options;
   const onRequest = ({ path }: { path: string }) => {
-    if (!quiet) console.error(`${new Date().toISOString()} ${visible(path)}`);
+    if (!quiet) console.error(`${new Date().toISOString()} ${escapeForTerminal(path)}`);
   };
   try {
     return await startModel({ script, port, chunkDelayMs, onRequest });
@@ -92,7 +92,7 @@ function read(file: string | undefined): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new UsageError(`The script ${visible(file)} cannot be read.`);
+    throw new UsageError(`The script ${escapeForTerminal(file)} cannot be read.`);
   }
 }
 
@@ -100,6 +100,6 @@ function named(example: string): string {
   try {
     return exampleScript(example);
   } catch {
-    throw new UsageError(`There is no example "${visible(example)}"; --list names them.`);
+    throw new UsageError(`There is no example "${escapeForTerminal(example)}"; --list names them.`);
   }
 }

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { isAbsolute, resolve } from "node:path";
 import type { NewSession } from "@signalbox/client";
 import { isolationProfile, policyName, type RunnerView } from "@signalbox/api";
@@ -7,7 +8,6 @@ import { pickMachine } from "../hub/machines.ts";
 import { promptFrom } from "../hub/prompt.ts";
 import type { Command } from "../main.ts";
 import { oneOf, parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 import { attachCommand } from "./attach.ts";
 
@@ -103,6 +103,6 @@ async function run(args: string[]): Promise<ExitCode> {
 function folderOn(machine: RunnerView | undefined, named: string | undefined): string {
   if (machine === undefined || machine.own) return resolve(named ?? ".");
   if (named !== undefined && isAbsolute(named)) return named;
-  const where = visible(machine.machine);
+  const where = escapeForTerminal(machine.machine);
   throw new UsageError(`Name the folder on ${where} from its root on, such as /home/you/project.`);
 }

@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { once } from "node:events";
 import { createReadStream, statSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -7,7 +9,6 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { depthOf, itemText } from "../replay/item-text.ts";
 import { readRow } from "../replay/row.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 const outputs = ["events", "items", "text"] as const;
@@ -33,12 +34,12 @@ async function run(args: string[]): Promise<ExitCode> {
       if (!row) continue;
       const step = advance(state, row);
       state = step.state;
-      if (output === "events") for (const event of step.events) await print(jsonLine(event));
+      if (output === "events") for (const event of step.events) await print(formatJsonLine(event));
       else for (const item of step.changed) items.set(item.id, item);
     }
   }
   for (const item of items.values()) {
-    if (output === "items") await print(jsonLine(item));
+    if (output === "items") await print(formatJsonLine(item));
     if (output === "text") {
       for (const text of itemText(item, depthOf(item, items))) await print(text);
     }
@@ -65,7 +66,7 @@ function parse(args: string[]): { file: string; output: Output } {
 function open(file: string): AsyncIterable<Uint8Array> {
   if (file === "-") return process.stdin;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${visible(file)}.`);
+    throw new UsageError(`There is no file ${escapeForTerminal(file)}.`);
   }
   return createReadStream(file);
 }

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { BackupRefused, FolderLocked, FolderRefused, restoreBackup } from "@signalbox/hub";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
@@ -5,7 +6,6 @@ import { dataFolder } from "../hub/data-folder.ts";
 import { dataHelp, dataOption } from "../hub/local-hub.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const restoreCommand: Command = {
@@ -31,8 +31,9 @@ async function run(args: string[]): Promise<ExitCode> {
   try {
     const { aside, madeAt, files } = await restoreBackup(folder, file);
     const when = madeAt === undefined ? "" : ` of ${new Date(madeAt).toLocaleString()}`;
-    console.log(`The backup${when} is in ${visible(folder)}, with ${files} other files.`);
-    if (aside !== undefined) console.log(`What was there before is kept in ${visible(aside)}.`);
+    console.log(`The backup${when} is in ${escapeForTerminal(folder)}, with ${files} other files.`);
+    if (aside !== undefined)
+      console.log(`What was there before is kept in ${escapeForTerminal(aside)}.`);
     console.log("Start the hub with `signalbox serve`.");
     return exitCode.success;
   } catch (failure) {

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -32,7 +33,6 @@ import { signRunner, unsignRunner } from "../hub/own-runner.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const runnerCommand: Command = {
@@ -90,7 +90,7 @@ async function run(args: string[]): Promise<ExitCode> {
   const known = values["code-file"] === undefined ? before : undefined;
   const told = known ?? (await introduce(hub, machine, await codeFrom(values["code-file"])));
   if (told.machine !== machine) replacePrivateFile(file, JSON.stringify({ ...told, machine }));
-  console.error(`This machine runs agents for ${told.hub} as "${visible(machine)}".`);
+  console.error(`This machine runs agents for ${told.hub} as "${escapeForTerminal(machine)}".`);
   const key = signingKey(told.key);
   const find = (over: AbortSignal) => findOwnHub({ url: told.hub, key: told.hubKey }, over);
   const hide = signalboxFolders(data);
@@ -119,7 +119,7 @@ async function serve(options: RunnerOptions, far?: string): Promise<ExitCode> {
     );
   };
   const onTrouble = (sentence: string) => {
-    console.error(`${new Date().toISOString()} ${visible(sentence)}`);
+    console.error(`${new Date().toISOString()} ${escapeForTerminal(sentence)}`);
     void leaveIfTakenAway();
   };
   using _adopting = await adoptOrphans(); // before it starts anything: no process of a run can leave it

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { HubClient, Session } from "@signalbox/client";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
@@ -7,7 +8,6 @@ import { endRunner } from "../hub/own-runner.ts";
 import { pickSession, shortId } from "../hub/pick-session.ts";
 import type { Command } from "../main.ts";
 import { parsed } from "../options.ts";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const stopCommand: Command = {
@@ -87,7 +87,7 @@ async function endEach(
 ): Promise<ExitCode> {
   const ends = sessions.map(async (session) => {
     const { state } = await (park ? hub.park(session.id) : hub.stop(session.id));
-    console.log(`${shortId(session)}  ${state}  ${visible(session.title)}`);
+    console.log(`${shortId(session)}  ${state}  ${escapeForTerminal(session.title)}`);
   });
   const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

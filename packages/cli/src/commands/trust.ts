@@ -1,3 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { FolderTrust } from "@signalbox/api";
@@ -11,7 +13,6 @@ import { parsed } from "../options.ts";
 import { showFindings } from "../run/show-findings.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
-import { jsonLine, visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const trustCommand: Command = {
@@ -58,7 +59,7 @@ async function run(args: string[]): Promise<ExitCode> {
     return exitCode.success;
   }
   const trust = await hub.folderTrust(where);
-  if (values.json) console.log(jsonLine(trust));
+  if (values.json) console.log(formatJsonLine(trust));
   else show(trust);
   if (trust.state === "none" || trust.state === "trusted") return exitCode.success;
   return !values.json && (await ask(hub, trust)) ? exitCode.success : exitCode.refused;
@@ -66,7 +67,7 @@ async function run(args: string[]): Promise<ExitCode> {
 
 function show({ folder, state, findings, untrusted }: FolderTrust): void {
   const style = styleFor(process.stdout, process.env);
-  const at = visible(folder);
+  const at = escapeForTerminal(folder);
   if (state === "none") return console.log(`${at} brings no code of its own.`);
   const isNew = (id: string) => untrusted.includes(id);
   const sentences = {
@@ -126,6 +127,6 @@ function realFolder(named: string): string {
   try {
     return realpathSync(resolve(named));
   } catch {
-    throw new Failure(exitCode.notFound, `There is no folder ${visible(named)}.`);
+    throw new Failure(exitCode.notFound, `There is no folder ${escapeForTerminal(named)}.`);
   }
 }

@@ -1,4 +1,4 @@
-import { visible } from "../terminal/visible.ts";
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { UsageError } from "../usage-error.ts";
 
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -18,7 +18,7 @@ export function parseHubAddress(text: string): URL {
   throw new UsageError(
     url?.protocol === "http:"
       ? "Another machine's hub is reached by https alone: anyone on the way could read the credential."
-      : `"${visible(text)}" is not the address of a hub.`,
+      : `"${escapeForTerminal(text)}" is not the address of a hub.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { join } from "node:path";
 import {
   checkIdentity,
@@ -16,7 +17,6 @@ import {
 } from "@signalbox/api";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
-import { visible } from "../terminal/visible.ts";
 import { dataFolder } from "./data-folder.ts";
 import { addressInEnvironment } from "./hub-address.ts";
 import { KeptHeads } from "./kept-heads.ts";
@@ -31,7 +31,7 @@ function noHub(folder: string): Failure {
   const address = addressInEnvironment();
   const sentence =
     address === undefined
-      ? `No hub runs here. Start one with \`signalbox serve\`. Looked in ${visible(folder)}; --data or SIGNALBOX_DATA names another data folder.`
+      ? `No hub runs here. Start one with \`signalbox serve\`. Looked in ${escapeForTerminal(folder)}; --data or SIGNALBOX_DATA names another data folder.`
       : `No hub answers at ${address}, which SIGNALBOX_URL names.`;
   return new Failure(exitCode.notFound, sentence);
 }
@@ -48,7 +48,7 @@ export function findHub(folder: string): HubDescriptor | undefined {
   if (found) return { ...found, url };
   throw new Failure(
     exitCode.notFound,
-    `SIGNALBOX_URL names the hub at ${url}, but ${visible(folder)} holds no credential for it: there is no ${HUB_DESCRIPTOR}, which a hub writes while it runs. Name that hub's data folder with --data or SIGNALBOX_DATA.`,
+    `SIGNALBOX_URL names the hub at ${url}, but ${escapeForTerminal(folder)} holds no credential for it: there is no ${HUB_DESCRIPTOR}, which a hub writes while it runs. Name that hub's data folder with --data or SIGNALBOX_DATA.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RunnerView } from "@signalbox/api";
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
-import { visible } from "../terminal/visible.ts";
 import { shortId } from "./pick-session.ts";
 
 /** The machines on which sessions can be started: not the one inside the hub, for agents that dial in. */
@@ -18,16 +18,16 @@ export function pickMachine(runners: readonly RunnerView[], meant: string): Runn
   const [machine, ...others] = found;
   if (machine && others.length === 0) return machine;
   const list = (machine ? found : machines).map(
-    (one) => `  ${shortId(one)}  ${visible(one.machine)}${one.online ? "" : " (away)"}`,
+    (one) => `  ${shortId(one)}  ${escapeForTerminal(one.machine)}${one.online ? "" : " (away)"}`,
   );
   throw machine
     ? new Failure(
         exitCode.usage,
-        `"${visible(meant)}" may be any of these; name one by its id:\n${list.join("\n")}`,
+        `"${escapeForTerminal(meant)}" may be any of these; name one by its id:\n${list.join("\n")}`,
       )
     : new Failure(
         exitCode.notFound,
-        `There is no machine "${visible(meant)}". These are known:\n${list.join("\n")}\nAnother is added with \`signalbox machines add\`.`,
+        `There is no machine "${escapeForTerminal(meant)}". These are known:\n${list.join("\n")}\nAnother is added with \`signalbox machines add\`.`,
       );
 }
 

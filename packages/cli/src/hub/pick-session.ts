@@ -1,7 +1,7 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { Session } from "@signalbox/client";
 import { exitCode } from "../exit-code.ts";
 import { Failure } from "../failure.ts";
-import { visible } from "../terminal/visible.ts";
 
 /** As much of an id as is shown. */
 export const SHORT_ID = 8;
@@ -16,7 +16,7 @@ export function pickSession(sessions: readonly Session[], meant: string): Sessio
   if (!session) {
     throw new Failure(
       exitCode.notFound,
-      `There is no session "${visible(meant)}". \`signalbox ls --all\` shows all there are.`,
+      `There is no session "${escapeForTerminal(meant)}". \`signalbox ls --all\` shows all there are.`,
     );
   }
   if (others.length === 0) return session;
@@ -27,12 +27,12 @@ export function pickSession(sessions: readonly Session[], meant: string): Sessio
   );
   throw new Failure(
     exitCode.usage,
-    `"${visible(meant)}" may be any of these; name one by more of its id:\n${rows.join("\n")}`,
+    `"${escapeForTerminal(meant)}" may be any of these; name one by more of its id:\n${rows.join("\n")}`,
   );
 }
 
 function titleLine({ title }: Session): string {
-  return visible(title).replaceAll("\n", " ");
+  return escapeForTerminal(title).replaceAll("\n", " ");
 }
 
 function candidates(sessions: readonly Session[], meant: string): readonly Session[] {

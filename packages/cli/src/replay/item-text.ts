@@ -1,11 +1,11 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import type { Item } from "@signalbox/timeline";
-import { visible } from "../terminal/visible.ts";
 
 /** An item as lines of plain text; what only books are kept with has none. What a subagent did is set in. */
 export function itemText(item: Item, depth = item.parent === undefined ? 0 : 1): string[] {
   const margin = "    ".repeat(Math.min(depth, DEEPEST));
   return describe(item).flatMap((text) =>
-    visible(text)
+    escapeForTerminal(text)
       .split("\n")
       .map((line) => margin + line),
   );

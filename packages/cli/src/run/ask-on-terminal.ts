@@ -1,9 +1,9 @@
+import { escapeForTerminal, escapeInJson, isPlainLine } from "@signalbox/protocol/text";
 import { parseObject } from "@signalbox/protocol";
 import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { escapeUnseen, isPlain, visible } from "../terminal/visible.ts";
 import { toolInput } from "./describe-tool.ts";
 
 export interface Terminal {
@@ -36,7 +36,7 @@ export async function askOnTerminal(
       return askElicitation(ask.request, signal, terminal);
     case "dialog":
       terminal.print(
-        `The agent opened a dialog that this terminal cannot show: ${visible(ask.request.dialog_kind)}`,
+        `The agent opened a dialog that this terminal cannot show: ${escapeForTerminal(ask.request.dialog_kind)}`,
       );
       return { behavior: "deny", message: "This dialog cannot be shown here." };
     default:
@@ -57,10 +57,14 @@ async function askPermission(
     print(`${style.yellow(BAR)}${line}`);
   }
   const { decision_reason: reason, blocked_path: blockedPath } = ask.request;
-  if (reason) print(style.dim(hang(visible(reason), "  ", columns, "  ")));
+  if (reason) print(style.dim(hang(escapeForTerminal(reason), "  ", columns, "  ")));
   if (blockedPath) print(style.dim(hang(blockedPathLine(blockedPath), "  ", columns, "  ")));
   for (const [i, suggestion] of ask.suggestions.entries()) {
-    print(style.dim(hang(visible(spellOut(suggestion)), `  a${i + 1}  `, columns)));
+    print(
+      style.dim(
+        hang(escapeForTerminal(spellOut(suggestion), "decision"), `  a${i + 1}  `, columns),
+      ),
+    );
   }
   const always = ask.suggestions.map((_, i) => `a${i + 1}`).join(" ");
   const keys = ["y allow", "n deny", "e edit", ...(always ? [`${always} always`] : [])];
@@ -86,7 +90,7 @@ async function askPermission(
 
 function title(mark: string, text: string, { style, print }: Terminal, tag = ""): void {
   print(
-    `\n${hang(style.bold(visible(text)) + style.dim(tag), `${style.yellow(mark)} `, columnsOf(process.stderr))}`,
+    `\n${hang(style.bold(escapeForTerminal(text)) + style.dim(tag), `${style.yellow(mark)} `, columnsOf(process.stderr))}`,
   );
 }
 
@@ -110,8 +114,8 @@ async function editInput(
 ): Promise<Record<string, unknown> | undefined> {
   const { command } = input;
   // What is put on the line acts like keys: a line break inside would send it off.
-  const isCommand = typeof command === "string" && isPlain(command);
-  const proposal = isCommand ? command : escapeUnseen(JSON.stringify(input));
+  const isCommand = typeof command === "string" && isPlainLine(command);
+  const proposal = isCommand ? command : escapeInJson(JSON.stringify(input), "decision");
   const line = await keyboard.ask(style.yellow("  edit > "), signal, proposal);
   if (line === undefined || line.trim() === "") return undefined;
   if (isCommand) return { ...input, command: line };
@@ -161,10 +165,12 @@ async function askQuestions(
   const columns = columnsOf(process.stderr);
   const answers: Record<string, string | string[]> = {};
   for (const { question, header, options, multiSelect } of questions) {
-    title("?", question, terminal, header === undefined ? "" : ` [${visible(header)}]`);
-    const widest = Math.max(...options.map(({ label }) => Bun.stringWidth(visible(label))));
+    title("?", question, terminal, header === undefined ? "" : ` [${escapeForTerminal(header)}]`);
+    const widest = Math.max(
+      ...options.map(({ label }) => Bun.stringWidth(escapeForTerminal(label))),
+    );
     for (const [i, { label, description }] of options.entries()) {
-      const [name, more] = [visible(label), visible(description ?? "")];
+      const [name, more] = [escapeForTerminal(label), escapeForTerminal(description ?? "")];
       const gap = " ".repeat(Math.max(0, Math.min(widest, 30) - Bun.stringWidth(name)) + 2);
       const text = more === "" ? name : `${name}${gap}${style.dim(more)}`;
       print(hang(text, `  ${i + 1} `, columns));
@@ -202,7 +208,7 @@ async function askPlan(plan: string, signal: AbortSignal, terminal: Terminal): P
   title("▲", "Claude has a plan", terminal);
   const bar = style.yellow(BAR);
   const text = plan.trim() === "" ? "(the plan is empty)" : plan.trimEnd();
-  print(hang(visible(text), bar, columnsOf(process.stderr), bar));
+  print(hang(escapeForTerminal(text), bar, columnsOf(process.stderr), bar));
   const keys = ["y approve", "e approve and accept edits", "n send back with comments"];
   choices(keys, terminal);
   for (;;) {
@@ -225,13 +231,14 @@ async function askElicitation(
 ): Promise<Decision> {
   const { keyboard, style, print } = terminal;
   title("?", `${request.mcp_server_name}: ${request.message}`, terminal);
-  if (request.url) print(hang(visible(request.url), "  ", columnsOf(process.stderr)));
+  if (request.url)
+    print(hang(escapeForTerminal(request.url, "decision"), "  ", columnsOf(process.stderr)));
   const properties = request.requested_schema?.["properties"] as
     | Record<string, { type?: string }>
     | undefined;
   const content: Record<string, unknown> = {};
   for (const [name, { type }] of Object.entries(properties ?? {})) {
-    const line = await keyboard.ask(style.yellow(`  ${visible(name)} > `), signal);
+    const line = await keyboard.ask(style.yellow(`  ${escapeForTerminal(name)} > `), signal);
     if (line === undefined) return withdrawn;
     if (line !== "") content[name] = typed(line, type);
   }
@@ -248,5 +255,5 @@ function typed(line: string, type: string | undefined): unknown {
 
 /** Names the path because of which the agent's own rules do not allow a call, on one line. */
 export function blockedPathLine(path: string): string {
-  return `blocked path: ${visible(path).replaceAll("\n", "␊")}`;
+  return `blocked path: ${escapeForTerminal(path, "decision").replaceAll("\n", "␊")}`;
 }

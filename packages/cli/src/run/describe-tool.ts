@@ -1,7 +1,7 @@
+import { escapeForTerminal, type TextUse } from "@signalbox/protocol/text";
 import { isObject } from "@signalbox/protocol";
 import { hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { lineDiff } from "./diff.ts";
 
 /** How text is set: with which colours, and in how much room. */
@@ -47,17 +47,18 @@ export function toolInput(input: Input, { style, columns }: Look): string[] {
   const change = changeIn(input);
   const fields = Object.entries(input).filter(([field]) => !change?.fields.includes(field));
   const shown = fields.flatMap(([field, value]) => {
-    const text = visible(
+    const text = escapeForTerminal(
       typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "null"),
+      "decision",
     );
-    const label = `${visible(field)}:`;
+    const label = `${escapeForTerminal(field, "decision")}:`;
     if (text.includes("\n") || label.length > 20) {
       return [hang(label, "", columns), hang(text, "  ", columns, "  ")];
     }
     return [hang(text, `${style.dim(label)} `, columns, "  ")];
   });
-  return [...shown, ...(change ? changeLines(change, { style, columns }) : [])].flatMap((text) =>
-    text.split("\n"),
+  return [...shown, ...(change ? changeLines(change, { style, columns }, "decision") : [])].flatMap(
+    (text) => text.split("\n"),
   );
 }
 
@@ -80,11 +81,15 @@ export function changeIn(input: unknown): Change | undefined {
 }
 
 /** Removed lines red, added ones green. No changed line is left out. */
-export function changeLines({ before, after }: Change, { style, columns }: Look): string[] {
+export function changeLines(
+  { before, after }: Change,
+  { style, columns }: Look,
+  use: TextUse = "prose",
+): string[] {
   const paint = { "-": style.red, "+": style.green, " ": style.dim, "…": style.dim };
   const lines = before === "" ? additions(after) : lineDiff(before, after);
   return lines.map(({ sign, text }) =>
-    hang(visible(text), `${sign} `, columns).split("\n").map(paint[sign]).join("\n"),
+    hang(escapeForTerminal(text, use), `${sign} `, columns).split("\n").map(paint[sign]).join("\n"),
   );
 }
 
@@ -100,9 +105,9 @@ const marks: Readonly<Record<string, string>> = { completed: "☒", in_progress:
 export function todoLines(input: unknown): string[] {
   if (!isObject(input) || !Array.isArray(input["todos"])) return [];
   return input["todos"].map((todo: unknown) => {
-    if (!isObject(todo)) return `? ${visible(JSON.stringify(todo))}`;
+    if (!isObject(todo)) return `? ${escapeForTerminal(JSON.stringify(todo))}`;
     const { status, content } = todo;
-    return `${marks[String(status)] ?? "?"} ${visible(String(content)).replaceAll("\n", " ")}`;
+    return `${marks[String(status)] ?? "?"} ${escapeForTerminal(String(content)).replaceAll("\n", " ")}`;
   });
 }
 

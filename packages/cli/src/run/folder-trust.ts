@@ -1,10 +1,10 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Launch, RunTrust, scanFolder, TrustStore } from "@signalbox/runner";
 import { stateFolder } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { showFindings } from "./show-findings.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function askFolderTrust(launch: Launch): Promise<RunTrust> {
   let trusted = store.trusted(folder);
   if (findings.some(({ id }) => !trusted.includes(id))) {
     const style = styleFor(process.stderr, process.env);
-    note(`${visible(launch.folder)} brings code of its own:`);
+    note(`${escapeForTerminal(launch.folder)} brings code of its own:`);
     for (const line of showFindings(findings, style, process.stderr)) note(line);
     const wanted = isReadable ? await askIfWanted() : "no";
     if (wanted === "no") note("It is off in this run.");

@@ -1,3 +1,5 @@
+import { escapeForTerminal, escapeInJson } from "@signalbox/protocol/text";
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { decode, SignalboxError } from "@signalbox/protocol";
 import {
   type Ask,
@@ -20,7 +22,6 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { signalboxFolders } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";
-import { escapeUnseen, jsonLine, visible } from "../terminal/visible.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import { endedNote, startedNote } from "./notes.ts";
 import { jsonReport } from "./report.ts";
@@ -136,7 +137,7 @@ export class OneTurn {
     if (this.#options.output !== "events") return;
     const { state, events } = advance(this.#timeline, line);
     this.#timeline = state;
-    for (const event of events) process.stdout.write(`${jsonLine(event)}\n`);
+    for (const event of events) process.stdout.write(`${formatJsonLine(event)}\n`);
   }
 
   /** First the turn is interrupted; who insists stops the agent. */
@@ -171,7 +172,7 @@ export class OneTurn {
           : "";
       this.#view.note(
         this.#style.yellow(
-          `! ${visible(what)} was denied: there is no terminal to ask on.${remedy}`,
+          `! ${escapeForTerminal(what)} was denied: there is no terminal to ask on.${remedy}`,
         ),
       );
       return {
@@ -229,15 +230,15 @@ export class OneTurn {
     } else if (end) {
       this.#explain(end);
     } else {
-      this.#view.note(this.#style.red(visible(sentence)));
+      this.#view.note(this.#style.red(escapeForTerminal(sentence)));
     }
     return exit;
   }
 
   #explain(end: RunEnd): void {
-    this.#view.note(this.#style.red(`✗ ${visible(end.sentence)}`));
+    this.#view.note(this.#style.red(`✗ ${escapeForTerminal(end.sentence)}`));
     const words = end.stderr.split("\n").filter((line) => !end.sentence.includes(line.trim()));
-    for (const line of words.slice(-10)) this.#view.note(this.#style.dim(visible(line)));
+    for (const line of words.slice(-10)) this.#view.note(this.#style.dim(escapeForTerminal(line)));
   }
 }
 
@@ -252,5 +253,5 @@ const exitCodes: Partial<Record<RunEnd["kind"], ExitCode>> = {
 
 /** A program gets each line byte for byte; on a terminal what would steer it is escaped. */
 function printed(raw: string): string {
-  return process.stdout.isTTY ? escapeUnseen(raw) : raw;
+  return process.stdout.isTTY ? escapeInJson(raw) : raw;
 }

@@ -1,7 +1,7 @@
+import { formatJsonLine } from "../terminal/json-line.ts";
 import { resultCostUsd, resultText, resultTokens } from "@signalbox/protocol";
 import type { Run, RunEnd } from "@signalbox/runner";
 import type { ExitCode } from "../exit-code.ts";
-import { jsonLine } from "../terminal/visible.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
 /** What `--output json` prints: one object, whatever happened. */
@@ -16,7 +16,7 @@ export function jsonReport(facts: {
 }): string {
   const { exit, run, watch, refused, end, priced } = facts;
   const result = watch?.last;
-  return jsonLine({
+  return formatJsonLine({
     ok: exit === 0,
     exit,
     text: result ? (resultText(result) ?? null) : null,

@@ -1,6 +1,6 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 
 /** One thing that a folder brings, from the hub or from a scan of our own. */
 export interface ShownFinding {
@@ -33,9 +33,9 @@ export function showFindings(
   const columns = columnsOf(stream);
   const indented = (text: string) => hang(text, "  ", columns, "    ");
   return [...bySource].flatMap(([source, found]) => [
-    style.bold(visible(source)),
+    style.bold(escapeForTerminal(source, "decision")),
     ...found.flatMap(({ kind, text, warning }) => [
-      indented(`${words[kind] ?? kind}: ${visible(text)}`),
+      indented(`${words[kind] ?? kind}: ${escapeForTerminal(text, "decision")}`),
       ...(warning === undefined ? [] : [style.yellow(indented(`  ${warning}`))]),
     ]),
   ]);

@@ -1,5 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { broken, clip, excerpt } from "../terminal/layout.ts";
-import { visible } from "../terminal/visible.ts";
 import { changeIn, changeLines, type Look, todoLines, toolLine } from "./describe-tool.ts";
 
 const CALL_LINES = 3;
@@ -13,19 +13,24 @@ export interface Call {
 /** A tool call: what it is, and beneath it what it changes. */
 export function callLines({ name, input }: Call, margin: string, look: Look): string[] {
   const { style, columns } = look;
-  const first = `${margin}${style.cyan("●")} ${style.bold(oneLine(visible(name)))} `;
+  const first = `${margin}${style.cyan("●")} ${style.bold(oneLine(escapeForTerminal(name)))} `;
   const room = columns - margin.length - MARGIN.length;
   const change = changeIn(input);
   const beneath = change ? changeLines(change, { style, columns: Infinity }) : todoLines(input);
   return [
-    ...fitted(oneLine(visible(toolLine(input, look.folder))), first, `${margin}${MARGIN}`, columns),
+    ...fitted(
+      oneLine(escapeForTerminal(toolLine(input, look.folder))),
+      first,
+      `${margin}${MARGIN}`,
+      columns,
+    ),
     ...excerpt(beneath, 8, 3).map((line) => `${margin}${MARGIN}${clip(line, room)}`),
   ];
 }
 
 /** The same call again, where its result comes after something else. */
 export function callAgain({ name, input }: Call, margin: string, look: Look): string {
-  const text = `${margin}↳ ${visible(name)} ${oneLine(visible(toolLine(input, look.folder)))}`;
+  const text = `${margin}↳ ${escapeForTerminal(name)} ${oneLine(escapeForTerminal(toolLine(input, look.folder)))}`;
   return look.style.dim(clip(oneLine(text), look.columns));
 }
 
@@ -37,7 +42,7 @@ export function resultLines(
   { style, columns }: Look,
 ): string[] {
   if (call && !failed && todoLines(call.input).length > 0) return []; // the list says it all
-  const lines = visible(text).trimEnd().split("\n");
+  const lines = escapeForTerminal(text).trimEnd().split("\n");
   const brief = call && !failed && changeIn(call.input) ? lines.slice(0, 1) : lines;
   const paint = failed ? style.red : style.dim;
   return excerpt(brief, 5, 3).map((line, i) => {

@@ -1,3 +1,4 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import {
   type Decoded,
   isObject,
@@ -10,7 +11,6 @@ import {
 import type { Run } from "@signalbox/runner";
 import { clip, columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
 import { counted, type Look, resultText as toolResultText } from "./describe-tool.ts";
 import { Page, type Streams } from "./page.ts";
 import { type Call, callAgain, callLines, resultLines } from "./show-tool.ts";
@@ -66,7 +66,7 @@ export class View {
     if (line.kind === "known") return this.#showMessage(line.message);
     const what =
       line.kind === "noise" ? `not a message (${line.why})` : `${line.kind} message ${line.type}`;
-    const text = visible(`· ${what}: ${line.raw}`).replaceAll("\n", " ⏎ ");
+    const text = escapeForTerminal(`· ${what}: ${line.raw}`).replaceAll("\n", " ⏎ ");
     this.note(style.dim(clip(text, Math.min(160, this.#look.columns))));
   }
 
@@ -108,7 +108,11 @@ export class View {
 
   #append(to: "answer" | "thought", text: string): void {
     if (to === "answer" && text !== "") this.#said = true;
-    this.#page.append(to, visible(text), to === "thought" ? this.#options.style.dim : undefined);
+    this.#page.append(
+      to,
+      escapeForTerminal(text),
+      to === "thought" ? this.#options.style.dim : undefined,
+    );
   }
 
   #showBlocks({ message, parent_tool_use_id: lane }: Message<"assistant">): void {
@@ -130,7 +134,7 @@ export class View {
       const { style, columns } = this.#look;
       const first = `${this.#margin(lane)}${type === "thinking" ? "✻" : "○"} `;
       if (type === "text") this.#reported.add(lane);
-      return this.#page.note(style.dim(hang(visible(text), first, columns)), "call");
+      return this.#page.note(style.dim(hang(escapeForTerminal(text), first, columns)), "call");
     }
     this.#append(type === "thinking" ? "thought" : "answer", text);
     this.#page.closeLine();
@@ -160,7 +164,7 @@ export class View {
       const output = /^<local-command-std(?:out|err)>(.*)<\/local-command-std(?:out|err)>$/s.exec(
         message.content,
       );
-      if (output) this.note(visible(output[1] ?? ""));
+      if (output) this.note(escapeForTerminal(output[1] ?? ""));
       else if (isSynthetic) this.#remark("· the conversation so far was summed up");
       return;
     }
@@ -212,7 +216,7 @@ export class View {
       case "model_refusal_no_fallback":
         return this.#warn(message.content ?? `${message.original_model} refused`);
       case "local_command_output":
-        return this.note(visible(message.content));
+        return this.note(escapeForTerminal(message.content));
       case "informational":
         return this.#remark(`· ${message.content}`);
       default:
@@ -235,17 +239,17 @@ export class View {
     this.#page.closeLine();
     this.#said = false;
     if (failed !== undefined) {
-      this.note(this.#options.style.red(hang(visible(failed), "✗ ", this.#look.columns)));
+      this.note(this.#options.style.red(hang(escapeForTerminal(failed), "✗ ", this.#look.columns)));
     }
     this.#remark(summary(result, this.#options.priced));
   }
 
   #warn(text: string): void {
-    this.note(this.#options.style.yellow(hang(visible(text), "! ", this.#look.columns)));
+    this.note(this.#options.style.yellow(hang(escapeForTerminal(text), "! ", this.#look.columns)));
   }
 
   #remark(text: string): void {
-    this.note(this.#options.style.dim(hang(visible(text), "", this.#look.columns)));
+    this.note(this.#options.style.dim(hang(escapeForTerminal(text), "", this.#look.columns)));
   }
 
   get #look(): Look {

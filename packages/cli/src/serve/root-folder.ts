@@ -1,5 +1,5 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { realpathSync, statSync } from "node:fs";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The real path of a folder that `--root` names. */
@@ -12,5 +12,5 @@ export function rootFolder(named: string): string {
   } catch {
     // It is said below.
   }
-  throw new UsageError(`--root: ${visible(named)} ${why}.`);
+  throw new UsageError(`--root: ${escapeForTerminal(named)} ${why}.`);
 }

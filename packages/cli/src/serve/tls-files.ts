@@ -1,6 +1,6 @@
+import { escapeForTerminal } from "@signalbox/protocol/text";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { visible } from "../terminal/visible.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface TlsFiles {
@@ -19,7 +19,7 @@ export function tlsFiles(certFile?: string, keyFile?: string): TlsFiles | undefi
     createPrivateKey(pem),
   );
   if (!cert.checkPrivateKey(key)) {
-    const files = `${visible(keyFile)} is not the key of the certificate ${visible(certFile)}`;
+    const files = `${escapeForTerminal(keyFile)} is not the key of the certificate ${escapeForTerminal(certFile)}`;
     throw new UsageError(`--tls-key: ${files}.`);
   }
   return { certFile, keyFile };
@@ -39,7 +39,7 @@ function understood<T>(flag: string, file: string, what: string, read: (pem: Buf
   try {
     return read(pem);
   } catch {
-    throw new UsageError(`${flag}: ${visible(file)} is not ${what}.`);
+    throw new UsageError(`${flag}: ${escapeForTerminal(file)} is not ${what}.`);
   }
 }
 
@@ -49,6 +49,6 @@ function bytesOf(flag: string, file: string): Buffer {
   } catch (failure) {
     const isMissing = (failure as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? "does not exist" : "cannot be read";
-    throw new UsageError(`${flag}: the file ${visible(file)} ${why}.`);
+    throw new UsageError(`${flag}: the file ${escapeForTerminal(file)} ${why}.`);
   }
 }

@@ -1,3 +1,4 @@
+import { escapeInJson } from "@signalbox/protocol/text";
 import { LogLimit } from "./log-limit.ts";
 
 /** One line for each thing that happened to the hub's process, for people and programs to read. */
@@ -20,8 +21,6 @@ const looks = [
   /\bAKIA[0-9A-Z]{16}\b/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/g,
 ];
-/** What steers a terminal, breaks a line or turns the reading direction, and is not escaped by JSON. */
-const unseen = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 const LONGEST = 16 * 1024;
 
 export function openLog(
@@ -49,12 +48,7 @@ function cleaned(json: string, hidden: ReadonlySet<string>): string {
   let text = json;
   for (const secret of hidden) text = text.replaceAll(secret, "[hidden]");
   for (const look of looks) text = text.replaceAll(look, "[hidden]");
-  text = text.replaceAll(unseen, (char) =>
-    char
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+  text = escapeInJson(text);
   if (text.length <= LONGEST) return text;
   return JSON.stringify({
     level: "error",

@@ -1,3 +1,5 @@
+import { codePointLabel, hiddenCharacters } from "@signalbox/protocol/text";
+
 /**
  * Text of which nothing is hidden (C13): characters that steer, reorder or take no room are told apart
  * from those that show themselves, so that what is seen is what is there.
@@ -55,31 +57,14 @@ const controls = (
   "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 ).split(" ");
 
-/**
- * Controls, formats, separators and spaces other than the common one, lone surrogates, private and
- * unassigned places, letters that are blank, and variation selectors. Tab and line feed are text.
- */
-const hidden =
-  // oxlint-disable-next-line no-misleading-character-class -- they are meant one by one
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
-
-/**
- * The part of them that has no place in running text and in code: what controls, reorders, or hides from the
- * eye. Joiners after letters that need them (and in emoji), flags, and the end of a line in files of Windows
- * are text.
- */
-const steering =
-  // oxlint-disable-next-line no-misleading-character-class, no-control-regex -- they are meant one by one
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\r(?!\n|$)|(?<![^\p{ASCII}])[\u200c\u200d]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/gu;
-
 /** For decisions: every one of them is a mark. */
 export function visiblePieces(text: string): Piece[] {
-  return pieces(text, hidden);
+  return pieces(text, hiddenCharacters("decision"));
 }
 
 /** For what is read: those that steer are. */
 export function steeringPieces(text: string): Piece[] {
-  return pieces(text, steering);
+  return pieces(text, hiddenCharacters("prose"));
 }
 
 function pieces(text: string, marked: RegExp): Piece[] {
@@ -97,7 +82,7 @@ function pieces(text: string, marked: RegExp): Piece[] {
 
 function mark(character: string): Extract<Piece, { kind: "mark" }> {
   const code = character.codePointAt(0) ?? 0;
-  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  const number = codePointLabel(code);
   const named = names[code];
   return {
     kind: "mark",
@@ -126,7 +111,7 @@ export function reorders(text: string): boolean {
 
 /** For names and titles in one line: what steers or reorders stands there by its number and does nothing. */
 export function inert(text: string): string {
-  return text.replaceAll(steering, (character) => `⟨${mark(character).sign}⟩`);
+  return text.replaceAll(hiddenCharacters("prose"), (character) => `⟨${mark(character).sign}⟩`);
 }
 
 /** For commands and paths in one line: everything that hides stands there by its number. */
