@@ -27,7 +27,12 @@ export const drawing: Readonly<Record<string, Layer>> = {
   client: {
     imports: [],
     types: ["timeline", "api"],
-    modules: ["@signalbox/api/constants", "@signalbox/api/proof", "@signalbox/timeline/view"],
+    modules: [
+      "@signalbox/api/constants",
+      "@signalbox/api/proof",
+      "@signalbox/protocol/backoff",
+      "@signalbox/timeline/view",
+    ],
     runsOn: "browser",
   },
   web: {

@@ -56,7 +56,7 @@ export class HubClient extends Calls implements Disposable {
     const credentials = options.credentials ?? { get: () => given };
     const schedule = options.schedule ?? nextFrame;
     const timing = { ...usualTiming, ...options.timing };
-    const backOff = { firstMs: timing.firstRetryMs, mostMs: timing.mostRetryMs };
+    const backoff = { firstMs: timing.firstRetryMs, maxMs: timing.mostRetryMs };
     const tries = options.tries ?? TRIES;
     // A browser's own `fetch` works only as a function of the window.
     const call: Fetch = (address, init) => fetch(address, init);
@@ -66,7 +66,7 @@ export class HubClient extends Calls implements Disposable {
       credentials,
       fetch: call,
       tries,
-      backOff,
+      backoff,
       answerMs: ANSWER_MS,
       isLive: () => isLive(),
     });
@@ -89,7 +89,7 @@ export class HubClient extends Calls implements Disposable {
       schedule,
       send: (session, prompt, call) => this.send(session, prompt, call),
       withdraw: (session, id) => this.#withdraw(session, id),
-      backOff: { firstMs: OUTBOX_RETRY * backOff.firstMs, mostMs: OUTBOX_RETRY * backOff.mostMs },
+      backoff: { firstMs: OUTBOX_RETRY * backoff.firstMs, maxMs: OUTBOX_RETRY * backoff.maxMs },
     });
     this.#live.onState(() => {
       if (this.state.kind === "live") this.outbox.flush().catch(() => {});

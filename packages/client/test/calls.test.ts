@@ -62,7 +62,7 @@ describe("commands", () => {
         url: () => "http://hub.test",
         credentials: { get: () => ({ token: TOKEN }) },
         tries: 1,
-        backOff: { firstMs: 1, mostMs: 1 },
+        backoff: { firstMs: 1, maxMs: 1 },
         answerMs: 3 * stepMs,
         fetch: (_, { signal, onSent }) =>
           new Promise((resolve, reject) => {

@@ -8,7 +8,6 @@ import {
   type LinkState,
   SessionView,
 } from "@signalbox/client";
-import { delayMs } from "../src/live/back-off.ts";
 import { itemsFrame, notice, SESSION, spoken, textFrame } from "./items.ts";
 import { EPOCH, problem, scriptedHub, TOKEN } from "./scripted-hub.ts";
 import { until } from "../../../test/until.ts";
@@ -264,15 +263,6 @@ describe("a copy of an earlier visit", () => {
     await reaches(client, "live");
     expect(copyBoard(watch.view)?.rev).toBe(9);
     expect(watch.view.told).toBe(true);
-  });
-});
-
-describe("the pause before the next try", () => {
-  test("[CL9] grows up to a limit, and differs from client to client", () => {
-    const backOff = { firstMs: 100, mostMs: 5_000 };
-    const longest = [0, 1, 2, 3, 10, 1_000].map((tries) => delayMs(tries, backOff, 1));
-    expect(longest).toEqual([100, 200, 400, 800, 5_000, 5_000]);
-    expect([0, 0.5].map((random) => delayMs(1, backOff, random))).toEqual([100, 150]);
   });
 });
 

@@ -40,7 +40,6 @@ export type { Decide, HostOptions } from "./host/options.ts";
 export { type InProcessMcpServer } from "./host/in-process-mcp.ts";
 export { AnsweredElsewhere } from "./host/answered-elsewhere.ts";
 export { policies, type Policy } from "./host/policy.ts";
-export { backOffMs } from "./link/back-off.ts";
 export {
   type DeviceSigningKey,
   deviceSigningKey,

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import {
   type CloseReason,
   DEFAULT_LINE_LIMIT,
@@ -226,7 +227,8 @@ class Dialled implements Transport {
       report(sentence);
       return this.#end({ kind: "lost", sentence });
     }
-    const delay = Math.min(firstDelayMs * 2 ** this.#failures++, maxDelayMs);
+    const backoff = { firstMs: firstDelayMs, maxMs: maxDelayMs };
+    const delay = backoffDelayMs(this.#failures++, backoff, 1); // without jitter
     this.#timer = setTimeout(() => this.connect(), timerMs(delay));
   }
 

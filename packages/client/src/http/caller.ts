@@ -1,6 +1,7 @@
 import { STALE_PROOF } from "@signalbox/api/proof";
 import { COMMAND_HEADER } from "../contract.ts";
-import { type BackOff, delayMs, sleep } from "../live/back-off.ts";
+import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
+import { sleep } from "../sleep.ts";
 import { type DeviceCredential, signText } from "./device-key.ts";
 import { HubError, refusalIn } from "./hub-error.ts";
 import { pastProxies } from "./past-proxies.ts";
@@ -27,7 +28,7 @@ export interface CallerOptions {
   readonly fetch: Fetch;
   /** How often a call is tried before it fails as unreachable. */
   readonly tries: number;
-  readonly backOff: BackOff;
+  readonly backoff: Backoff;
   /** An answer that takes longer is taken for lost; a large body has more time, and all of it anew while it moves. */
   readonly answerMs: number;
   /** Whether a live link to the hub stands. */
@@ -100,14 +101,14 @@ export class Caller {
   }
 
   async response(request: Request): Promise<Response> {
-    const { backOff, tries } = this.#options;
+    const { backoff, tries } = this.#options;
     const most = request.once ? 1 : tries;
     for (let tried = 1; ; tried++) {
       try {
         return await this.#once(request);
       } catch (failure) {
         if (!HubError.is(failure, "unreachable") || tried >= most) throw failure;
-        await sleep(delayMs(tried - 1, backOff, Math.random()), request.signal);
+        await sleep(backoffDelayMs(tried - 1, backoff), request.signal);
       }
     }
   }

@@ -25,7 +25,7 @@ export function pairsAs(hub: HubAndCode): Promise<PairRole> {
 }
 
 function callerOf({ url, fetch = globalThis.fetch }: HubAndCode): Caller {
-  const backOff = { firstMs: 0, mostMs: 0 };
+  const backoff = { firstMs: 0, maxMs: 0 };
   const credentials = { get: () => undefined };
   // A browser's own `fetch` works only as a function of the window.
   const call: Fetch = (address, init) => fetch(address, init);
@@ -34,7 +34,7 @@ function callerOf({ url, fetch = globalThis.fetch }: HubAndCode): Caller {
     credentials,
     fetch: call,
     tries: 1,
-    backOff,
+    backoff,
     answerMs: 30_000,
   });
 }

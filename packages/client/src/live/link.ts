@@ -7,7 +7,7 @@ import {
   TICKET_PROTOCOL,
 } from "../contract.ts";
 import { HubError } from "../http/hub-error.ts";
-import { delayMs } from "./back-off.ts";
+import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import type { Timing } from "./state.ts";
 
 /** The part of a WebSocket that is used here; that of browsers, Bun and Node has it. */
@@ -175,8 +175,8 @@ export class Link {
   }
 
   #lose(why: string, atOnce = false): void {
-    const { firstRetryMs: firstMs, mostRetryMs: mostMs } = this.#options.timing;
-    const delay = delayMs(this.#tries++, { firstMs, mostMs }, this.#options.random());
+    const { firstRetryMs: firstMs, mostRetryMs: maxMs } = this.#options.timing;
+    const delay = backoffDelayMs(this.#tries++, { firstMs, maxMs }, this.#options.random());
     const wait = atOnce ? 0 : delay;
     this.#end(() => {
       const turn = this.#turn;

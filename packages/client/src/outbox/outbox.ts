@@ -1,7 +1,7 @@
 import type { NewPrompt } from "@signalbox/api";
 import type { CallOptions } from "../http/caller.ts";
 import { HubError } from "../http/hub-error.ts";
-import { type BackOff, delayMs } from "../live/back-off.ts";
+import { type Backoff, backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Announcer, type Schedule } from "../view/announcer.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import type { OutboxStorage, Unsent } from "./storage.ts";
@@ -13,7 +13,7 @@ export interface OutboxOptions {
   /** Takes what has arrived out of the hub's queue; false: the agent has it. Of what never arrived, true. */
   readonly withdraw: (session: string, id: string) => Promise<boolean>;
   /** Before what could not be sent is tried again by itself. */
-  readonly backOff: BackOff;
+  readonly backoff: Backoff;
 }
 
 /**
@@ -137,7 +137,7 @@ export class Outbox {
   /** The hub is away, or cannot store: it may soon. */
   #later(): void {
     if (this.#closed) return;
-    const wait = delayMs(this.#tries++, this.#options.backOff, Math.random());
+    const wait = backoffDelayMs(this.#tries++, this.#options.backoff);
     this.#retry = setTimeout(() => void this.flush().catch(() => {}), wait);
   }
 

@@ -1,5 +1,6 @@
 import { FrameLines, parseObject } from "@signalbox/protocol";
-import { backOffMs, PROMPT, runEnd } from "@signalbox/runner";
+import { backoffDelayMs } from "@signalbox/protocol/backoff";
+import { PROMPT, runEnd } from "@signalbox/runner";
 import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
 import type { Agents, Claim } from "../relay/agents.ts";
 import { EarlyLines } from "../relay/early-lines.ts";
@@ -157,7 +158,8 @@ export class ForeignRelay implements Disposable {
     this.#own = undefined;
     this.#isSeated = false; // where the next line belongs, its conversation decides
     this.#rooms.tabs = connectionLost(this.#rooms.tabs, this.#id);
-    const ms = backOffMs(this.#attempt++, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
+    const { firstMs = FIRST_MS } = this.#options;
+    const ms = backoffDelayMs(this.#attempt++, { firstMs, maxMs: CAP_MS });
     this.#retry = setTimeout(() => void this.#dial(), ms);
   }
 

@@ -1,7 +1,7 @@
 import { deferred } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
 import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
-import { backOffMs } from "../link/back-off.ts";
+import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Ledger, type RunLog } from "../link/ledger.ts";
 import type { Limits } from "../link/unacknowledged.ts";
 import { requireBun } from "../require-bun.ts";
@@ -165,7 +165,8 @@ export class Dial {
         return this.#finish({ kind: "refused", ...refused });
       }
       if (welcomed) attempt = 0;
-      const againMs = backOffMs(attempt, CAP_MS, Math.random(), this.#options.firstMs ?? FIRST_MS);
+      const { firstMs = FIRST_MS } = this.#options;
+      const againMs = backoffDelayMs(attempt, { firstMs, maxMs: CAP_MS });
       const why = refused ? wordsOf(refused) : closed.reason || `closed with ${closed.code}`;
       this.#options.onNews?.({ kind: "away", why, againMs });
       await this.#pause(againMs);

@@ -1,12 +1,13 @@
 import { deferred } from "@signalbox/protocol";
 import { onWake } from "../awake.ts";
-import { backOffMs } from "./back-off.ts";
+import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import type { Order, ToHubOf } from "@signalbox/api/link";
 import type { DeviceSigningKey } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProvenHub } from "./own-hub.ts";
 
+const FIRST_RETRY_MS = 200;
 const OWN_CAP_MS = 5000;
 const FAR_CAP_MS = 30_000;
 /** While the hub is there, what comes within this time travels together; while it is away, longer. */
@@ -113,7 +114,8 @@ export class Link {
       const why = await this.#attempt(() => (attempt = 0));
       ledger.spill();
       onTrouble?.(why);
-      if (!signal.aborted) await this.#pause(backOffMs(attempt, cap));
+      if (!signal.aborted)
+        await this.#pause(backoffDelayMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: cap }));
     }
   }
 

@@ -5,7 +5,6 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import type { Order } from "@signalbox/api/link";
 import { onWake } from "../../src/awake.ts";
-import { backOffMs } from "../../src/link/back-off.ts";
 import { Ledger } from "../../src/link/ledger.ts";
 import { Link } from "../../src/link/link.ts";
 import { Liveness } from "../../src/link/liveness.ts";
@@ -188,13 +187,6 @@ describe("the link", () => {
     const generations = hub.hellos.map(({ generation }) => generation);
     expect(generations).toEqual(generations.toSorted((a, b) => a - b));
     expect(new Set(generations).size).toBe(4);
-  });
-
-  test("[LK12] it waits longer each time, up to a limit, and never twice the same", () => {
-    const waits = (random: number) => [0, 1, 2, 3, 10, 1000].map((n) => backOffMs(n, 5000, random));
-    expect(waits(1)).toEqual([200, 400, 800, 1600, 5000, 5000]);
-    expect(waits(0)).toEqual([100, 200, 400, 800, 2500, 2500]);
-    expect(backOffMs(30, 30_000, 1)).toBe(30_000);
   });
 
   test("[LK12] a hub that refuses is dialled again, and why is told", async () => {
