@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { FolderLocked, lockFolder } from "./data/lock.ts";
+import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import type { Access } from "./devices/access.ts";
 import { setAsideIfLarge } from "./http/log-file.ts";
 import type { Log } from "./http/log.ts";
@@ -117,7 +117,7 @@ export class OwnRunner implements AsyncDisposable {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // One that takes its time to start has a key already, which a new one would end.
     if (this.#child && !isOver(this.#child)) return;
-    if (isHeld(folder)) {
+    if (isRunnerFolderLocked(folder)) {
       log.error("runner-away", { why: "The runner of before lives and has not come back yet." });
       return;
     }
@@ -165,15 +165,4 @@ export class OwnRunner implements AsyncDisposable {
 
 function isOver({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
-}
-
-/** Whether a runner has this folder: then another could not start, and a new key would shut it out. */
-function isHeld(folder: string): boolean {
-  try {
-    lockFolder(folder, "runner").release();
-    return false;
-  } catch (error) {
-    if (error instanceof FolderLocked) return true;
-    throw error;
-  }
 }

@@ -1,24 +1,71 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { Database, SQLiteError } from "bun:sqlite";
+import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { SignalboxError } from "@signalbox/protocol";
 
+/** The file cannot serve as a lock: it is a link, or something else than a lock was written to it. */
+export class UnusableLock extends Error {
+  override readonly name = "UnusableLock";
+}
+
+/** An unreferenced `Database` is collected, and its lock with it. */
+const held = new Set<Database>();
+
 /**
- * Holds a data folder for one runner. The lock is the system's, on an open file: it ends with the
- * process that holds it, however that ends, so neither a file left over nor a used process id matters.
- * SQLite is loaded only here: drivers and `Host` of this package run on Node as well, the runner does not.
+ * Locks a file for this process, or returns "taken" when another process has it. The lock is the operating
+ * system's: it ends with its process, however that ends, so that neither a file left behind nor a reused
+ * process id matters. Nothing else may open the file, since closing it would end the lock.
  */
-export async function lockFolder(folder: string): Promise<Disposable> {
-  const { Database } = await import("bun:sqlite");
-  const path = join(folder, "runner.lock");
-  const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
-  closeSync(openSync(path, O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
-  const database = new Database(path);
+export function lockFile(path: string): Disposable | "taken" {
+  createFile(path);
+  let database: Database | undefined;
   try {
-    database.run("PRAGMA journal_mode = MEMORY"); // no second file
+    database = new Database(path, { create: false, readwrite: true });
+    database.run("PRAGMA busy_timeout = 0");
+    database.run("PRAGMA journal_mode = MEMORY"); // no second file, and nothing to write on a full disk
     database.run("BEGIN EXCLUSIVE");
   } catch (cause) {
-    database.close();
-    throw new SignalboxError("FOLDER_IN_USE", { folder, by: "runner" }, { cause });
+    database?.close();
+    if (cause instanceof SQLiteError && cause.code?.startsWith("SQLITE_BUSY")) return "taken";
+    throw new UnusableLock(`${path} cannot be used as a lock (${(cause as Error).message}).`, {
+      cause,
+    });
   }
-  return { [Symbol.dispose]: () => database.close() };
+  const lock = database;
+  held.add(lock);
+  return {
+    [Symbol.dispose]() {
+      if (held.delete(lock)) lock.close();
+    },
+  };
+}
+
+/** Creates the file without opening one that is there: this process may hold the lock on it already. */
+function createFile(path: string): void {
+  const { O_CREAT, O_EXCL, O_RDWR } = constants;
+  try {
+    closeSync(openSync(path, O_CREAT | O_EXCL | O_RDWR, 0o600));
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    if (code === "EEXIST" && !isLink) return;
+    const why = isLink ? "it is a link" : message;
+    throw new UnusableLock(`${path} cannot be used as a lock (${why}).`, { cause });
+  }
+}
+
+/** Locks the data folder of a runner. Throws `FOLDER_IN_USE` when another runner has it. */
+export function lockRunnerFolder(folder: string): Disposable {
+  const lock = lockFile(join(folder, LOCK_FILE));
+  if (lock === "taken") throw new SignalboxError("FOLDER_IN_USE", { folder, by: "runner" });
+  return lock;
+}
+const LOCK_FILE = "runner.lock";
+
+/** Whether a runner has this data folder just now. */
+export function isRunnerFolderLocked(folder: string): boolean {
+  const lock = lockFile(join(folder, LOCK_FILE));
+  if (lock === "taken") return true;
+  lock[Symbol.dispose]();
+  return false;
 }

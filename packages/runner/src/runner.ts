@@ -13,7 +13,6 @@ import { isolateGit } from "./git.ts";
 import { Ledger } from "./link/ledger.ts";
 import { Link, type LinkOptions } from "./link/link.ts";
 import type { Limits } from "./link/unacknowledged.ts";
-import { lockFolder } from "./lock.ts";
 import { requireBun } from "./require-bun.ts";
 import { endOrphans } from "./orphans.ts";
 import { ownerText } from "./owner.ts";
@@ -73,7 +72,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
   const dataFolder = realpathSync(options.dataFolder);
   chmodSync(dataFolder, 0o700);
-  const lock = await lockFolder(dataFolder);
+  // Loaded here alone: drivers and `Host` of this package run on Node, which has no `bun:sqlite`.
+  const { lockRunnerFolder } = await import("./lock.ts");
+  const lock = lockRunnerFolder(dataFolder);
   try {
     await endOrphans(dataFolder); // first: never two agents on one conversation
     return begin(options, dataFolder, lock);

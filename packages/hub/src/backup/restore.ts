@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { dirname, join, normalize, resolve, sep } from "node:path";
 import { prepareFolder } from "../data/folder.ts";
-import { lockFolder } from "../data/lock.ts";
+import { isRunnerFolderLocked } from "@signalbox/runner/lock";
+import { FolderLocked, lockFolder } from "../data/lock.ts";
 import { DATABASE } from "../log/database.ts";
 import { migrations } from "../log/migrations.ts";
 import { openStore } from "../log/open-store.ts";
@@ -80,7 +81,8 @@ function underLocks<T>(folder: string, work: () => T): T {
   try {
     const runner = join(folder, "runner");
     // The runner of before holds lines and agents of the state that is to go.
-    if (existsSync(runner)) lockFolder(runner, "runner").release();
+    if (existsSync(runner) && isRunnerFolderLocked(runner))
+      throw new FolderLocked(runner, "runner");
     return work();
   } finally {
     lock.release();

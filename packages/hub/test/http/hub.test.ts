@@ -7,7 +7,7 @@ import { COMMAND_HEADER, type HubDescriptor, hubDescriptor, type Paired } from "
 import { type HubOptions, type RunningHub, startHub } from "@signalbox/hub";
 import { until } from "../../../../test/until.ts";
 import { checkIdentity } from "@signalbox/client";
-import { lockFolder } from "../../src/data/lock.ts";
+import { isRunnerFolderLocked } from "@signalbox/runner/lock";
 import { authorization, newDevice } from "./signed.ts";
 import { greeted } from "./stage.ts";
 import { portToComeBackTo } from "../../../../test/ports.ts";
@@ -264,7 +264,7 @@ describe("the runner of this machine", () => {
       expect(hub.engine.runners().some(({ online }) => online)).toBe(false);
       await hub.stop();
       expect(runnersOf(folder)).toEqual([]);
-      if (existsSync(folder)) lockFolder(folder, "runner").release();
+      expect(existsSync(folder) && isRunnerFolderLocked(folder)).toBe(false);
     },
   );
 });
