@@ -14,7 +14,7 @@ export interface Layer {
 /** The import drawing of AGENTS.md, by folder: every package, also those still to come. */
 export const drawing: Readonly<Record<string, Layer>> = {
   protocol: { imports: [], runsOn: "browser" },
-  api: { imports: [], runsOn: "browser" },
+  api: { imports: [], modules: ["@signalbox/protocol/text"], runsOn: "browser" },
   timeline: { imports: ["protocol"], runsOn: "browser" },
   runner: { imports: ["protocol", "api"], runsOn: "Bun" },
   agent: {

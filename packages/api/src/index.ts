@@ -6,6 +6,6 @@ export * from "./schemas/device.ts";
 export * from "./schemas/http.ts";
 export * from "./schemas/identity.ts";
 export * from "./schemas/session.ts";
-export { isShownName, shownName, toShownName } from "./schemas/shown-name.ts";
+export { shownName } from "./schemas/shown-name.ts";
 export * from "./schemas/stream.ts";
 export * from "./schemas/trust.ts";

@@ -100,7 +100,7 @@ describe("text for a terminal", () => {
 });
 
 describe("names", () => {
-  test("become one line", () => {
+  test("[HH40] that come from outside become one line without hidden characters", () => {
     expect(toPlainName("fix\n\tit\u202e now\u001b[31m\u200b")).toBe("fix it now[31m");
     expect(toPlainName("\u202e\n")).toBe("");
     expect(toPlainName("👩‍💻 works")).toBe("👩‍💻 works");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type DeviceRole, type DeviceView, toShownName } from "@signalbox/api";
+import type { DeviceRole, DeviceView } from "@signalbox/api";
+import { toPlainName } from "@signalbox/protocol/text";
 import { deviceSigningKey } from "@signalbox/runner";
 import { audit, type By } from "../log/audit-change.ts";
 import type { Change, DeviceRow, Store } from "../log/store.ts";
@@ -274,5 +275,5 @@ export class DeviceBook {
 
 /** An older hub took any name. */
 function shownName({ id, name }: DeviceRow): string {
-  return toShownName(name) || id;
+  return toPlainName(name) || id;
 }

@@ -1,4 +1,5 @@
-import { type RunnerView, toShownName } from "@signalbox/api";
+import type { RunnerView } from "@signalbox/api";
+import { toPlainName } from "@signalbox/protocol/text";
 import type { Line } from "@signalbox/protocol";
 import {
   frameText,
@@ -132,7 +133,7 @@ export class RunnerLink {
     }
     this.isOlder = hello.version < LINK_VERSION;
     this.runner = hello.runner;
-    this.machine = toShownName(hello.machine).slice(0, 200) || hello.runner;
+    this.machine = toPlainName(hello.machine).slice(0, 200) || hello.runner;
     this.home = hello.home;
     this.process = hello.process;
     this.runs = hello.runs.filter(({ alive }) => alive).length;

@@ -1,5 +1,6 @@
+import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
-import { type ProjectView, toShownName } from "@signalbox/api";
+import type { ProjectView } from "@signalbox/api";
 import { initialTimeline, type Summary } from "@signalbox/timeline";
 import { Refusal } from "../engine.ts";
 import { Session, type Surroundings } from "./session.ts";
@@ -86,7 +87,7 @@ export class Sessions {
       const before = projects.get(key);
       projects.set(key, {
         folder,
-        name: toShownName(basename(folder)) || folder,
+        name: toPlainName(basename(folder)) || folder,
         runner,
         sessions: (before?.sessions ?? 0) + 1,
         working:

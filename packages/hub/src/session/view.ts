@@ -1,11 +1,6 @@
+import { toPlainName } from "@signalbox/protocol/text";
 import { basename } from "node:path";
-import {
-  BODY_LIMIT,
-  type QueuedPrompt,
-  type RunFacts,
-  type SessionState,
-  toShownName,
-} from "@signalbox/api";
+import { BODY_LIMIT, type QueuedPrompt, type RunFacts, type SessionState } from "@signalbox/api";
 import type { Summary } from "@signalbox/timeline";
 import type { SessionView } from "../engine.ts";
 import { runnerOlder } from "../link/runner-link.ts";
@@ -80,10 +75,10 @@ function waitsForRunner(row: SessionRow, facts: Facts): string | null {
 
 /** A name that a person gave, else what was asked first, else the folder, once it is known. */
 function titleOf(row: SessionRow, summary: Summary): string {
-  const given = toShownName((row.named ? row.title : summary.title) ?? "");
+  const given = toPlainName((row.named ? row.title : summary.title) ?? "");
   if (given !== "") return given;
   if (row.driver === "relay" && row.folder === "/") return "An agent that dialled in";
-  return toShownName(basename(row.folder)) || row.folder;
+  return toPlainName(basename(row.folder)) || row.folder;
 }
 
 export function queuedPromptOf(row: PromptRow): QueuedPrompt {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { toShownName } from "@signalbox/api";
+import { toPlainName } from "@signalbox/protocol/text";
 import { noteLine } from "@signalbox/protocol";
 import { WebRig } from "../../../../bench/web/window.ts";
 import { hostilePayloads } from "../items/payloads.ts";
@@ -80,7 +80,7 @@ test("[IV6] of hostile texts in every field of every message nothing runs, nothi
     const text = payloads.slice(from, from + TOGETHER).join("\n\n");
     hub.feeder.onOrder = (order) => hostileAnswer(text, order);
     // The hub takes no title with hidden characters in it.
-    const session = await hub.session(toShownName(text.replaceAll(/\s+/g, " ").slice(0, 100)));
+    const session = await hub.session(toPlainName(text.replaceAll(/\s+/g, " ").slice(0, 100)));
     await hub.feeder.feed(session, hostileLines(text, nth));
     await hub.feeder.feed(session, hostileAsks(text, nth), "keeper");
     await hub.feeder.stored(session);
