@@ -192,6 +192,17 @@ export class Story {
     }, selector);
   }
 
+  /** Ticks a box of an open ask, or unticks it. A click while something moves is refused: then it is repeated. */
+  async tick(box: Locator, wanted: boolean): Promise<void> {
+    await until(async () => {
+      if ((await box.isChecked()) === wanted) return true;
+      await box.hover(); // scrolls there
+      await this.settled("[data-ask][data-status=open] fieldset");
+      await box.click();
+      return false;
+    });
+  }
+
   /** Waits until the browser's own copy of what was seen has this in it. */
   async keeps(text: string): Promise<void> {
     const has = async (wanted: string) => {

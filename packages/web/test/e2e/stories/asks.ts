@@ -119,9 +119,7 @@ export function asks(stage: SharedStage): void {
     await window.say(planned("# The better plan", "Begun."));
     await window.ask.getByRole("heading", { name: "The better plan" }).waitFor();
     const mode = window.page.getByLabel("Change files without asking");
-    await mode.hover(); // scrolls there
-    await window.settled("[data-ask][data-status=open] fieldset");
-    await mode.check();
+    await window.tick(mode, true);
     await window.button("Approve the plan: change files without asking").waitFor();
     await window.allow();
     await window.reads("Begun.");
@@ -241,17 +239,13 @@ export function asks(stage: SharedStage): void {
     await window.say('Go.\n::tool Bash {"command":"touch ticked.txt"}\n::say Ticked.');
     await window.ask.waitFor();
     const lasting = page.getByLabel("Change files without asking");
-    await lasting.hover(); // scrolls there
-    await window.settled("[data-ask][data-status=open] fieldset");
-    await lasting.check();
+    await window.tick(lasting, true);
     await page.locator("[data-role=allow]", { hasText: "and remember" }).waitFor();
     await page.locator("[data-role=edit]").click();
     await page.locator("[data-role=edited-input]").fill("touch unticked.txt");
     const allow = page.locator("[data-role=allow-edited]", { hasText: "and remember" });
     await allow.waitFor();
-    await lasting.hover();
-    await window.settled("[data-ask][data-status=open] fieldset");
-    await lasting.uncheck();
+    await window.tick(lasting, false);
     await allow.waitFor({ state: "detached" });
     await window.allow("allow-edited");
     await window.reads("Ticked.");
