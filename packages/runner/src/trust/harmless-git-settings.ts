@@ -70,6 +70,7 @@ const harmlessOfOne: readonly RegExp[] = [
   /^branch\.[^]+\.(remote|merge|rebase|pushremote|description|base|github-pr-owner-number|vscode-merge-base|gk-merge-base|gk-merge-target|gk-last-accessed|gk-last-modified)$/,
   /^remote\.[^]+\.(fetch|push|tagopt|prune|prunetags|mirror|promisor|partialclonefilter|skipfetchall|skipdefaultupdate|gh-resolved|followremotehead)$/,
   /^submodule\.[^]+\.(active|branch|ignore|fetchrecursesubmodules|shallow|path)$/,
+  /^http\.https?:[^]+\.extraheader$/, // it holds a credential, which a question must not show
   /^lfs\.https?:[^]+\.(access|locksverify)$/,
 ];
 

@@ -21,6 +21,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/^core\.askpass$/, ""],
   [/^core\.sshcommand$/, "ssh"],
   [/^ssh\.variant$/, "ssh"],
+  [/^http\.([^]*\.)?proxy$/, ""],
   [/^gpg\.(openpgp\.)?program$/, "gpg"],
   [/^gpg\.x509\.program$/, "gpgsm"],
   [/^gpg\.ssh\.program$/, "ssh-keygen"],

@@ -302,3 +302,45 @@ test("[TS5] a Git directory that cannot be looked at counts, and cannot be trust
   at.put(".git/config", "[core\n");
   expect(at.texts().join()).toStartWith("unreadable What Git would run is not known");
 });
+
+test("[TS6] settings that a clone and common tools write need no question, whatever else does", () => {
+  using at = openFolder();
+  execFileSync("git", ["init", "-q", at.folder]);
+  const set = (key: string, value: string) =>
+    execFileSync("git", ["-C", at.folder, "config", key, value]);
+  const ordinary = {
+    "remote.origin.url": "git@example.org:a/b.git",
+    "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+    "remote.origin.gh-resolved": "base",
+    "branch.fix/a.b.remote": "origin",
+    "branch.fix/a.b.merge": "refs/heads/main",
+    "branch.fix/a.b.vscode-merge-base": "origin/main",
+    "submodule.lib/x.url": "https://example.org/x.git",
+    "submodule.lib/x.active": "true",
+    "core.hooksPath": ".husky/_",
+    "http.https://example.org/.extraheader": "AUTHORIZATION: basic secret",
+    "lfs.https://example.org/info/lfs.access": "basic",
+    "filter.lfs.process": "git-lfs filter-process",
+    "user.email": "a@example.org",
+    "pull.rebase": "true",
+  };
+  for (const [key, value] of Object.entries(ordinary)) set(key, value);
+  expect(at.texts()).toEqual([]);
+  const others = {
+    "remote.origin.url": "ext::sh -c x",
+    "remote.origin.uploadpack": "./x",
+    "submodule.lib/x.update": "!./x",
+    "core.hooksPath": "/elsewhere",
+    "core.worktree": "/elsewhere",
+    "core.sshCommand": "./x",
+    "hook.x.command": "./x",
+    "filter.lfs.process": "./x",
+    "something.of.tomorrow": "x",
+  };
+  for (const [key, value] of Object.entries(others)) set(key, value);
+  const texts = at.texts();
+  for (const [key, value] of Object.entries(others)) {
+    const name = key.replace(/[^.]+$/, (last) => last.toLowerCase());
+    expect(texts).toContain(`git ${name} = ${value}`);
+  }
+});
