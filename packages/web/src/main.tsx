@@ -1,4 +1,4 @@
-import { start } from "./shell/start.tsx";
+import { start } from "./app/start.tsx";
 
 const root = document.getElementById("root");
 if (root) void start(root);

@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/api";
 import type { ReactNode } from "react";
-import { AnswerButton } from "./answer-button.tsx";
+import { AnswerButton } from "../guard/answer-button.tsx";
 
 interface Props {
   readonly ask: AskView;

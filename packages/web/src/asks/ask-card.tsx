@@ -1,20 +1,20 @@
 import type { AskView } from "@signalbox/api";
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { BlockedPath } from "../items/parts/blocked-path.tsx";
-import { inert } from "../items/text/visible.ts";
-import { Boundary } from "../shell/boundary.tsx";
-import { Lasting } from "../shell/time.tsx";
+import { inert } from "../text/visible.ts";
+import { Boundary } from "../ui/boundary.tsx";
+import { Lasting } from "../ui/time.tsx";
 import { Lamp } from "../style/lamp.tsx";
 import { useDevice, useMayDecide, useReachable } from "../store/use-hub.ts";
 import { askerOf, askLine, fieldsOf, headingOf } from "./ask-text.ts";
 import { FormAsk } from "./form-ask.tsx";
-import { Answering, useGoingOn } from "./going-on.ts";
+import { Answering, useGoingOn } from "./focus-after-answer.ts";
 import { PermissionAsk } from "./permission-ask.tsx";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 import { PlanAsk } from "./plan-ask.tsx";
 import { QuestionAsk } from "./question-ask.tsx";
 import { outcomeWords } from "./outcome.ts";
-import { useWritten } from "./use-written.ts";
+import { useWritten } from "./use-typing-in.ts";
 
 interface Props {
   readonly ask: AskView;

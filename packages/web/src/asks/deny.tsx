@@ -1,7 +1,7 @@
 import type { HubDecision } from "@signalbox/api";
-import { isEnter } from "../shell/typing.ts";
-import { draftOfAsk, useKept } from "../store/use-kept.ts";
-import { AnswerButton } from "./answer-button.tsx";
+import { isEnter } from "../browser/typing.ts";
+import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
+import { AnswerButton } from "../guard/answer-button.tsx";
 
 interface Props {
   /** Whose words are kept while they are written. */

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
-import { inert } from "../items/text/visible.ts";
+import { inert } from "../text/visible.ts";
 
 /** Where room is scarce: what a choice would look like, unfolded by whoever wants to see it, or by choosing it. */
 export function FoldedPreview(props: { of: string; text: string; chosen: boolean }) {

@@ -1,11 +1,11 @@
 import type { AskView } from "@signalbox/api";
 import { type ReactNode, useMemo } from "react";
-import { counted } from "../items/text/figures.ts";
-import { hiddenIn, withoutHidden } from "../items/text/visible.ts";
-import { draftOfAsk, useKept } from "../store/use-kept.ts";
+import { counted } from "../text/format.ts";
+import { hiddenIn, withoutHidden } from "../text/visible.ts";
+import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { fieldsOf, inputOf } from "./ask-text.ts";
-import { type Draft, draftOf, editedInput } from "./edited.ts";
+import { type Draft, draftOf, editedInput } from "./edit-input.ts";
 import { PlainFields, useFolds } from "./plain-fields.tsx";
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/api";
-import { inert } from "../items/text/visible.ts";
+import { inert } from "../text/visible.ts";
 
 /** What became of an ask, and by whom: whoever comes second reads it. */
 export function outcomeWords(ask: AskView): string {

@@ -1,13 +1,13 @@
 import type { AskView } from "@signalbox/api";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { spelled } from "../items/text/visible.ts";
-import { draftOfAsk } from "../store/use-kept.ts";
-import { useWorld } from "../store/world.tsx";
+import { spelled } from "../text/visible.ts";
+import { draftOfAsk } from "../store/use-form-draft.ts";
+import { useWorld } from "../store/app-context.tsx";
 import { AllowButton } from "./allow-button.tsx";
-import { AnswerButton } from "./answer-button.tsx";
+import { AnswerButton } from "../guard/answer-button.tsx";
 import { allowWords, fieldsOf } from "./ask-text.ts";
 import { Deny, denyWords } from "./deny.tsx";
-import { showEnds } from "./long-box.tsx";
+import { showEnds } from "../ui/long-box.tsx";
 import { PlainFields, useEnds, useFolds } from "./plain-fields.tsx";
 import { Remember } from "./remember.tsx";
 import { useAnswer } from "./use-answer.ts";

@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
-import { PlainText } from "../items/parts/plain-text.tsx";
-import { counted } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { LongBox } from "./long-box.tsx";
+import { PlainText } from "../text/plain-text.tsx";
+import { counted } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { LongBox } from "../ui/long-box.tsx";
 import { type AskField, FOLD, foldOf, isShort, TIGHT_FOLD } from "./ask-text.ts";
 
 export interface Folds {

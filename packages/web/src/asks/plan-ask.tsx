@@ -1,7 +1,7 @@
 import type { AskView, PlanMode } from "@signalbox/api";
 import { lazy, Suspense, useState } from "react";
-import { PlainText } from "../items/parts/plain-text.tsx";
-import { reorders } from "../items/text/visible.ts";
+import { PlainText } from "../text/plain-text.tsx";
+import { reorders } from "../text/visible.ts";
 import { useSession } from "../store/use-hub.ts";
 import { AllowButton } from "./allow-button.tsx";
 import { inputOf } from "./ask-text.ts";

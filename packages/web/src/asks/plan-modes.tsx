@@ -1,6 +1,6 @@
 import type { AskView, PlanMode, PolicyName } from "@signalbox/api";
 import { planModes, planModeWords, whyNotMode } from "./plan-mode.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
   readonly ask: AskView;

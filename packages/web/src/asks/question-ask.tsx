@@ -1,8 +1,8 @@
 import type { AskView } from "@signalbox/api";
 import { useId, useMemo, useState } from "react";
 import { Preview } from "../items/parts/preview.tsx";
-import { inert } from "../items/text/visible.ts";
-import { draftOfAsk, useKept } from "../store/use-kept.ts";
+import { inert } from "../text/visible.ts";
+import { draftOfAsk, useKept } from "../store/use-form-draft.ts";
 import { Deny } from "./deny.tsx";
 import { FoldedPreview } from "./folded-preview.tsx";
 import {
@@ -15,7 +15,7 @@ import {
   questionsOf,
 } from "./questions.ts";
 import { useAnswer } from "./use-answer.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../guard/use-settled.ts";
 
 const words = {
   hint: "Answer with words of your own instead (optional)",

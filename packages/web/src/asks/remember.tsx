@@ -1,7 +1,7 @@
 import type { AskView } from "@signalbox/api";
-import { spelled } from "../items/text/visible.ts";
+import { spelled } from "../text/visible.ts";
 import { asksNobody, suggestionWords } from "./suggestion.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../guard/use-settled.ts";
 
 interface Props {
   readonly ask: AskView;

@@ -1,9 +1,9 @@
 import type { AskView, HubDecision } from "@signalbox/api";
 import { useCallback, useContext, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { Answering } from "./going-on.ts";
-import { disturb } from "./guard.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { Answering } from "./focus-after-answer.ts";
+import { disturb } from "../guard/click-guard.ts";
 
 /** Sends a decision about exactly what is shown: the hash is that of the ask as it came. `busy`: not now. */
 export function useAnswer(ask: AskView): {

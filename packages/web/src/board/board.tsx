@@ -1,15 +1,15 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { PathText } from "../items/parts/path-text.tsx";
-import { Boundary } from "../shell/boundary.tsx";
-import { openConnect, openNewSession } from "../shell/overlays.ts";
-import { Waiting } from "../shell/progress.tsx";
-import { short } from "../store/path.ts";
+import { PathText } from "../text/path-text.tsx";
+import { Boundary } from "../ui/boundary.tsx";
+import { openConnect, openNewSession } from "../navigation/overlays.ts";
+import { Waiting } from "../ui/progress.tsx";
+import { abbreviateHome } from "../text/path.ts";
 import { useBoard, useMayDrive, useSessions } from "../store/use-hub.ts";
-import { Elevations } from "./elevations.tsx";
+import { Elevations } from "../asks/elevations.tsx";
 import { groupsOf } from "./groups.ts";
-import { MachineLabel } from "../shell/machine-label.tsx";
+import { MachineLabel } from "../ui/machine-label.tsx";
 import { Tile } from "./tile.tsx";
-import { spelled } from "../items/text/visible.ts";
+import { spelled } from "../text/visible.ts";
 
 /** Every session as a live tile, by project. */
 export function Board() {
@@ -61,7 +61,7 @@ export function Board() {
                 {spelled(name)}
               </span>{" "}
               <PathText
-                path={short(folder)}
+                path={abbreviateHome(folder)}
                 whole={folder}
                 className="font-mono text-small text-dim"
               />

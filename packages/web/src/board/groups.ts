@@ -1,5 +1,5 @@
 import type { Session } from "@signalbox/client";
-import { nameOf } from "../store/path.ts";
+import { baseName } from "../text/path.ts";
 
 /** A project: the sessions of one folder on one machine. */
 export interface Group {
@@ -32,7 +32,7 @@ export function groupsOf(sessions: readonly Session[], filter: Filter): readonly
   const projects = Map.groupBy(shown.toSorted(byUrgency), projectKey);
   const groups = [...projects].map(([key, inside]) => {
     const { runner, folder } = inside[0] as Session;
-    return { key, runner, folder, name: nameOf(folder), sessions: inside };
+    return { key, runner, folder, name: baseName(folder), sessions: inside };
   });
   return groups.toSorted((a, b) => byUrgency(first(a), first(b)));
 }
@@ -52,8 +52,4 @@ function byUrgency(a: Session, b: Session): number {
 
 function rank({ pinned, openAsks }: Session): number {
   return (openAsks > 0 ? 0 : 2) + (pinned ? 0 : 1);
-}
-
-export function progressOf(todos: Session["summary"]["todos"]): { done: number; all: number } {
-  return { done: todos.filter(({ status }) => status === "completed").length, all: todos.length };
 }

@@ -3,21 +3,21 @@ import type { AskView } from "@signalbox/api";
 import { memo, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
 import { askLine } from "../asks/ask-text.ts";
-import { useWritten } from "../asks/use-written.ts";
-import { dollars, moment, relative } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { LampView, tones } from "../shell/lamp-view.tsx";
-import { Link } from "../shell/link.tsx";
-import { sessionPath } from "../shell/router.ts";
-import { Lasting } from "../shell/time.tsx";
+import { useWritten } from "../asks/use-typing-in.ts";
+import { dollars, moment, relative } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { LampView, tones } from "../ui/lamp-view.tsx";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
+import { Lasting } from "../ui/time.tsx";
 import { useSeconds } from "../store/clock.ts";
 import { currentLamp } from "../store/lamp.ts";
 import { useAsks, useBoard, useLive, useMayDecide } from "../store/use-hub.ts";
-import { contextWords } from "../session/context-words.ts";
-import { driverName, driverWords } from "../session/driver-words.ts";
-import { SessionMenu } from "../session/session-menu.tsx";
-import { doingOf } from "./doing.ts";
-import { progressOf } from "./groups.ts";
+import { contextWords } from "../session-info/context-words.ts";
+import { driverName, driverWords } from "../session-info/driver-words.ts";
+import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { doingOf } from "./activity.ts";
+import { countTodos } from "../session-info/todo-progress.ts";
 
 /** One session at a glance; what it asks can be answered right here. */
 export const Tile = memo(function Tile({ session }: { session: Session }) {
@@ -111,7 +111,7 @@ function TileAsk({ ask, more }: { ask: AskView; more: number }) {
 
 function TileFigures({ session }: { session: Session }) {
   const { summary, queue, changedAt } = session;
-  const { done, all } = progressOf(summary.todos);
+  const { done, all } = countTodos(summary.todos);
   const context = contextWords(summary);
   const now = useSeconds();
   return (

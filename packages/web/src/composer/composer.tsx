@@ -1,16 +1,16 @@
 import type { Session } from "@signalbox/client";
 import { type ClipboardEvent, useRef, useState } from "react";
-import { inert } from "../items/text/visible.ts";
-import { focusComposer } from "../shell/arrival.ts";
-import { useFileDrops } from "../shell/file-drops.ts";
-import { Progress } from "../shell/progress.tsx";
+import { inert } from "../text/visible.ts";
+import { focusComposer } from "../navigation/focus.ts";
+import { useFileDrops } from "../navigation/file-drops.ts";
+import { Progress } from "../ui/progress.tsx";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
 import { isBusy } from "@signalbox/client";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import type { Talk } from "../store/use-conversation.ts";
+import type { Talk } from "../store/use-session-handle.ts";
 import { useDevice, useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 import { Controls } from "./controls.tsx";
 import {
   type Image,
@@ -21,13 +21,13 @@ import {
   refusalOfMessage,
 } from "./images.ts";
 import { MentionChips } from "./mention-chips.tsx";
-import { withMentions } from "./mentions.ts";
+import { withMentions } from "../store/mentions.ts";
 import { Queue } from "./queue.tsx";
-import { Writing } from "./writing.tsx";
-import { useAbilities } from "./use-abilities.ts";
-import { useDraft } from "./use-draft.ts";
+import { Writing } from "./message-field.tsx";
+import { useAbilities } from "../session-info/use-abilities.ts";
+import { useDraft } from "../store/use-draft.ts";
 import { useInterrupt } from "./use-interrupt.ts";
-import { useUsed } from "./use-used.ts";
+import { useUsed } from "./use-recent-focus.ts";
 
 /** What is said to the agent. */
 export function Composer({ session, talk }: { session: Session; talk: Talk }) {

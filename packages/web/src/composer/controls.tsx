@@ -1,7 +1,7 @@
 import type { Session } from "@signalbox/client";
 import { useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import type { Model } from "./abilities.ts";
+import { useWorld } from "../store/app-context.tsx";
+import type { Model } from "../session-info/abilities.ts";
 import { modesUnder } from "./modes.ts";
 
 /** The one that runs: what was chosen, where that is it; else the first that goes by its name. */

@@ -1,6 +1,6 @@
-import { middleCut } from "../items/text/lines.ts";
-import { inert } from "../items/text/visible.ts";
-import { type Mention, sourceShown } from "./mentions.ts";
+import { middleCut } from "../text/lines.ts";
+import { inert } from "../text/visible.ts";
+import { type Mention, sourceShown } from "../store/mentions.ts";
 
 /** Letters for which a chip has room, alone and beside the words that are mentioned. */
 const ALONE = 60;

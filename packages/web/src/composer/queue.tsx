@@ -1,17 +1,18 @@
 import { useState } from "react";
 import type { Session, Unsent } from "@signalbox/client";
 import type { QueuedPrompt } from "@signalbox/api";
-import { counted } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { focusComposer } from "../shell/arrival.ts";
-import { uploads } from "../connection/telling-fetch.ts";
-import { Progress } from "../shell/progress.tsx";
+import { counted } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { focusComposer } from "../navigation/focus.ts";
+import { uploads } from "../store/upload-fetch.ts";
+import { Progress } from "../ui/progress.tsx";
 import { useSignal } from "../store/signal.ts";
-import { type Talk, useStanding } from "../store/use-conversation.ts";
+import { type Talk, useStanding } from "../store/use-session-handle.ts";
 import { useReachable, useUnsent } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
-import { beginningOf, move, withdraw } from "./queued-message.ts";
+import { excerpt } from "../text/body.ts";
+import { move, withdraw } from "./queued-message.ts";
 
 interface Props {
   readonly session: Session;
@@ -86,7 +87,7 @@ function Queued({ session, starting, prompt, place, last, onBack }: QueuedProps)
       .catch((failure: unknown) => world.toasts.fail("It was not sent now", failure));
   };
   const waits = prompt.status === "waiting";
-  const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
+  const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
   return (
     <li className="queue-row" data-role="queued">
       <span className="shrink-0 text-small text-dim">{waitWords(prompt, starting)}</span>
@@ -144,7 +145,7 @@ function NotSent({ message, onBack }: { message: Unsent; onBack: Props["onBack"]
   const { client, toasts } = useWorld();
   const [leaving, setLeaving] = useState(false);
   const { id, prompt, refused } = message;
-  const named = (what: string) => `${what}: ${beginningOf(prompt.text)}`;
+  const named = (what: string) => `${what}: ${excerpt(prompt.text)}`;
   const images = prompt.images?.length ?? 0;
   const sending = useReachable() && refused === undefined;
   const gone = useSignal(uploads).get(id);

@@ -1,16 +1,9 @@
 import { HubError } from "@signalbox/client";
 import type { NewPrompt, QueuedPrompt } from "@signalbox/api";
-import { brief } from "../items/body.ts";
-import { inert } from "../items/text/visible.ts";
-import { focusComposer } from "../shell/arrival.ts";
+import { focusComposer } from "../navigation/focus.ts";
 import { emptyDraft, isEmpty } from "../store/drafts.ts";
-import type { World } from "../store/world.tsx";
+import type { World } from "../store/app-context.tsx";
 import type { Image } from "./images.ts";
-
-/** Enough of a message to tell it from another, in one line. */
-export function beginningOf(text: string): string {
-  return inert(brief(text.trim().replaceAll(/\s+/g, " "), 40));
-}
 
 type Hands = Pick<World, "client" | "toasts" | "drafts">;
 

@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isBusy } from "@signalbox/client";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 
 const AWAY = "the hub cannot be reached";
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from "react";
-import { Loading } from "../settings/loading.tsx";
-import { useLoaded } from "../settings/use-loaded.ts";
-import { Modal } from "../shell/modal.tsx";
-import { useWorld } from "../store/world.tsx";
-import { type NeighbourRow, rowsOf } from "./neighbours.ts";
+import { Loading } from "../ui/loading.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { Modal } from "../ui/modal.tsx";
+import { useWorld } from "../store/app-context.tsx";
+import { type NeighbourRow, rowsOf } from "./neighbor-rows.ts";
 
 const AGAIN_MS = 5000;
 

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { memoryDatabase } from "../connection/database.ts";
+import { memoryDatabase } from "../storage/database.ts";
 import { Drafts } from "../store/drafts.ts";
 import { Toasts } from "../store/toasts.ts";
-import { type World, WorldProvider } from "../store/world.tsx";
+import { type World, WorldProvider } from "../store/app-context.tsx";
 import { type AskExhibit, openAsks } from "./open-asks.ts";
 
 /** Asks with the controls that people have. There is no hub behind them: an answer changes nothing. */

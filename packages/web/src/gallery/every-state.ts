@@ -1,6 +1,6 @@
 import type { AskView } from "@signalbox/api";
 import type { Item, ItemBody, ItemOf } from "@signalbox/timeline";
-import { specimen } from "./made-one.ts";
+import { specimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
 type Body<Kind extends Item["kind"]> = Omit<Extract<ItemBody, { kind: Kind }>, "kind">;

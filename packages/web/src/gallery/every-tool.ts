@@ -1,5 +1,5 @@
 import type { PayloadOf, ToolKind, ToolPayload, ToolStatus } from "@signalbox/timeline";
-import { placed, specimen } from "./made-one.ts";
+import { placed, specimen } from "./create-specimen.ts";
 import type { Specimen } from "./specimens.ts";
 
 interface Sample<Kind extends ToolKind> {

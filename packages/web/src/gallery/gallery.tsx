@@ -1,10 +1,13 @@
 import { useMemo } from "react";
-import { ItemView, ItemsProvider, type ItemsWorld, type ShownItem } from "../items/index.ts";
+import { ItemView } from "../items/item-view.tsx";
+import { ItemsProvider } from "../items/items-provider.tsx";
+import type { ItemsWorld } from "../items/parts/items-context.tsx";
+import type { ShownItem } from "../text/body.ts";
 import type { LampKind } from "@signalbox/client";
 import { Lamp } from "../style/lamp.tsx";
 import { Asks } from "./asks.tsx";
-import { Growing } from "./growing.tsx";
-import { madeSpecimens } from "./made.ts";
+import { Growing } from "./streaming-text.tsx";
+import { madeSpecimens } from "./handmade-specimens.ts";
 import { type Recorded, type Specimen, specimensOf } from "./specimens.ts";
 
 const lamps: readonly LampKind[] = [

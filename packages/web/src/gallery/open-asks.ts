@@ -1,5 +1,5 @@
 import type { AskView } from "@signalbox/api";
-import { hidden } from "./made-text.ts";
+import { hidden } from "./sample-texts.ts";
 
 /** What waits for a person, and how it is shown. */
 export interface AskExhibit {

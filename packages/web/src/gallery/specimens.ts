@@ -1,5 +1,5 @@
 import type { Item } from "@signalbox/timeline";
-import type { ShownItem } from "../items/index.ts";
+import type { ShownItem } from "../text/body.ts";
 
 export interface Recorded {
   readonly version: string;

@@ -1,22 +1,22 @@
 import type { AskView } from "@signalbox/api";
 import { useRef, useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { shownAsks } from "../asks/shown-asks.ts";
-import { usePointed } from "../asks/use-pointed.ts";
-import { useSettled } from "../asks/use-settled.ts";
-import { useWritten } from "../asks/use-written.ts";
-import { Elevations } from "../board/elevations.tsx";
-import { PathText } from "../items/parts/path-text.tsx";
-import { inert } from "../items/text/visible.ts";
-import { SessionMark } from "../session/session-mark.tsx";
-import { Boundary } from "../shell/boundary.tsx";
-import { LampView } from "../shell/lamp-view.tsx";
-import { MachineLabel } from "../shell/machine-label.tsx";
-import { Link } from "../shell/link.tsx";
-import { sessionPath } from "../shell/router.ts";
+import { shownAsks } from "../asks/visible-asks.ts";
+import { usePointed } from "../asks/use-hover.ts";
+import { useSettled } from "../guard/use-settled.ts";
+import { useWritten } from "../asks/use-typing-in.ts";
+import { Elevations } from "../asks/elevations.tsx";
+import { PathText } from "../text/path-text.tsx";
+import { inert } from "../text/visible.ts";
+import { SessionMark } from "../session-info/session-mark.tsx";
+import { Boundary } from "../ui/boundary.tsx";
+import { LampView } from "../ui/lamp-view.tsx";
+import { MachineLabel } from "../ui/machine-label.tsx";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
 import { useSeconds } from "../store/clock.ts";
 import { currentLamp } from "../store/lamp.ts";
-import { nameOf } from "../store/path.ts";
+import { baseName } from "../text/path.ts";
 import {
   useAsks,
   useBoard,
@@ -26,8 +26,8 @@ import {
   useSession,
   useWaiting,
 } from "../store/use-hub.ts";
-import { SeenLast } from "./seen-last.tsx";
-import { useInboxKeys } from "./keys.ts";
+import { SeenLast } from "./last-known.tsx";
+import { useInboxKeys } from "./inbox-keys.ts";
 
 /** Everything that waits, oldest first, answered in place. */
 export function Inbox() {
@@ -130,7 +130,7 @@ function WhoAsks({ session: id }: { session: string }) {
         {inert(session.title)}
       </Link>
       <PathText
-        path={nameOf(session.folder)}
+        path={baseName(session.folder)}
         whole={session.folder}
         className="font-mono text-small text-dim"
       />

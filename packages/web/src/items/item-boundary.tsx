@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { pretty } from "./text/pretty.ts";
+import { pretty } from "../text/format-json.ts";
 
 interface Props {
   readonly item: { readonly id: string; readonly rev: number; readonly kind: string };

@@ -1,6 +1,6 @@
 import type { Item } from "@signalbox/timeline";
 import { type ComponentType, memo } from "react";
-import type { ShownItem, ShownItemOf } from "./body.ts";
+import type { ShownItem, ShownItemOf } from "../text/body.ts";
 import { ItemBoundary } from "./item-boundary.tsx";
 import { AskView } from "./kinds/ask.tsx";
 import {

@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from "react";
 import { createPortal } from "react-dom";
-import { PlainText } from "../items/parts/plain-text.tsx";
-import { inert } from "../items/text/visible.ts";
-import { safeLink } from "./link.ts";
+import { PlainText } from "../text/plain-text.tsx";
+import { inert } from "../text/visible.ts";
+import { safeLink } from "./safe-link.ts";
 
 /** A link that says where it leads before anyone leaves; one that leads elsewhere than the web is text. */
 export function Link({ address, children }: { address: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { memo, useDeferredValue, useMemo } from "react";
-import { Marked } from "../items/parts/marked.tsx";
+import { Marked } from "../text/marked.tsx";
 import { blocksOf, definitionsOf } from "./blocks.ts";
 import { renderTree } from "./nodes.tsx";
 import { parseBlock, parseGrowing } from "./parse.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Marked } from "../items/parts/marked.tsx";
-import { CodeBlock } from "./code-block.tsx";
+import { Marked } from "../text/marked.tsx";
+import { CodeBlock } from "../code/code-block.tsx";
 import { Diagram } from "./diagram/diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { Link } from "./link-view.tsx";
-import { inert } from "../items/text/visible.ts";
+import { inert } from "../text/visible.ts";
 import type { Node, Root } from "./parse.ts";
 
 type Table = Extract<Node, { type: "table" }>;

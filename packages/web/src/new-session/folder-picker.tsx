@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { PathText } from "../items/parts/path-text.tsx";
-import { spelled } from "../items/text/visible.ts";
-import { nameOf, short } from "../store/path.ts";
-import { join } from "./recent.ts";
+import { PathText } from "../text/path-text.tsx";
+import { spelled } from "../text/visible.ts";
+import { baseName, abbreviateHome } from "../text/path.ts";
+import { join } from "./recent-folders.ts";
 import { useFolders } from "./use-folders.ts";
 
 interface Props {
@@ -52,8 +52,8 @@ export function FolderPicker({ runner, value, recent, told, onChange }: Props) {
             aria-pressed={folder === value}
             onClick={() => onChange(folder)}
           >
-            <span className="max-w-[70%] shrink-0 truncate">{spelled(nameOf(folder))}</span>{" "}
-            <PathText path={short(folder)} whole={folder} className="font-mono text-dim" />
+            <span className="max-w-[70%] shrink-0 truncate">{spelled(baseName(folder))}</span>{" "}
+            <PathText path={abbreviateHome(folder)} whole={folder} className="font-mono text-dim" />
           </button>
         ))}
         <button
@@ -85,7 +85,7 @@ function Folders({ runner, value, told, onChange }: Omit<Props, "recent">) {
                 className="button button-bare w-full justify-start"
                 onClick={() => onChange(folder.parent ?? "/")}
               >
-                ../ <span className="text-dim">up from {spelled(short(folder.path))}</span>
+                ../ <span className="text-dim">up from {spelled(abbreviateHome(folder.path))}</span>
               </button>
             </li>
           )}

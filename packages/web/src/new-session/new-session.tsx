@@ -1,27 +1,26 @@
 import type { AgentView, NewSession as Options } from "@signalbox/api";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { counted } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { policiesUpTo, policyNames, wordsOfPolicy } from "../session/actions.ts";
-import { confirmationOf } from "../session/confirm-policy.ts";
-import ConfirmDialog from "../shell/confirm-dialog.tsx";
-import { Modal } from "../shell/modal.tsx";
-import { isEnter } from "../shell/typing.ts";
-import { Progress } from "../shell/progress.tsx";
-import { goToWrite } from "../shell/arrival.ts";
+import { counted } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { confirmPolicy, policiesUpTo, policyNames, policyWords } from "../session-info/policies.ts";
+import ConfirmDialog from "../ui/confirm-dialog.tsx";
+import { Modal } from "../ui/modal.tsx";
+import { isEnter } from "../browser/typing.ts";
+import { Progress } from "../ui/progress.tsx";
+import { goToWrite } from "../navigation/focus.ts";
 import { preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
 import { useMachines } from "../store/machines.ts";
 import { useMayDecide, useSessions } from "../store/use-hub.ts";
-import { NEW_SESSION, useKept } from "../store/use-kept.ts";
-import { useWorld } from "../store/world.tsx";
+import { NEW_SESSION, useKept } from "../store/use-form-draft.ts";
+import { useWorld } from "../store/app-context.tsx";
 import { FolderNote } from "../trust/folder-note.tsx";
-import type { Carried } from "./carried.ts";
+import type { Carried } from "../navigation/prefilled-prompt.ts";
 import { Choice } from "./choice.tsx";
-import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./extras.ts";
+import { type Extras, noExtras, optionsOf, problemOf, startingWords } from "./options.ts";
 import { FolderPicker } from "./folder-picker.tsx";
-import { More } from "./more.tsx";
-import { recentFolders } from "./recent.ts";
+import { More } from "./more-options.tsx";
+import { recentFolders } from "./recent-folders.ts";
 
 interface Props {
   readonly folder?: string;
@@ -66,7 +65,7 @@ export default function NewSession({
     const wrong = chosen?.trim() === "" ? NO_FOLDER : problemOf(extras.servers);
     setProblem(wrong);
     if (wrong !== undefined) return;
-    const confirmation = await confirmationOf(choices.policy);
+    const confirmation = await confirmPolicy(choices.policy);
     if (!confirmation) return;
     setBusy(true);
     try {
@@ -204,7 +203,7 @@ export default function NewSession({
           >
             {(strong ? policyNames : policiesUpTo("default")).map((name) => (
               <option key={name} value={name === "default" ? "" : name}>
-                {name}: {wordsOfPolicy(name)}
+                {name}: {policyWords[name]}
               </option>
             ))}
           </Choice>

@@ -1,6 +1,6 @@
 import type { FolderView } from "@signalbox/client";
 import { useCallback, useEffect, useState } from "react";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 
 export interface Listing {
   readonly folder?: FolderView;

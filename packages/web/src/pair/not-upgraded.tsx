@@ -1,4 +1,4 @@
-import { Plain } from "./plain.tsx";
+import { Plain } from "./single-card-page.tsx";
 
 interface Props {
   readonly why: string;

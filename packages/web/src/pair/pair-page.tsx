@@ -1,11 +1,11 @@
 import { pair } from "@signalbox/client";
 import { type FormEvent, useState } from "react";
-import { type Credential, keepCredential, pairedCredential } from "../connection/credential.ts";
-import type { Database } from "../connection/database.ts";
-import { becomes, roles } from "../settings/roles.ts";
+import { type Credential, keepCredential, pairedCredential } from "../storage/credential.ts";
+import type { Database } from "../storage/database.ts";
+import { becomes, roles } from "./roles.ts";
 import { deviceName } from "./code.ts";
-import { Plain } from "./plain.tsx";
-import { usePairsAs } from "./use-pairs-as.ts";
+import { Plain } from "./single-card-page.tsx";
+import { usePairsAs } from "./use-code-role.ts";
 
 interface Props {
   readonly database: Database;

@@ -1,5 +1,5 @@
-import { useWorld } from "../store/world.tsx";
-import { Plain } from "./plain.tsx";
+import { useWorld } from "../store/app-context.tsx";
+import { Plain } from "./single-card-page.tsx";
 
 /** The hub does not know this browser's key (any more). */
 export function Unpaired({ why }: { why: string }) {

@@ -1,15 +1,15 @@
 import type { Session } from "@signalbox/client";
 import type { SessionColour } from "@signalbox/api";
-import { actionsOf } from "../session/actions.ts";
-import { changeSession } from "../session/change-session.ts";
-import { colours } from "../session/colours.ts";
-import { openConnect, openHelp, openNewSession } from "../shell/overlays.ts";
-import { go, type Place, sessionPath } from "../shell/router.ts";
+import { actionsOf } from "../session-menu/actions.ts";
+import { changeSession } from "../session-menu/change-session.ts";
+import { colours } from "../session-info/colors.ts";
+import { openConnect, openHelp, openNewSession } from "../navigation/overlays.ts";
+import { go, type Place, sessionPath } from "../navigation/router.ts";
 import { isBusy, type Lamp } from "@signalbox/client";
 import { currentLamp } from "../store/lamp.ts";
 import { prefer } from "../store/preferences.ts";
-import { countOf, notSent } from "../unsent/left-over.ts";
-import { deviceOf, type World } from "../store/world.tsx";
+import { countOf, notSent } from "../store/unsent.ts";
+import { deviceOf, type World } from "../store/app-context.tsx";
 
 export interface PaletteEntry {
   readonly id: string;

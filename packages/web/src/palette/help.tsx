@@ -1,4 +1,4 @@
-import { Modal } from "../shell/modal.tsx";
+import { Modal } from "../ui/modal.tsx";
 import { shortcuts } from "./shortcuts.ts";
 
 export default function Help({ onClose }: { onClose: () => void }) {

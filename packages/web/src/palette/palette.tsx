@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
-import { SessionMark } from "../session/session-mark.tsx";
-import { LampView } from "../shell/lamp-view.tsx";
-import { Modal } from "../shell/modal.tsx";
-import { isEnter } from "../shell/typing.ts";
-import type { Place } from "../shell/router.ts";
-import { short } from "../store/path.ts";
-import { useWorld } from "../store/world.tsx";
+import { SessionMark } from "../session-info/session-mark.tsx";
+import { LampView } from "../ui/lamp-view.tsx";
+import { Modal } from "../ui/modal.tsx";
+import { isEnter } from "../browser/typing.ts";
+import type { Place } from "../navigation/router.ts";
+import { abbreviateHome } from "../text/path.ts";
+import { useWorld } from "../store/app-context.tsx";
 import { entriesOf, found, type PaletteEntry } from "./commands.ts";
-import { PathText } from "../items/parts/path-text.tsx";
-import { inert } from "../items/text/visible.ts";
+import { PathText } from "../text/path-text.tsx";
+import { inert } from "../text/visible.ts";
 
 /** Everything that can be done, by its name. */
 export default function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
@@ -71,7 +71,7 @@ export default function Palette({ place, onClose }: { place: Place; onClose: () 
             </span>
             {entry.note !== undefined && (
               <PathText
-                path={short(entry.note)}
+                path={abbreviateHome(entry.note)}
                 whole={entry.note}
                 className="max-w-1/2 font-mono text-small text-dim"
               />

@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { AnswerButton } from "../asks/answer-button.tsx";
-import { counted } from "../items/text/figures.ts";
-import { insideOf } from "../items/text/lines.ts";
-import { Modal } from "../shell/modal.tsx";
-import { Waiting } from "../shell/progress.tsx";
+import { AnswerButton } from "../guard/answer-button.tsx";
+import { counted } from "../text/format.ts";
+import { relativePath } from "../text/path.ts";
+import { Modal } from "../ui/modal.tsx";
+import { Waiting } from "../ui/progress.tsx";
 import { useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 import { type Rewind, rewindOf } from "./rewind-answer.ts";
 
 interface Props {
@@ -90,7 +90,7 @@ export default function RewindDialog({ session: id, message, onClose }: Props) {
             <ul className="box max-h-52 overflow-y-auto p-2 font-mono text-small" tabIndex={0}>
               {files.map((file) => (
                 <li key={file} className="break-all">
-                  {insideOf(session?.folder, file)}
+                  {relativePath(file, session?.folder)}
                 </li>
               ))}
             </ul>

@@ -1,18 +1,18 @@
 import type { Session } from "@signalbox/client";
-import { dollars } from "../items/text/figures.ts";
-import { PathText } from "../items/parts/path-text.tsx";
-import { inert } from "../items/text/visible.ts";
-import { LampView } from "../shell/lamp-view.tsx";
-import { MachineLabel } from "../shell/machine-label.tsx";
-import { Lasting } from "../shell/time.tsx";
+import { dollars } from "../text/format.ts";
+import { PathText } from "../text/path-text.tsx";
+import { inert } from "../text/visible.ts";
+import { LampView } from "../ui/lamp-view.tsx";
+import { MachineLabel } from "../ui/machine-label.tsx";
+import { Lasting } from "../ui/time.tsx";
 import { unknownLamp } from "@signalbox/client";
 import { currentLamp } from "../store/lamp.ts";
-import { nameOf } from "../store/path.ts";
+import { baseName } from "../text/path.ts";
 import { useLive, useMayDrive, useSession } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { contextWords } from "./context-words.ts";
-import { SessionMark } from "./session-mark.tsx";
-import { SessionMenu } from "./session-menu.tsx";
+import { useWorld } from "../store/app-context.tsx";
+import { contextWords } from "../session-info/context-words.ts";
+import { SessionMark } from "../session-info/session-mark.tsx";
+import { SessionMenu } from "../session-menu/session-menu.tsx";
 
 interface Props {
   readonly id: string;
@@ -39,7 +39,7 @@ export function SessionHead({ id, panels, onPanels }: Props) {
           {title}
         </h1>
         <PathText
-          path={nameOf(session.folder)}
+          path={baseName(session.folder)}
           whole={session.folder}
           className="max-w-48 shrink-0 font-mono text-small text-dim max-sm:hidden"
         />

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { AskCard } from "../asks/ask-card.tsx";
-import { shownAsks } from "../asks/shown-asks.ts";
-import { useWritten } from "../asks/use-written.ts";
+import { shownAsks } from "../asks/visible-asks.ts";
+import { useWritten } from "../asks/use-typing-in.ts";
 import { Composer } from "../composer/composer.tsx";
-import { Boundary } from "../shell/boundary.tsx";
+import { Boundary } from "../ui/boundary.tsx";
 import { useSeconds } from "../store/clock.ts";
-import { useTalk, useTalkState } from "../store/use-conversation.ts";
-import type { Talk } from "../store/use-conversation.ts";
+import { useTalk, useTalkState } from "../store/use-session-handle.ts";
+import type { Talk } from "../store/use-session-handle.ts";
 import { useAsks, useBoard, useSession } from "../store/use-hub.ts";
 import { TrustNotice } from "../trust/trust-notice.tsx";
-import { Gone } from "./gone.tsx";
-import { ItemList } from "./item-list.tsx";
+import { Gone } from "./deleted-session.tsx";
+import { ItemList } from "../conversation/item-list.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { SessionProgress } from "./session-progress.tsx";
-import { useFileShown } from "./panels/shown-file.ts";
+import { useFileShown } from "../panels/shown-file.ts";
 import { SidePanels } from "./side-panels.tsx";
 
 /** From this width on the panels stand beside the conversation; on less they lie over it. */

@@ -1,7 +1,7 @@
-import { Progress } from "../shell/progress.tsx";
-import { type Talk, useCatchingUp, useTalkState } from "../store/use-conversation.ts";
+import { Progress } from "../ui/progress.tsx";
+import { type Talk, useCatchingUp, useTalkState } from "../store/use-session-handle.ts";
 import { useLink, useSession } from "../store/use-hub.ts";
-import { progressOf } from "./progress-of.ts";
+import { progressOf } from "./session-work.ts";
 
 /** Under the head of a session: what one waits for. */
 export function SessionProgress({ id, talk }: { id: string; talk: Talk }) {

@@ -1,20 +1,20 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { lazy, Suspense, useRef } from "react";
-import { Boundary } from "../shell/boundary.tsx";
-import { Waiting } from "../shell/progress.tsx";
+import { Boundary } from "../ui/boundary.tsx";
+import { Waiting } from "../ui/progress.tsx";
 import { prefer, preferences } from "../store/preferences.ts";
 import { useSignal } from "../store/signal.ts";
-import type { Talk } from "../store/use-conversation.ts";
+import type { Talk } from "../store/use-session-handle.ts";
 import { useSession } from "../store/use-hub.ts";
-import { ChangesPanel } from "./panels/changes.tsx";
-import { FactsPanel } from "./panels/facts.tsx";
-import { SelectionMention } from "./selection-mention.tsx";
-import { TasksPanel } from "./panels/tasks.tsx";
+import { ChangesPanel } from "../panels/changes.tsx";
+import { FactsPanel } from "../panels/facts.tsx";
+import { SelectionMention } from "../conversation/selection-mention.tsx";
+import { TasksPanel } from "../panels/tasks.tsx";
 
-const ContextPanel = lazy(() => import("./panels/context.tsx"));
-const McpPanel = lazy(() => import("./panels/mcp.tsx"));
-const HooksPanel = lazy(() => import("./panels/hooks.tsx"));
-const WirePanel = lazy(() => import("./panels/wire.tsx"));
+const ContextPanel = lazy(() => import("../panels/context.tsx"));
+const McpPanel = lazy(() => import("../panels/mcp.tsx"));
+const HooksPanel = lazy(() => import("../panels/hooks.tsx"));
+const WirePanel = lazy(() => import("../panels/wire.tsx"));
 
 const panels = [
   { id: "tasks", words: "Tasks", View: TasksPanel },

@@ -1,10 +1,10 @@
 import type { AgentSetting, AgentView } from "@signalbox/api";
 import { useCallback } from "react";
-import { drivers } from "../session/driver-words.ts";
+import { drivers } from "../session-info/driver-words.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { Loading } from "./loading.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { Loading } from "../ui/loading.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
 
 /** The programs that can be run. */
 export function Agents() {

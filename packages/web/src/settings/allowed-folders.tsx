@@ -1,10 +1,10 @@
 import type { AllowedFoldersView } from "@signalbox/api";
 import { useCallback, useState } from "react";
-import { inert } from "../items/text/visible.ts";
+import { inert } from "../text/visible.ts";
 import { useDevice, useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { Loading } from "./loading.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { Loading } from "../ui/loading.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
 
 /** The folders below which drivers, such as the command line, may start sessions. */
 export function AllowedFolders() {

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { keepHead, keptHeads } from "../connection/kept-heads.ts";
-import { useWorld, type World } from "../store/world.tsx";
+import { keepHead, keptHeads } from "../storage/audit-heads.ts";
+import { useWorld, type World } from "../store/app-context.tsx";
 
 /** Walks the hub's audit log, with what this browser has seen of it. */
 export function Audit() {

@@ -1,15 +1,15 @@
 import type { DeviceView } from "@signalbox/api";
 import { useCallback, useEffect } from "react";
-import { moment } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { confirmed, type Question } from "../shell/confirm.ts";
-import { Ago } from "../shell/time.tsx";
+import { moment } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { confirmed, type Question } from "../navigation/confirm.ts";
+import { Ago } from "../ui/time.tsx";
 import { useMayDrive } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 import { useSignal } from "../store/signal.ts";
-import { arrivals } from "./code-use.ts";
-import { Loading } from "./loading.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { arrivals } from "./use-code-used.ts";
+import { Loading } from "../ui/loading.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
 
 /** Everything that has a key to this hub. */
 export function Devices() {

@@ -1,14 +1,14 @@
 import type { DeviceView, Pairing, RunnerView } from "@signalbox/api";
 import { useCallback, useState } from "react";
-import { elapsed } from "../items/text/figures.ts";
-import { inert } from "../items/text/visible.ts";
-import { CopyButton } from "../markdown/copy-button.tsx";
-import { confirmed, type Question } from "../shell/confirm.ts";
+import { elapsed } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { confirmed, type Question } from "../navigation/confirm.ts";
 import { useSeconds } from "../store/clock.ts";
 import { useMachines } from "../store/machines.ts";
 import { useMayDecide } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { useCodeUse } from "./code-use.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { useCodeUse } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** The machines that agents run on; approvers add and remove them. */

@@ -1,13 +1,13 @@
 import type { DeviceRole, DeviceView, Pairing } from "@signalbox/api";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useSeconds } from "../store/clock.ts";
-import { elapsed } from "../items/text/figures.ts";
+import { elapsed } from "../text/format.ts";
 import { useDevice } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
-import { inert } from "../items/text/visible.ts";
-import { useCodeUse } from "./code-use.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { inert } from "../text/visible.ts";
+import { useCodeUse } from "./use-code-used.ts";
 import { isLoopback } from "./loopback.ts";
-import { becomes, roles } from "./roles.ts";
+import { becomes, roles } from "../pair/roles.ts";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
 

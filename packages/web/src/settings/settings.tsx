@@ -1,4 +1,4 @@
-import { Boundary } from "../shell/boundary.tsx";
+import { Boundary } from "../ui/boundary.tsx";
 import { Agents } from "./agents.tsx";
 import { AllowedFolders } from "./allowed-folders.tsx";
 import { Appearance } from "./appearance.tsx";

@@ -1,6 +1,6 @@
-import type { Mention } from "../composer/mentions.ts";
+import type { Mention } from "./mentions.ts";
 import type { NewPrompt } from "@signalbox/api";
-import type { Database } from "../connection/database.ts";
+import type { Database } from "../storage/database.ts";
 
 /** What is being written for a session and not sent yet. */
 export interface Draft {

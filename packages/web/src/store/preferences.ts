@@ -1,4 +1,4 @@
-import { hasOnlyFingers } from "../shell/typing.ts";
+import { hasOnlyFingers } from "../browser/typing.ts";
 import { signal } from "./signal.ts";
 
 export interface Preferences {

@@ -1,4 +1,4 @@
-import { inert } from "../items/text/visible.ts";
+import { inert } from "../text/visible.ts";
 import { signal } from "./signal.ts";
 
 export interface ToastAction {

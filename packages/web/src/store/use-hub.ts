@@ -1,6 +1,6 @@
 import type { BoardView, LinkState, Unsent } from "@signalbox/client";
 import { useCallback, useSyncExternalStore } from "react";
-import { deviceOf, useWorld } from "./world.tsx";
+import { deviceOf, useWorld } from "./app-context.tsx";
 
 /** A part of the board. `select` must give the same value while nothing of it changed. */
 export function useBoard<T>(select: (view: BoardView) => T): T {

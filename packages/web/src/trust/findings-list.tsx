@@ -1,6 +1,6 @@
 import type { FolderFinding } from "@signalbox/api";
-import { PlainText } from "../items/parts/plain-text.tsx";
-import { inert } from "../items/text/visible.ts";
+import { PlainText } from "../text/plain-text.tsx";
+import { inert } from "../text/visible.ts";
 import { kindWords } from "./trust-words.ts";
 
 /** What a folder would run, as plain text, with the file that brings it. */

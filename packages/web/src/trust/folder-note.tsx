@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { counted } from "../items/text/figures.ts";
-import { useWorld } from "../store/world.tsx";
+import { counted } from "../text/format.ts";
+import { useWorld } from "../store/app-context.tsx";
 
 const TYPING_MS = 300;
 

@@ -1,12 +1,12 @@
 import type { Session } from "@signalbox/client";
 import type { FolderFinding, FolderTrust } from "@signalbox/api";
 import { useCallback, useRef, useState } from "react";
-import { AnswerButton } from "../asks/answer-button.tsx";
-import { disturb } from "../asks/guard.ts";
-import { LongBox, showEnds } from "../asks/long-box.tsx";
-import { inert } from "../items/text/visible.ts";
+import { AnswerButton } from "../guard/answer-button.tsx";
+import { disturb } from "../guard/click-guard.ts";
+import { LongBox, showEnds } from "../ui/long-box.tsx";
+import { inert } from "../text/visible.ts";
 import { useMayDecide, useMayDrive, useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { shownFindings, trustHeading } from "./trust-words.ts";
 import { useSessionTrust } from "./use-session-trust.ts";

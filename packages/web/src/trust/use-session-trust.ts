@@ -2,7 +2,7 @@ import type { Session } from "@signalbox/client";
 import type { FolderTrust, SessionTrust } from "@signalbox/api";
 import { useCallback, useEffect, useState } from "react";
 import { useReachable } from "../store/use-hub.ts";
-import { useWorld } from "../store/world.tsx";
+import { useWorld } from "../store/app-context.tsx";
 
 export interface SessionTrustView {
   readonly state: SessionTrust["state"] | undefined;

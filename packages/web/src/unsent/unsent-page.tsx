@@ -1,11 +1,11 @@
 import type { Unsent } from "@signalbox/client";
-import { inert } from "../items/text/visible.ts";
-import { Link } from "../shell/link.tsx";
-import { sessionPath } from "../shell/router.ts";
+import { inert } from "../text/visible.ts";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
 import { useSession } from "../store/use-hub.ts";
-import { LeftDraft, LeftMessage } from "./left-words.tsx";
-import { countOf } from "./left-over.ts";
-import { useNotSent } from "./use-not-sent.ts";
+import { LeftDraft, LeftMessage } from "./undelivered.tsx";
+import { countOf } from "../store/unsent.ts";
+import { useNotSent } from "../store/use-unsent.ts";
 
 /** Everything that was written in this browser and is not with the hub. */
 export default function UnsentPage() {

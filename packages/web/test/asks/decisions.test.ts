@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AskView, PolicyName } from "@signalbox/api";
-import { draftOf, editedInput } from "../../src/asks/edited.ts";
-import { addressOf, particularsOf } from "../../src/asks/elicited.ts";
+import { draftOf, editedInput } from "../../src/asks/edit-input.ts";
+import { addressOf, particularsOf } from "../../src/asks/elicitation.ts";
 import { contentOf, formFields } from "../../src/asks/form.ts";
 import { planModes, whyNotMode } from "../../src/asks/plan-mode.ts";
 import { outcomeWords } from "../../src/asks/outcome.ts";
@@ -12,7 +12,7 @@ import {
   nothingChosen,
   questionsOf,
 } from "../../src/asks/questions.ts";
-import { shownAsks } from "../../src/asks/shown-asks.ts";
+import { shownAsks } from "../../src/asks/visible-asks.ts";
 import { suggestionWords } from "../../src/asks/suggestion.ts";
 
 describe("editing before allowing", () => {

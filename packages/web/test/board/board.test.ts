@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Session } from "@signalbox/client";
-import { doingOf } from "../../src/board/doing.ts";
-import { groupsOf, progressOf } from "../../src/board/groups.ts";
+import { doingOf } from "../../src/board/activity.ts";
+import { groupsOf } from "../../src/board/groups.ts";
+import { countTodos } from "../../src/session-info/todo-progress.ts";
 import { machineLabel } from "../../src/store/machines.ts";
-import { recentFolders } from "../../src/new-session/recent.ts";
+import { recentFolders } from "../../src/new-session/recent-folders.ts";
 
 function session(id: string, news: object = {}): Session {
   const summary = { status: "idle", todos: [], ...(news as { summary?: object }).summary };
@@ -122,7 +123,7 @@ describe("the board", () => {
 
   test("counts what is done of the list", () => {
     const todos = ["completed", "pending"].map((status) => ({ description: "d", status }));
-    expect(progressOf(todos)).toEqual({ done: 1, all: 2 });
+    expect(countTodos(todos)).toEqual({ done: 1, all: 2 });
   });
 
   test("offers the folders that were worked in last", () => {

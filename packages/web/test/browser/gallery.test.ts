@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Item } from "@signalbox/timeline";
 import { recordings } from "../../build/recorded-items.ts";
-import { madeSpecimens } from "../../src/gallery/made.ts";
+import { madeSpecimens } from "../../src/gallery/handmade-specimens.ts";
 import { placeOf } from "../../src/gallery/specimens.ts";
 import { serious } from "../e2e/axe.ts";
 import { hostilePayloads } from "../items/payloads.ts";

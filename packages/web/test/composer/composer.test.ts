@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { LineView, PolicyName } from "@signalbox/api";
 import { currentModel } from "../../src/composer/controls.tsx";
 import { modesUnder } from "../../src/composer/modes.ts";
-import { billingOf } from "../../src/session/panels/billing.ts";
-import { abilitiesIn } from "../../src/composer/abilities.ts";
+import { billingOf } from "../../src/panels/billing.ts";
+import { abilitiesIn } from "../../src/session-info/abilities.ts";
 import { noWalk, step } from "../../src/composer/history.ts";
 import {
   isPasteOfWords,
@@ -11,7 +11,7 @@ import {
   refusalOfMessage,
   refusalOfSize,
 } from "../../src/composer/images.ts";
-import { introductionIn, type ReadLines } from "../../src/composer/run-lines.ts";
+import { introductionIn, type ReadLines } from "../../src/session-info/run-lines.ts";
 import { complete, ranked, tokenAt } from "../../src/composer/token.ts";
 
 describe("the word at the caret", () => {

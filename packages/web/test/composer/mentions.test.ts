@@ -5,14 +5,14 @@ import {
   PERSON_SAID,
   sourceShown,
   withMentions,
-} from "../../src/composer/mentions.ts";
-import type { ShownItem } from "../../src/items/body.ts";
+} from "../../src/store/mentions.ts";
+import type { ShownItem } from "../../src/text/body.ts";
 import {
   mentionOf,
   mentionOfFile,
   mentionOfFileOf,
   mentionOfSelection,
-} from "../../src/session/mention-of.ts";
+} from "../../src/conversation/item-mentions.ts";
 
 const line = { source: "src/a.ts, line 3", text: "const a = 1;" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { colouredWords } from "../../src/items/diff/coloured-words.ts";
+import { colouredWords } from "../../src/items/diff/highlighted-changes.ts";
 import { changedWords, hunkOf, rowsOf, sideText } from "../../src/items/diff/rows.ts";
-import { colouredLines } from "../../src/markdown/highlight/tokens.ts";
+import { colouredLines } from "../../src/code/highlight/tokens.ts";
 
 const hunk = {
   oldStart: 4,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { placeOf } from "../../src/gallery/specimens.ts";
-import type { ShownItem } from "../../src/items/index.ts";
-import { safeLink } from "../../src/markdown/link.ts";
+import type { ShownItem } from "../../src/text/body.ts";
+import { safeLink } from "../../src/markdown/safe-link.ts";
 import { Markdown } from "../../src/markdown/markdown.tsx";
 import { hostilePayloads } from "./payloads.ts";
 import { everyItem, markup } from "./scene.tsx";

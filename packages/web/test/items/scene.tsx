@@ -1,7 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { recordings } from "../../build/recorded-items.ts";
-import { madeSpecimens } from "../../src/gallery/made.ts";
-import { ItemsProvider, ItemView, type ItemsWorld, type ShownItem } from "../../src/items/index.ts";
+import { madeSpecimens } from "../../src/gallery/handmade-specimens.ts";
+import { ItemView } from "../../src/items/item-view.tsx";
+import { ItemsProvider } from "../../src/items/items-provider.tsx";
+import type { ItemsWorld } from "../../src/items/parts/items-context.tsx";
+import type { ShownItem } from "../../src/text/body.ts";
 
 /** Everything open, so that nothing escapes a test by being folded. */
 class AllOpen extends Map<string, boolean> {

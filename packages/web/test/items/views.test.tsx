@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { PathText } from "../../src/items/parts/path-text.tsx";
+import { PathText } from "../../src/text/path-text.tsx";
 import { Preview } from "../../src/items/parts/preview.tsx";
-import type { ShownItem } from "../../src/items/index.ts";
+import type { ShownItem } from "../../src/text/body.ts";
 import { everyItem, markup } from "./scene.tsx";
 
 setDefaultTimeout(180_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { memoryDatabase } from "../../src/connection/database.ts";
+import { memoryDatabase } from "../../src/storage/database.ts";
 import { Drafts, emptyDraft, type Telling } from "../../src/store/drafts.ts";
-import { askOf, draftOfAsk, NEW_SESSION } from "../../src/store/use-kept.ts";
+import { askOf, draftOfAsk, NEW_SESSION } from "../../src/store/use-form-draft.ts";
 
 const draft = (text: string) => ({ ...emptyDraft, text });
 

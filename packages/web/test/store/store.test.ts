@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { isBusy, type Item, SessionView } from "@signalbox/client";
-import { Copies } from "../../src/connection/copies.ts";
-import { memoryDatabase } from "../../src/connection/database.ts";
-import { keepHead, keptHeads } from "../../src/connection/kept-heads.ts";
-import { Conversation } from "../../src/store/conversation.ts";
+import { Copies } from "../../src/storage/copies.ts";
+import { memoryDatabase } from "../../src/storage/database.ts";
+import { keepHead, keptHeads } from "../../src/storage/audit-heads.ts";
+import { Conversation } from "../../src/store/item-tree.ts";
 import { currentLamp, mostUrgent } from "../../src/store/lamp.ts";
-import { nameOf, short, within } from "../../src/store/path.ts";
+import { baseName, abbreviateHome, relativePath } from "../../src/text/path.ts";
 
 const SESSION = "22222222-2222-4222-8222-222222222222";
 const text = (order: number, parent?: string): Item => ({
@@ -153,10 +153,10 @@ describe("copies", () => {
 
 describe("paths", () => {
   test("are told from where one stands", () => {
-    expect(nameOf("/a/b/")).toBe("b");
-    expect(short("/home/me/x")).toBe("~/x");
-    expect(within("/a/b/c.ts", "/a/b")).toBe("c.ts");
-    expect(within("/a/bc.ts", "/a/b")).toBe("/a/bc.ts");
+    expect(baseName("/a/b/")).toBe("b");
+    expect(abbreviateHome("/home/me/x")).toBe("~/x");
+    expect(relativePath("/a/b/c.ts", "/a/b")).toBe("c.ts");
+    expect(relativePath("/a/bc.ts", "/a/b")).toBe("/a/bc.ts");
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Hunk } from "@signalbox/timeline";
 import { memo, useMemo } from "react";
-import { languageOfFile } from "../../markdown/highlight/language-of.ts";
-import { type TokenLine, tokenClass } from "../../markdown/highlight/tokens.ts";
-import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
-import { Marked } from "../parts/marked.tsx";
+import { languageOfFile } from "../../code/highlight/detect-language.ts";
+import { type TokenLine, tokenClass } from "../../code/highlight/tokens.ts";
+import { useHighlight } from "../../code/highlight/use-highlight.ts";
+import { Marked } from "../../text/marked.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { count } from "../text/figures.ts";
-import { inert } from "../text/visible.ts";
-import { colouredWords } from "./coloured-words.ts";
+import { count } from "../../text/format.ts";
+import { inert } from "../../text/visible.ts";
+import { colouredWords } from "./highlighted-changes.ts";
 import { setDiffMode, useDiffMode } from "./diff-mode.ts";
 import { type Row, rowsOf, type Side, sideText } from "./rows.ts";
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { type Body, brief, lengthOf, type ShownItemOf } from "../body.ts";
+import { type Body, brief, lengthOf, type ShownItemOf } from "../../text/body.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
 import { Remark } from "../parts/remark.tsx";
-import { count } from "../text/figures.ts";
-import { lookup } from "../text/lookup.ts";
-import { prettyLine } from "../text/pretty.ts";
+import { count } from "../../text/format.ts";
+import { lookup } from "../../text/lookup.ts";
+import { prettyLine } from "../../text/format-json.ts";
 
 /** Things that go on beside the conversation: each a quiet line, with more behind it. */
 

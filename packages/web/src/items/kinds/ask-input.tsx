@@ -1,8 +1,8 @@
-import { beginning, type Body, isCut, type ShownItemOf } from "../body.ts";
+import { beginning, type Body, isCut, type ShownItemOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
-import { PlainText } from "../parts/plain-text.tsx";
+import { PlainText } from "../../text/plain-text.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { isEmptyJson, pretty } from "../text/pretty.ts";
+import { isEmptyJson, pretty } from "../../text/format-json.ts";
 import { OneQuestion, type ShownQuestion } from "../tools/question.tsx";
 
 type Ask = ShownItemOf<"ask">;

@@ -1,12 +1,12 @@
-import { brief, type ShownItemOf } from "../body.ts";
-import { useItems } from "../items-context.tsx";
+import { brief, type ShownItemOf } from "../../text/body.ts";
+import { useItems } from "../parts/items-context.tsx";
 import { BlockedPath } from "../parts/blocked-path.tsx";
 import { Section } from "../parts/card.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Remark } from "../parts/remark.tsx";
-import { fateOf } from "../text/ask-fate.ts";
-import { counted } from "../text/figures.ts";
-import { inert, spelled } from "../text/visible.ts";
+import { fateOf } from "./ask-outcome.ts";
+import { counted } from "../../text/format.ts";
+import { inert, spelled } from "../../text/visible.ts";
 import { AskInput } from "./ask-input.tsx";
 
 type Ask = ShownItemOf<"ask">;

@@ -1,11 +1,11 @@
-import { brief, lengthOf, type ShownItemOf } from "../body.ts";
+import { brief, lengthOf, type ShownItemOf } from "../../text/body.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
 import { Remark } from "../parts/remark.tsx";
-import { withoutAnsi } from "../text/ansi.ts";
-import { duration } from "../text/figures.ts";
-import { lookup } from "../text/lookup.ts";
-import { isEmptyJson } from "../text/pretty.ts";
+import { withoutAnsi } from "../../text/ansi.ts";
+import { duration } from "../../text/format.ts";
+import { lookup } from "../../text/lookup.ts";
+import { isEmptyJson } from "../../text/format-json.ts";
 
 type Notice = ShownItemOf<"notice">;
 

@@ -1,9 +1,9 @@
 import type { ContentPart } from "@signalbox/timeline";
-import { type Body, isCut, lengthOf, type Shown, type ShownItemOf } from "../body.ts";
+import { type Body, isCut, lengthOf, type Shown, type ShownItemOf } from "../../text/body.ts";
 import { Images, type Picture } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Words } from "../parts/prose.tsx";
-import { base64Bytes } from "../text/image-source.ts";
+import { base64Bytes } from "../../text/image-source.ts";
 
 /** What a person, or the agent that started this one, said. */
 export function PromptView({ item }: { item: ShownItemOf<"prompt"> }) {

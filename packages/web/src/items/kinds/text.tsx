@@ -1,4 +1,4 @@
-import type { ShownItemOf } from "../body.ts";
+import type { ShownItemOf } from "../../text/body.ts";
 import { Prose } from "../parts/prose.tsx";
 
 /** What the agent says. */

@@ -1,7 +1,7 @@
-import { lengthOf, type ShownItemOf } from "../body.ts";
+import { lengthOf, type ShownItemOf } from "../../text/body.ts";
 import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { counted } from "../text/figures.ts";
+import { counted } from "../../text/format.ts";
 
 /** What the agent thinks: folded, with its length. */
 export function ThinkingView({ item }: { item: ShownItemOf<"thinking"> }) {

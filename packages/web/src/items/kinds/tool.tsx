@@ -1,11 +1,11 @@
 import type { ToolKind } from "@signalbox/timeline";
 import { type ComponentType, useMemo } from "react";
-import { type Body, brief, isCut } from "../body.ts";
+import { type Body, brief, isCut } from "../../text/body.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
-import { beingWritten } from "../text/being-written.ts";
+import { beingWritten } from "./partial-tool-input.ts";
 import { Command } from "../tools/shell.tsx";
-import { toolViews } from "../tools/table.tsx";
+import { toolViews } from "../tools/tool-views.tsx";
 import { ToolCard, type ToolItem, type ToolProps, usePath } from "../tools/tool-card.tsx";
 
 /** A call: by its kind, or, while it is being written, what there is of its input. */

@@ -1,7 +1,7 @@
-import { brief, lengthOf, type ShownItemOf } from "../body.ts";
+import { brief, lengthOf, type ShownItemOf } from "../../text/body.ts";
 import { Prose, Words } from "../parts/prose.tsx";
-import { count, counted, dollars, duration, moment, tokens } from "../text/figures.ts";
-import { lookup } from "../text/lookup.ts";
+import { count, counted, dollars, duration, moment, tokens } from "../../text/format.ts";
+import { lookup } from "../../text/lookup.ts";
 
 const words = {
   success: "Done",

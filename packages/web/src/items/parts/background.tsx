@@ -1,5 +1,5 @@
 import type { BackgroundWork } from "@signalbox/timeline";
-import { brief, type Shown } from "../body.ts";
+import { brief, type Shown } from "../../text/body.ts";
 
 /** That something was set going, and how it stands. */
 export function Background({ work }: { work: Shown<BackgroundWork> | undefined }) {

@@ -1,5 +1,5 @@
-import { beginning, type Body } from "../body.ts";
-import { spelled } from "../text/visible.ts";
+import { beginning, type Body } from "../../text/body.ts";
+import { spelled } from "../../text/visible.ts";
 
 /** The path because of which the agent's own rules do not allow a call. */
 export function BlockedPath({ path }: { path: Body }) {

@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from "react";
-import { PathText } from "./path-text.tsx";
-import { inert, spelled } from "../text/visible.ts";
+import { PathText } from "../../text/path-text.tsx";
+import { inert, spelled } from "../../text/visible.ts";
 import { useFold } from "./use-fold.ts";
 
 interface Props {

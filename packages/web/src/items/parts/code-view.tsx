@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from "react";
-import { CodeLine } from "../../markdown/code-lines.tsx";
-import { languageNamed, languageOfFile } from "../../markdown/highlight/language-of.ts";
-import { useHighlight } from "../../markdown/highlight/use-highlight.ts";
-import type { Body } from "../body.ts";
-import { count } from "../text/figures.ts";
-import { trimmedEnd } from "../text/lines.ts";
-import { inert } from "../text/visible.ts";
+import { CodeLine } from "../../code/code-line.tsx";
+import { languageNamed, languageOfFile } from "../../code/highlight/detect-language.ts";
+import { useHighlight } from "../../code/highlight/use-highlight.ts";
+import type { Body } from "../../text/body.ts";
+import { count } from "../../text/format.ts";
+import { trimmedEnd } from "../../text/lines.ts";
+import { inert } from "../../text/visible.ts";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 import { useFold } from "./use-fold.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "../../markdown/link-view.tsx";
-import { type Body, beginning, brief, isCut } from "../body.ts";
-import { bytes } from "../text/figures.ts";
-import { imageSource } from "../text/image-source.ts";
+import { type Body, beginning, brief, isCut } from "../../text/body.ts";
+import { bytes } from "../../text/format.ts";
+import { imageSource } from "../../text/image-source.ts";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 

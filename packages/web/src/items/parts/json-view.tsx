@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { pretty } from "../text/pretty.ts";
+import { pretty } from "../../text/format-json.ts";
 import { CodeView } from "./code-view.tsx";
 
 /** Any value, tidily. */

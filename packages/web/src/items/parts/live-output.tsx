@@ -1,9 +1,9 @@
 import type { OutputTail } from "@signalbox/api";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useItems } from "../items-context.tsx";
-import { bytes } from "../text/figures.ts";
-import { trimmedEnd } from "../text/lines.ts";
-import { AnsiText } from "./ansi-text.tsx";
+import { useItems } from "./items-context.tsx";
+import { bytes } from "../../text/format.ts";
+import { trimmedEnd } from "../../text/lines.ts";
+import { AnsiText } from "../../text/ansi-text.tsx";
 
 const AGAIN_MS = 1000;
 

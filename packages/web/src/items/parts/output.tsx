@@ -1,8 +1,8 @@
 import { memo, type ReactNode, useMemo } from "react";
-import type { Body } from "../body.ts";
-import { count } from "../text/figures.ts";
-import { chunksOfLines, endsOfLines, trimmedEnd } from "../text/lines.ts";
-import { AnsiText } from "./ansi-text.tsx";
+import type { Body } from "../../text/body.ts";
+import { count } from "../../text/format.ts";
+import { chunksOfLines, endsOfLines, trimmedEnd } from "../../text/lines.ts";
+import { AnsiText } from "../../text/ansi-text.tsx";
 import { ShowMore, ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 import { useFold } from "./use-fold.ts";

@@ -1,5 +1,5 @@
-import type { Body } from "../body.ts";
-import { PlainText } from "./plain-text.tsx";
+import type { Body } from "../../text/body.ts";
+import { PlainText } from "../../text/plain-text.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 

@@ -1,6 +1,6 @@
 import { Markdown } from "../../markdown/markdown.tsx";
-import type { Body } from "../body.ts";
-import { Marked } from "./marked.tsx";
+import type { Body } from "../../text/body.ts";
+import { Marked } from "../../text/marked.tsx";
 import { ShowWhole } from "./show-more.tsx";
 import { useBody } from "./use-body.ts";
 

@@ -1,4 +1,4 @@
-import { bytes } from "../text/figures.ts";
+import { bytes } from "../../text/format.ts";
 import type { BodyState } from "./use-body.ts";
 
 /** Stands where something was left out, and brings it. */

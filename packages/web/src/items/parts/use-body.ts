@@ -1,7 +1,7 @@
 import type { CutBody } from "@signalbox/api";
 import { useCallback, useState } from "react";
-import { type Body, isCut } from "../body.ts";
-import { useItems } from "../items-context.tsx";
+import { type Body, isCut } from "../../text/body.ts";
+import { useItems } from "./items-context.tsx";
 
 export type BodyState =
   | { readonly kind: "whole"; readonly text: string }

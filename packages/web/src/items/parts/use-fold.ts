@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useItems } from "../items-context.tsx";
+import { useItems } from "./items-context.tsx";
 
 /** Whether something is open, as it was left; `initially` counts only the first time it is seen. */
 export function useFold(key: string, initially: boolean): [boolean, () => void] {

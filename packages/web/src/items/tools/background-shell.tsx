@@ -1,6 +1,6 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Output } from "../parts/output.tsx";
-import { lookup } from "../text/lookup.ts";
+import { lookup } from "../../text/lookup.ts";
 import { Command, ExitCode } from "./shell.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 

@@ -1,13 +1,13 @@
-import { PathText } from "../parts/path-text.tsx";
+import { PathText } from "../../text/path-text.tsx";
 import { useMemo } from "react";
-import { type Body, brief, isCut } from "../body.ts";
-import { useItems } from "../items-context.tsx";
+import { type Body, brief, isCut } from "../../text/body.ts";
+import { useItems } from "../parts/items-context.tsx";
 import { Output } from "../parts/output.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { count, counted } from "../text/figures.ts";
-import { type FileHits, hitsOf } from "../text/hits.ts";
-import { insideOf } from "../text/lines.ts";
+import { count, counted } from "../../text/format.ts";
+import { type FileHits, hitsOf } from "./search-results.ts";
+import { relativePath } from "../../text/path.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 const FIRST = 12;
@@ -48,7 +48,7 @@ function Found(props: { id: string; content: Body | undefined; files: readonly B
 
 function Files({ files, id }: { files: readonly Body[]; id: string }) {
   const { folder } = useItems();
-  const paths = files.map((file) => insideOf(folder, brief(file, 4096)));
+  const paths = files.map((file) => relativePath(brief(file, 4096), folder));
   return <Output body={paths.join("\n")} id={id} label="files" />;
 }
 

@@ -1,8 +1,8 @@
 import { Link } from "../../markdown/link-view.tsx";
-import { type Body, beginning, brief, lengthOf } from "../body.ts";
+import { type Body, beginning, brief, lengthOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
-import { bytes, counted } from "../text/figures.ts";
+import { bytes, counted } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** A page that was fetched, or a search of the web. */

@@ -1,9 +1,9 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { Said } from "../parts/said.tsx";
-import { isEmptyJson } from "../text/pretty.ts";
+import { Said } from "../parts/json-or-output.tsx";
+import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function McpToolView({ item, payload }: ToolProps<"mcp_tool">) {

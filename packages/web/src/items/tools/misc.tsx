@@ -1,4 +1,4 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Images } from "../parts/image-view.tsx";
 import { Output } from "../parts/output.tsx";

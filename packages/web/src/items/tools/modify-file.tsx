@@ -1,11 +1,11 @@
 import type { Hunk, Mutation } from "@signalbox/timeline";
 import { useMemo } from "react";
-import { brief, endsOf, isCut, type Shown } from "../body.ts";
+import { brief, endsOf, isCut, type Shown } from "../../text/body.ts";
 import { hunkOf } from "../diff/rows.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { CodeView } from "../parts/code-view.tsx";
-import { counted } from "../text/figures.ts";
-import { lineCount } from "../text/lines.ts";
+import { counted } from "../../text/format.ts";
+import { lineCount } from "../../text/lines.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 type Change = ToolProps<"modify_file">["payload"];

@@ -1,6 +1,6 @@
 import type { ToolStatus } from "@signalbox/timeline";
 import { isFinished } from "@signalbox/timeline/view";
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Prose, Words } from "../parts/prose.tsx";
 import { ToolCard, type ToolProps, useAskedElsewhere } from "./tool-card.tsx";

@@ -1,8 +1,8 @@
 import type { Question } from "@signalbox/timeline";
-import { type Body, brief, endsOf, type Shown } from "../body.ts";
+import { type Body, brief, endsOf, type Shown } from "../../text/body.ts";
 import { PreviewOf } from "../parts/preview.tsx";
-import { chosenOf } from "../text/chosen.ts";
-import { lookup } from "../text/lookup.ts";
+import { chosenOf } from "./selected-options.ts";
+import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps, useAskedElsewhere } from "./tool-card.tsx";
 
 /** Questions to a person, and what they chose. */

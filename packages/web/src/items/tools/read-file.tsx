@@ -1,7 +1,7 @@
-import { brief } from "../body.ts";
+import { brief } from "../../text/body.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { Images } from "../parts/image-view.tsx";
-import { counted } from "../text/figures.ts";
+import { counted } from "../../text/format.ts";
 import { ToolCard, type ToolProps, usePath } from "./tool-card.tsx";
 
 export function ReadFileView({ item, payload }: ToolProps<"read_file">) {

@@ -1,7 +1,7 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Section } from "../parts/card.tsx";
 import { Words } from "../parts/prose.tsx";
-import { moment } from "../text/figures.ts";
+import { moment } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function ScheduleView({ item, payload }: ToolProps<"schedule">) {

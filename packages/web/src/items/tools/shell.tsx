@@ -1,4 +1,4 @@
-import { type Body, brief, lengthOf } from "../body.ts";
+import { type Body, brief, lengthOf } from "../../text/body.ts";
 import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { Images } from "../parts/image-view.tsx";

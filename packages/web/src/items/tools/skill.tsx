@@ -1,4 +1,4 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Output } from "../parts/output.tsx";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 

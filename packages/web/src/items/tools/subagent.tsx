@@ -1,11 +1,10 @@
-import { brief, lengthOf } from "../body.ts";
-import { useItems } from "../items-context.tsx";
-import { ItemView } from "../item-view.tsx";
+import { brief, lengthOf } from "../../text/body.ts";
+import { useItemComponent, useItems } from "../parts/items-context.tsx";
 import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { useFold } from "../parts/use-fold.ts";
-import { counted, tokens } from "../text/figures.ts";
+import { counted, tokens } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** An agent that this one started: what it was told, what it did, what it said. */
@@ -53,6 +52,7 @@ const LAST = 30;
 
 function Steps({ id }: { id: string }) {
   const { useChildren } = useItems();
+  const ItemView = useItemComponent();
   const children = useChildren(id);
   const [all, showAll] = useFold(`${id}/steps`, false);
   const shown = all ? children : children.slice(-LAST);

@@ -1,8 +1,8 @@
 import type { Todo } from "@signalbox/timeline";
-import { brief, type Shown } from "../body.ts";
-import { useItems } from "../items-context.tsx";
+import { brief, type Shown } from "../../text/body.ts";
+import { useItems } from "../parts/items-context.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { lookup } from "../text/lookup.ts";
+import { lookup } from "../../text/lookup.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 /** A list of things to do, as it stood after this call. */

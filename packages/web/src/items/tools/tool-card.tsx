@@ -1,16 +1,16 @@
 import type { PayloadOf, ToolKind } from "@signalbox/timeline";
 import { isFinished } from "@signalbox/timeline/view";
 import type { ReactNode } from "react";
-import { brief, type Shown, type ShownItemOf } from "../body.ts";
-import { useItems } from "../items-context.tsx";
+import { brief, type Shown, type ShownItemOf } from "../../text/body.ts";
+import { useItems } from "../parts/items-context.tsx";
 import { Card } from "../parts/card.tsx";
-import { PlainText } from "../parts/plain-text.tsx";
+import { PlainText } from "../../text/plain-text.tsx";
 import { StatusMark } from "../parts/status-mark.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { Trouble } from "../parts/error-output.tsx";
 import { useNow } from "../parts/use-now.ts";
-import { duration, elapsed } from "../text/figures.ts";
-import { insideOf } from "../text/lines.ts";
-import { ownTime } from "../text/own-time.ts";
+import { duration, elapsed } from "../../text/format.ts";
+import { relativePath } from "../../text/path.ts";
+import { ownTime } from "./active-time.ts";
 
 export type ToolItem = ShownItemOf<"tool">;
 
@@ -90,7 +90,7 @@ function Took({ item }: { item: ToolItem }) {
 /** A path as it is shown: inside the session's folder without it. */
 export function usePath(path: Shown<string>): string {
   const { folder } = useItems();
-  return insideOf(folder, brief(path, 4096));
+  return relativePath(brief(path, 4096), folder);
 }
 
 /** Whether a person reads it elsewhere just now, beside the ways to answer: here it would be a second one. */

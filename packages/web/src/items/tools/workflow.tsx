@@ -1,11 +1,11 @@
-import { brief, lengthOf } from "../body.ts";
+import { brief, lengthOf } from "../../text/body.ts";
 import { Background } from "../parts/background.tsx";
 import { Section } from "../parts/card.tsx";
 import { CodeView } from "../parts/code-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Output } from "../parts/output.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { isEmptyJson } from "../text/pretty.ts";
+import { isEmptyJson } from "../../text/format-json.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function WorkflowView({ item, payload }: ToolProps<"workflow">) {

@@ -1,7 +1,7 @@
-import { brief } from "../body.ts";
+import { brief } from "../../text/body.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Words } from "../parts/prose.tsx";
-import { counted } from "../text/figures.ts";
+import { counted } from "../../text/format.ts";
 import { ToolCard, type ToolProps } from "./tool-card.tsx";
 
 export function WorktreeView({ item, payload }: ToolProps<"worktree">) {

@@ -1,6 +1,6 @@
 import { memo, useState } from "react";
-import { CodeBlock } from "../code-block.tsx";
-import { roomFor } from "./room.ts";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { roomFor } from "./estimate-height.ts";
 import { useDrawing } from "./use-drawing.ts";
 
 /** Longer than anyone draws by hand; laying it out could take minutes. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { saidOf } from "./said.ts";
+import { saidOf } from "./frame-message.ts";
 import { useDark } from "./use-dark.ts";
 
 /** A frame that is there and says nothing for so long has hung, or the hub was away when it was fetched. */

@@ -1,0 +1,66 @@
+import { useSignal } from "../store/signal.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { Progress } from "../ui/progress.tsx";
+
+export function ToastsView() {
+  const { toasts } = useWorld();
+  const list = useSignal(toasts.list);
+  const hold = (held: boolean) => () => {
+    toasts.held = held;
+  };
+  return (
+    <div
+      className="toasts"
+      role="status"
+      aria-live="polite"
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocus={hold(true)}
+      onBlur={hold(false)}
+    >
+      {list.map(({ id, tone, text, actions }) => (
+        <div key={id} className={`toast ${tone === "failed" ? "border-failed" : ""}`}>
+          {tone === "busy" && (
+            <div className="absolute inset-x-0 top-0">
+              <Progress label={text} />
+            </div>
+          )}
+          <p className="min-w-0 grow wrap-anywhere">{text}</p>
+          {actions.map(({ words, run }) => (
+            <button
+              key={words}
+              type="button"
+              className="button shrink-0"
+              onClick={() => {
+                toasts.close(id);
+                run();
+                backToPage();
+              }}
+            >
+              {words}
+            </button>
+          ))}
+          <button
+            type="button"
+            className="button button-bare shrink-0"
+            aria-label="Close this message"
+            onClick={() => {
+              toasts.close(id);
+              backToPage();
+            }}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The button is gone; who used it goes on in the page, unless what it did leads elsewhere. */
+function backToPage(): void {
+  const { activeElement } = document;
+  if (activeElement?.closest(".toasts") || activeElement === document.body) {
+    document.querySelector("main")?.focus({ preventScroll: true });
+  }
+}

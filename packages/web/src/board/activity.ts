@@ -1,0 +1,67 @@
+import type { Session } from "@signalbox/client";
+import { elapsed } from "../text/format.ts";
+import { inert, spelled } from "../text/visible.ts";
+
+function failed({ summary }: Session): boolean {
+  const { status, lastTurn, lastError } = summary;
+  return status === "idle" && lastTurn !== "success" && lastError !== undefined;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
+}
+
+/** What a session does this second, or what it did last, in one line. */
+export function doingOf(session: Session, now: number): string {
+  const { summary, problem, queue } = session;
+  if (problem !== undefined) return inert(problem);
+  const task = summary.todos.find(({ status }) => status === "in_progress")?.description;
+  const active = session.state === "running" && summary.status === "active";
+  if (active && summary.retry) return retryWords(summary.retry, now);
+  if (summary.doing !== undefined && summary.status !== "idle") return spelled(summary.doing);
+  if (active && summary.saying === "writing") return withTask("Writing", task);
+  if (active && task !== undefined) return inert(task);
+  if (failed(session)) return inert(firstLine(summary.lastError ?? ""));
+  if (active) return modelWords[summary.saying ?? "nothing"];
+  if (queue.length > 0) return `next: ${inert(queue[0]?.text ?? "")}`;
+  return session.dialled === undefined ? restWithRunner(session) : restDialled(session);
+}
+
+const modelWords = {
+  thinking: "Thinking",
+  writing: "Writing",
+  calling: "Preparing a call",
+  nothing: "Waits for the model",
+} as const;
+
+function withTask(words: string, task: string | undefined): string {
+  return task === undefined ? words : `${words}: ${inert(task)}`;
+}
+
+/** The model's limit (429), or that it is overloaded or broken, and when it is asked again. */
+function retryWords({ at, status }: NonNullable<Session["summary"]["retry"]>, now: number): string {
+  const why =
+    status === 429 ? "The model's limit is reached" : `The model answered ${status ?? "nothing"}`;
+  if (at === undefined || at <= now) return `${why}: trying again`;
+  return `${why}: tries again in ${elapsed(Math.ceil((at - now) / 1000) * 1000)}`;
+}
+
+/** An agent that dials in is started by nobody here. */
+function restDialled({ state, summary }: Session): string {
+  if (state === "new") return "No agent has dialled in yet";
+  if (state !== "running") return "Its agent has left; messages wait";
+  return summary.turns === 0 ? "Waits for its first message" : "";
+}
+
+function restWithRunner({ state }: Session): string {
+  switch (state) {
+    case "new":
+      return "Nothing said yet";
+    case "parked":
+      return "Wakes with your next message";
+    case "stopped":
+      return "Stopped; your next message starts it again";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,65 @@
+import type { Language } from "./languages.ts";
+import type { HighlightReply, HighlightRequest } from "./messages.ts";
+import type { TokenLine } from "./tokens.ts";
+
+/** Longer code stays plain: colours are not worth the seconds. */
+export const HIGHLIGHT_LIMIT = 100_000;
+/** Answers that are kept, so that what scrolls back into sight is not coloured again. */
+const REMEMBERED = 100;
+const REMEMBERED_LENGTH = 20_000;
+
+type Answer = readonly TokenLine[] | undefined;
+
+const waiting = new Map<number, (answer: Answer) => void>();
+const remembered = new Map<string, Promise<Answer>>();
+let worker: Promise<Worker> | undefined;
+let lastId = 0;
+
+async function openWorker(): Promise<Worker> {
+  const [{ workerAddress }, { trustedScript }] = await Promise.all([
+    import("./worker-address.ts"),
+    import("../../browser/trusted-script.ts"),
+  ]);
+  const opened = new Worker(trustedScript(workerAddress), { type: "module", name: "highlighter" });
+  opened.addEventListener("message", ({ data }: MessageEvent<HighlightReply>) => {
+    waiting.get(data.id)?.(data.lines);
+    waiting.delete(data.id);
+  });
+  opened.addEventListener("error", () => {
+    worker = undefined; // the next code starts another
+    for (const answer of waiting.values()) answer(undefined);
+    waiting.clear();
+  });
+  return opened;
+}
+
+/** The lines of some code in colours, or undefined where there are none to be had. Never throws. */
+export function highlight(code: string, language: Language): Promise<Answer> {
+  if (code.length > HIGHLIGHT_LIMIT || typeof Worker === "undefined") {
+    return Promise.resolve(undefined);
+  }
+  const key = `${language}\n${code}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const asked = ask(code, language).catch(() => {
+    worker = undefined;
+    remembered.delete(key);
+    return undefined;
+  });
+  if (code.length > REMEMBERED_LENGTH) return asked;
+  remembered.set(key, asked);
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  return asked;
+}
+
+async function ask(code: string, language: Language): Promise<Answer> {
+  worker ??= openWorker();
+  const opened = await worker;
+  const request: HighlightRequest = { id: ++lastId, code, language };
+  return new Promise((resolve) => {
+    waiting.set(request.id, resolve);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+    opened.postMessage(request);
+  });
+}

@@ -1,0 +1,161 @@
+import type { Session } from "@signalbox/client";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { inert } from "../text/visible.ts";
+import { takeWishToWrite } from "../navigation/focus.ts";
+import { isEnter } from "../browser/typing.ts";
+import type { Command } from "../session-info/abilities.ts";
+import { noWalk, step } from "./history.ts";
+import { useOffers } from "./suggestions.ts";
+import { complete, tokenAt } from "./token.ts";
+
+interface Props {
+  readonly session: Session;
+  readonly text: string;
+  readonly busy: boolean;
+  readonly commands: readonly Command[];
+  readonly enterSends: boolean;
+  /** What was said before, the newest first. */
+  readonly said: () => readonly string[];
+  readonly onText: (text: string) => void;
+  readonly onSend: (now: boolean) => void;
+}
+
+/** The text, with what is offered for the word at the caret. */
+export function Writing(props: Props) {
+  const { session, text, busy, commands, enterSends, said, onText, onSend } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const list = useId();
+  const [caret, setCaret] = useState(text.length);
+  const [chosen, setChosen] = useState(0);
+  const [closed, setClosed] = useState(false);
+  const walk = useRef(noWalk);
+  const goTo = useRef<number>(undefined);
+  const token = closed ? undefined : tokenAt(text, caret);
+  const offers = useOffers(session.id, token, commands);
+  const current = Math.min(chosen, offers.length - 1);
+
+  useEffect(() => {
+    if (takeWishToWrite(session.id)) area.current?.focus();
+  }, [session.id]);
+  useEffect(() => {
+    if (goTo.current === undefined) return;
+    area.current?.setSelectionRange(goTo.current, goTo.current);
+    goTo.current = undefined;
+  }, [text]);
+
+  useLayoutEffect(() => {
+    if (area.current) growWithText(area.current);
+  }, [text]);
+
+  const write = (next: string, at: number) => {
+    goTo.current = at;
+    setCaret(at);
+    onText(next);
+  };
+  const take = (name: string) => {
+    if (!token) return;
+    const done = complete(text, token, name);
+    write(done.text, done.caret);
+    area.current?.focus();
+  };
+  const recall = (direction: "older" | "newer") => {
+    const found = step(walk.current, said(), text, direction);
+    if (!found) return false;
+    walk.current = found.walk;
+    write(found.text, found.text.length);
+    setClosed(true);
+    return true;
+  };
+  const offered = (event: KeyboardEvent): boolean => {
+    const offer = offers[current];
+    if (!token || !offer) return false;
+    if (event.key === "ArrowDown") setChosen((current + 1) % offers.length);
+    else if (event.key === "ArrowUp") setChosen((current + offers.length - 1) % offers.length);
+    else if (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey)) take(offer.name);
+    else if (event.key === "Escape") setClosed(true);
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const strong = event.ctrlKey || event.metaKey;
+    const { selectionStart } = event.currentTarget;
+    const atStart = !text.slice(0, selectionStart).includes("\n");
+    const atEnd = !text.slice(selectionStart).includes("\n");
+    const handled =
+      offered(event) ||
+      (event.key === "ArrowUp" &&
+        atStart &&
+        (text === "" || walk.current.at >= 0) &&
+        recall("older")) ||
+      (event.key === "ArrowDown" && atEnd && walk.current.at >= 0 && recall("newer"));
+    if (handled) return event.preventDefault();
+    if (!isEnter(event)) return undefined;
+    if (!strong && !enterSends) return undefined;
+    event.preventDefault();
+    walk.current = noWalk;
+    return onSend(strong && busy);
+  };
+
+  return (
+    <div className="relative">
+      {token && offers.length > 0 && (
+        <ul id={list} role="listbox" aria-label="Suggestions" className="offers menu">
+          {offers.map(({ name, note }, at) => (
+            <li
+              key={name}
+              id={`${list}-${at}`}
+              role="option"
+              aria-selected={at === current}
+              className="menu-item"
+              data-highlighted={at === current ? "" : undefined}
+              onPointerDown={(event) => {
+                event.preventDefault();
+                take(name);
+              }}
+            >
+              <span className="shrink-0 font-mono text-small">
+                {token.kind === "command" ? "/" : ""}
+                {name}
+              </span>
+              {note !== undefined && <span className="truncate text-small text-dim">{note}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        ref={area}
+        className="field py-1.5"
+        rows={2}
+        data-role="composer"
+        aria-label={`Message to ${inert(session.title)}`}
+        placeholder={
+          busy
+            ? "Say what comes next; / for commands, @ for files"
+            : "Say what should be done; / for commands, @ for files"
+        }
+        role={token && offers.length > 0 ? "combobox" : undefined}
+        aria-expanded={token && offers.length > 0 ? true : undefined}
+        aria-controls={token && offers.length > 0 ? list : undefined}
+        aria-activedescendant={token && offers.length > 0 ? `${list}-${current}` : undefined}
+        value={text}
+        onChange={(event) => {
+          walk.current = noWalk;
+          setClosed(false);
+          setChosen(0);
+          setCaret(event.target.selectionStart);
+          onText(event.target.value);
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+/** For browsers in which a box does not grow by itself (`field-sizing`). */
+function growWithText(area: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.style.height = "auto";
+  area.style.height = `${area.scrollHeight + 2}px`; // its border is no part of that
+}

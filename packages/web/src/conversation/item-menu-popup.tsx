@@ -1,0 +1,37 @@
+import { Menu } from "@base-ui/react/menu";
+import type { RefObject } from "react";
+import type { ShownItem } from "../text/body.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { itemActionsOf } from "./item-actions.ts";
+
+interface Props {
+  readonly session: string;
+  readonly item: ShownItem;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** The menu of an item, when it is open. */
+export default function ItemMenuPopup({ session, item, anchor, onOpenChange }: Props) {
+  return (
+    <Menu.Root open onOpenChange={onOpenChange}>
+      <Menu.Portal>
+        <Menu.Positioner className="z-10" anchor={anchor} align="end" sideOffset={4}>
+          <Menu.Popup className="menu" aria-label="What to do with this">
+            <Entries session={session} item={item} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function Entries({ session, item }: Pick<Props, "session" | "item">) {
+  const actions = itemActionsOf(item, session, useWorld());
+  if (actions.length === 0) return <p className="menu-item text-dim">Nothing, as it stands</p>;
+  return actions.map(({ id, words, run }) => (
+    <Menu.Item key={id} className="menu-item" onClick={run}>
+      {words}
+    </Menu.Item>
+  ));
+}

@@ -1,0 +1,39 @@
+import { lazy, memo, Suspense, useRef, useState } from "react";
+import type { ShownItem } from "../text/body.ts";
+import { useDevice } from "../store/use-hub.ts";
+import { hasActions } from "./item-actions.ts";
+
+const ItemMenuPopup = lazy(() => import("./item-menu-popup.tsx"));
+
+interface Props {
+  readonly session: string;
+  readonly item: ShownItem;
+}
+
+/** What can be done with one item. The menu itself is made when it is opened: there are many items. */
+export const ItemMenu = memo(function ItemMenu({ session, item }: Props) {
+  const { role } = useDevice();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (role === "viewer" || !hasActions(item)) return null;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="item-menu"
+        aria-label="What to do with this"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        ⋯
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <ItemMenuPopup session={session} item={item} anchor={button} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useState } from "react";
+import type { Mention } from "../store/mentions.ts";
+import type { Talk } from "../store/use-session-handle.ts";
+import { useDevice } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { mentionInComposer } from "./mention-in-composer.ts";
+import { mentionOfSelection } from "./item-mentions.ts";
+import { selectedIn } from "./selection.ts";
+
+interface Props {
+  readonly session: string;
+  readonly talk: Talk;
+  readonly root: RefObject<HTMLElement | null>;
+  /** What text is called that stands in no item and in no file. */
+  readonly elsewhere?: string;
+  readonly onMention?: () => void;
+}
+interface Offer {
+  readonly mention: Mention;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A button below text that was selected, to speak of it in the next message. */
+export function SelectionMention({ session, talk, root, elsewhere, onMention }: Props) {
+  const world = useWorld();
+  const { role } = useDevice();
+  const [offer, setOffer] = useState<Offer>();
+  const { board } = world;
+  useEffect(() => {
+    const scroller = root.current;
+    if (!scroller || role === "viewer") return undefined;
+    const look = () => {
+      const found = selectedIn(scroller);
+      if (!found) return setOffer(undefined);
+      const item = found.item === undefined ? undefined : talk.watch.view.item(found.item);
+      const folder = board.view.session(session)?.folder;
+      const mention = mentionOfSelection(found.selected, item, folder, elsewhere);
+      if (!mention) return setOffer(undefined);
+      const { right, bottom } = found.range.getBoundingClientRect();
+      const box = scroller.getBoundingClientRect();
+      const left = Math.max(8, Math.min(right - box.left, box.width - 104));
+      const top = Math.min(Math.max(bottom, box.top) - box.top + 4, box.height - 44);
+      return setOffer({ mention, left, top });
+    };
+    document.addEventListener("selectionchange", look);
+    // What scrolls may be inside of it: such news do not bubble.
+    scroller.addEventListener("scroll", look, { passive: true, capture: true });
+    return () => {
+      document.removeEventListener("selectionchange", look);
+      scroller.removeEventListener("scroll", look, { capture: true });
+    };
+  }, [root, role, talk, board, session, elsewhere]);
+  if (!offer) return null;
+  const { mention, left, top } = offer;
+  return (
+    <button
+      type="button"
+      className="button absolute z-5 border-dim"
+      data-role="mention-selection"
+      style={{ left, top }}
+      title={`Speak of ${mention.source} in the next message`}
+      onPointerDown={(event) => event.preventDefault()} // the selection stays until it is taken
+      onClick={() => {
+        document.getSelection()?.removeAllRanges();
+        onMention?.();
+        mentionInComposer(world, session, mention);
+      }}
+    >
+      Mention
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import { counted } from "../text/format.ts";
+import { inert } from "../text/visible.ts";
+import { Link } from "../navigation/link.tsx";
+import { sessionPath } from "../navigation/router.ts";
+import { Ago } from "../ui/time.tsx";
+import { byHubClock } from "../store/clock.ts";
+import { useLink, useSessions } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+
+/** In the place of what waits, where only the hub would know it: which sessions waited when it was last heard. */
+export function SeenLast() {
+  const { lastLive } = useWorld();
+  const away = useLink().kind === "offline";
+  const waited = useSessions().filter(({ archived, openAsks }) => !archived && openAsks > 0);
+  return (
+    <div className="flex flex-col gap-2" data-role="seen-last">
+      <p className="text-dim">
+        {away ? "The hub cannot be reached." : "The hub has not answered yet."}
+        {lastLive !== undefined && (
+          <>
+            {" It was last heard "}
+            <Ago at={byHubClock(lastLive)} />
+            {waited.length === 0 ? "; nothing waited then." : "; these sessions waited then:"}
+          </>
+        )}
+      </p>
+      <ul>
+        {waited.map(({ id, title, openAsks }) => (
+          <li key={id} className="flex gap-2">
+            <Link href={sessionPath(id)} className="min-w-0 truncate pointer-coarse:py-3">
+              {inert(title)}
+            </Link>
+            <span className="shrink-0 text-small text-dim">{counted(openAsks, "request")}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { TokenLine } from "../../code/highlight/tokens.ts";
+import type { Words } from "./rows.ts";
+
+export interface Stretch {
+  readonly text: string;
+  readonly kind: number;
+  readonly changed: boolean;
+}
+
+/** A line cut both where its colour and where its being changed changes. */
+export function colouredWords(tokens: TokenLine, words: readonly Words[]): Stretch[] {
+  const found: Stretch[] = [];
+  let word = 0;
+  let left = words[0]?.text.length ?? 0;
+  for (const [text, kind] of tokens) {
+    let at = 0;
+    while (at < text.length) {
+      while (left === 0 && word < words.length - 1) left = words[++word]?.text.length ?? 0;
+      const length = Math.min(text.length - at, left > 0 ? left : text.length - at);
+      found.push({
+        text: text.slice(at, at + length),
+        kind,
+        changed: words[word]?.changed ?? false,
+      });
+      at += length;
+      left = Math.max(0, left - length);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import { beginning, type ShownItemOf } from "../../text/body.ts";
+import { inert, spelled } from "../../text/visible.ts";
+
+type Ask = Pick<
+  ShownItemOf<"ask">,
+  "ask" | "tool" | "title" | "status" | "behavior" | "message" | "inputBefore"
+>;
+
+/** What became of an ask, for one line: what was done, what it was about, and what was said to it. */
+export interface AskFate {
+  readonly word: string;
+  readonly gist: string;
+  /** The gist is a command or a path, and no words of somebody. */
+  readonly mono: boolean;
+  readonly said: string;
+  readonly tone: "dim" | "failed" | "waiting";
+}
+
+export function fateOf(item: Ask): AskFate {
+  const [word, tone] = wordOf(item);
+  const mono = item.ask === "permission";
+  const message = inert(beginning(item.message, 400));
+  // What nobody answered was told something all the same: that is no answer to it.
+  const between = item.status === "answered" ? ": " : " · ";
+  return {
+    word,
+    gist: gistOf(item),
+    mono,
+    said: message === "" ? "" : `${between}${message}`,
+    tone,
+  };
+}
+
+const refusals = new Set(["deny", "decline", "cancel"]);
+
+function wordOf(item: Ask): [string, AskFate["tone"]] {
+  if (item.status === "expired") return ["Expired:", "waiting"];
+  if (item.status === "cancelled") return ["No longer asked:", "waiting"];
+  const refused = refusals.has(beginning(item.behavior, 40));
+  switch (item.ask) {
+    case "plan":
+      return refused ? ["Sent back", "waiting"] : ["Approved", "dim"];
+    case "permission":
+      if (refused) return ["Refused", "failed"];
+      return [item.inputBefore === undefined ? "Allowed" : "Edited and allowed", "dim"];
+    default:
+      return refused ? ["Did not answer", "failed"] : ["Answered", "dim"];
+  }
+}
+
+/** What it was about; never nothing, since the word before it leads to it. */
+function gistOf({ ask, tool, title }: Ask): string {
+  if (ask === "plan") return "the plan";
+  const said = beginning(title, 100).replaceAll(/\s+/g, " ").trim();
+  if (ask !== "permission")
+    return said === "" ? (nameless[beginning(ask, 40)] ?? "a request") : `“${inert(said)}”`;
+  const name = beginning(tool, 60);
+  const whole = said === name ? said : `${name} ${said}`.trim();
+  return spelled(whole === "" ? "a call" : whole);
+}
+
+const nameless: Readonly<Record<string, string>> = {
+  question: "a question",
+  elicitation: "a server's request",
+};

@@ -1,0 +1,91 @@
+import type { IsolationProfile, NewSession } from "@signalbox/api";
+
+type Servers = NonNullable<NewSession["mcpServers"]>;
+
+/** An MCP server as it is typed: a name, and a command or an address. */
+export interface ServerRow {
+  readonly name: string;
+  readonly where: string;
+}
+/** What few sessions need. */
+export interface Extras {
+  readonly mode: string;
+  readonly worktree: string;
+  readonly driver: string;
+  /** Empty: the default one. */
+  readonly isolation: IsolationProfile | "";
+  readonly folders: string;
+  readonly servers: readonly ServerRow[];
+}
+export const noExtras: Extras = {
+  mode: "",
+  worktree: "",
+  driver: "",
+  isolation: "",
+  folders: "",
+  servers: [],
+};
+
+/** What is waited for when the session is made. */
+export function startingWords({ worktree }: Extras): string {
+  return worktree.trim() === "" ? "Starting" : "Making the worktree";
+}
+
+/** The options that they come to; what was left empty is left out. */
+export function optionsOf({ mode, worktree, driver, isolation, folders, servers }: Extras) {
+  const addDirs = folders
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const filled = servers.filter(isFilled);
+  return {
+    ...(mode !== "" && { mode }),
+    ...(driver !== "" && { driver }),
+    ...(isolation !== "" && { isolation }),
+    ...(worktree.trim() !== "" && { worktree: worktree.trim() }),
+    ...(addDirs.length > 0 && { addDirs }),
+    ...(filled.length > 0 && { mcpServers: serversOf(filled) }),
+  };
+}
+
+/** Why a list of servers cannot be used as it stands. */
+export function problemOf(servers: readonly ServerRow[]): string | undefined {
+  const names = new Set<string>();
+  for (const row of servers.filter(isFilled)) {
+    const name = row.name.trim();
+    if (name === "") return `The MCP server "${row.where.trim()}" needs a name.`;
+    if (row.where.trim() === "") return `The MCP server "${name}" needs a command or an address.`;
+    if (names.has(name)) return `Two MCP servers are called "${name}"./`;
+    if (isAddress(row.where) && !URL.canParse(row.where.trim()))
+      return `The address of the MCP server "${name}" is none.`;
+    names.add(name);
+  }
+  return undefined;
+}
+
+function serversOf(rows: readonly ServerRow[]): Servers {
+  return Object.fromEntries(rows.map((row) => [row.name.trim(), serverOf(row.where.trim())]));
+}
+
+function serverOf(where: string): Servers[string] {
+  if (isAddress(where)) return { type: "http", url: where };
+  const [command = "", ...args] = wordsOf(where);
+  return { type: "stdio", command, ...(args.length > 0 && { args }) };
+}
+
+function isAddress(where: string): boolean {
+  return /^https?:\/\//i.test(where.trim());
+}
+function isFilled({ name, where }: ServerRow): boolean {
+  return name.trim() !== "" || where.trim() !== "";
+}
+
+/** A command in its words: quotes hold one together, nothing else is special, no shell is asked. */
+export function wordsOf(command: string): readonly string[] {
+  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => {
+      return double ?? single ?? "";
+    }),
+  );
+}

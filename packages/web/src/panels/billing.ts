@@ -1,0 +1,17 @@
+import type { Account } from "../session-info/abilities.ts";
+
+/** Who pays for what the agent does, as far as the agent says. */
+export function billingOf(account: Account | undefined): string {
+  if (!account) return "not known yet";
+  const { apiKeySource, tokenSource, subscriptionType, apiProvider } = account;
+  const through =
+    apiProvider === undefined || apiProvider === "firstParty" ? "" : `, through ${apiProvider}`;
+  if (subscriptionType !== undefined) return `subscription (${subscriptionType})${through}`;
+  if (isNamed(apiKeySource)) return `API key, from ${apiKeySource}${through}`;
+  if (isNamed(tokenSource)) return `an account's login, from ${tokenSource}${through}`;
+  return `the agent does not say${through}`;
+}
+
+function isNamed(source: string | undefined): source is string {
+  return source !== undefined && source !== "" && source !== "none";
+}

@@ -1,0 +1,66 @@
+import type { Session } from "@signalbox/client";
+import { lazy, useRef } from "react";
+import { PathText } from "../text/path-text.tsx";
+import { Balance } from "../items/tools/modify-file.tsx";
+import { relativePath } from "../text/path.ts";
+import type { Talk } from "../store/use-session-handle.ts";
+import { showFile, useShownFile } from "./shown-file.ts";
+
+const FileChanges = lazy(() => import("./file-changes.tsx"));
+
+interface Props {
+  readonly session: Session;
+  readonly talk: Talk | undefined;
+  readonly onLeave: () => void;
+}
+
+/** The files that the agent changed, with how much; one of them with what was changed in it. */
+export function ChangesPanel({ session, talk, onLeave }: Props) {
+  const { changedFiles } = session.summary;
+  const path = useShownFile(session.id);
+  const left = useRef<string>(undefined);
+  const file = changedFiles.find((one) => one.path === path);
+  if (file && talk) {
+    const back = () => {
+      left.current = file.path;
+      showFile(session.id, undefined);
+    };
+    return <FileChanges key={path} {...{ session, talk, file, onLeave }} onBack={back} />;
+  }
+  if (changedFiles.length === 0) {
+    return (
+      <p className="text-small text-dim">
+        No file has been changed through the agent's tools. What it changes by commands is not seen
+        here.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="mb-2 text-small text-dim">
+        What the agent's file tools changed. What it changes by commands is not seen here.
+      </p>
+      <ul className="-mx-2 flex flex-col" aria-label="Changed files">
+        {changedFiles.toReversed().map(({ path: one, added, removed }) => (
+          <li key={one}>
+            <button
+              type="button"
+              className="file-row"
+              autoFocus={one === left.current}
+              onClick={() => showFile(session.id, one)}
+            >
+              <PathText
+                path={relativePath(one, session.folder)}
+                whole={one}
+                className="grow font-mono text-small"
+              />
+              <span className="shrink-0 font-mono text-small">
+                <Balance added={added} removed={removed} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

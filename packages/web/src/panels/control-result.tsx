@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { Waiting } from "../ui/progress.tsx";
+import type { Answer } from "./use-control.ts";
+
+/** An answer of the agent's, or why there is none. */
+export function Answered<T>(props: {
+  readonly answer: Answer<T>;
+  readonly again: () => void;
+  readonly children: (value: T) => ReactNode;
+}) {
+  const { answer, again, children } = props;
+  switch (answer.kind) {
+    case "asking":
+      return <Waiting words="Asking the agent…" small />;
+    case "asleep":
+      return (
+        <p className="text-small text-dim">
+          Only a running agent can tell. It wakes with your next message.
+        </p>
+      );
+    case "failed":
+      return (
+        <p className="text-small text-failed" role="alert">
+          {answer.why}
+          <button type="button" className="button ml-2" onClick={again}>
+            Ask again
+          </button>
+        </p>
+      );
+    case "told":
+      return children(answer.value);
+    default:
+      return answer satisfies never;
+  }
+}

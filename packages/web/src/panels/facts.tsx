@@ -1,0 +1,113 @@
+import type { Session } from "@signalbox/client";
+import { Facts, type Fact } from "../items/parts/facts.tsx";
+import { count, dollars, moment } from "../text/format.ts";
+import { useAbilities } from "../session-info/use-abilities.ts";
+import { useBoard, useMayDecide } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { billingOf } from "./billing.ts";
+import { confirmPolicy, policiesUpTo, policyNames, policyWords } from "../session-info/policies.ts";
+import { driverWords } from "../session-info/driver-words.ts";
+import { runEndWords } from "../session-info/run-end-words.ts";
+
+/** What the session is: its program, its ids, its figures. */
+export function FactsPanel({ session }: { session: Session }) {
+  const runner = useBoard((view) => view.runners.find(({ id }) => id === session.runner));
+  const { summary, run } = session;
+  const { account } = useAbilities(session);
+  const facts: readonly Fact[] = [
+    ["folder", session.folder],
+    ["worktree on", session.options.worktree],
+    ["machine", runner?.machine],
+    ["agent", session.agent],
+    ["driver", driverWords(session)],
+    ["version", run ? `${run.version} (${run.versionClass})` : summary.version],
+    ["program", run?.path],
+    ["process", session.state],
+    ["ended", runEndWords(session.runEnd)],
+    ["isolated", isolationWords(run?.isolation)],
+    ["model", summary.model],
+    ["agent's mode", summary.mode],
+    ["effort", session.options.effort],
+    ["turns", count(summary.turns)],
+    ["tokens in", count(summary.inputTokens)],
+    ["tokens out", count(summary.outputTokens)],
+    ["billing", billingOf(account)],
+    ["cost", dollars(summary.costUsd)],
+    ["made", moment(session.createdAt)],
+    ["session", session.id],
+    ["conversation", summary.sessionId],
+    ["fork of", session.forkOf],
+  ];
+  return (
+    <div className="flex flex-col gap-4 text-small">
+      <PolicyChoice session={session} />
+      <Facts facts={facts} />
+      {run && run.leftOut.length > 0 && (
+        <section>
+          <h3 className="font-semibold">Not used, because this version does not know it</h3>
+          <ul>
+            {run.leftOut.map(({ option, why }) => (
+              <li key={option}>
+                <code>{option}</code>: {why}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {run && (
+        <section>
+          <h3 className="font-semibold">Can</h3>
+          <p className="text-dim">
+            {Object.entries(run.capabilities)
+              .filter(([, can]) => can)
+              .map(([name]) => name)
+              .join(", ")}
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Whether the agent is kept away from the rest of the machine, and if not, why not. */
+function isolationWords(isolation: NonNullable<Session["run"]>["isolation"]): string | undefined {
+  if (!isolation) return undefined;
+  const { profile, isolated, by, why } = isolation;
+  if (!isolated) return `no, because ${why ?? "it was not asked for"}`;
+  return `yes, by ${by ?? "the system"}${profile === "default" ? "" : ` (${profile})`}`;
+}
+
+function PolicyChoice({ session }: { session: Session }) {
+  const { client, toasts } = useWorld();
+  const strong = useMayDecide();
+  const set = async (policy: (typeof policyNames)[number]) => {
+    const confirmation = await confirmPolicy(policy);
+    if (!confirmation) return;
+    try {
+      await client.changeSession(session.id, { policy, ...confirmation });
+    } catch (failure) {
+      toasts.fail("The policy was not changed", failure);
+    }
+  };
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="text-dim">Policy: how much it may do without asking</span>
+      <select
+        className="field"
+        value={session.policy}
+        onChange={(event) => void set(event.target.value as (typeof policyNames)[number])}
+      >
+        {(strong ? policyNames : policiesUpTo(session.policy)).map((name) => (
+          <option key={name} value={name}>
+            {name}: {policyWords[name]}
+          </option>
+        ))}
+      </select>
+      {!strong && (
+        <span className="text-dim">
+          This device may make it stricter; a looser policy takes a device that approves.
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ItemOf, Session } from "@signalbox/client";
+import { useEffect, useState } from "react";
+import { PlainText } from "../text/plain-text.tsx";
+import { Waiting } from "../ui/progress.tsx";
+import { useWorld } from "../store/app-context.tsx";
+
+/** A session that speaks changes many times a second: hooks are looked for when it has paused. */
+const CALM_MS = 1000;
+
+/** Hooks that ran lately, with what they said. */
+export default function HooksPanel({ session }: { session: Session }) {
+  const { client } = useWorld();
+  const [hooks, setHooks] = useState<readonly ItemOf<"hook">[]>();
+  const [problem, setProblem] = useState<string>();
+  const { id, rev } = session;
+  const first = hooks === undefined;
+  useEffect(() => {
+    let left = false;
+    const look = async () => {
+      const { items } = await client.items(id, { limit: 500 });
+      if (left) return;
+      setHooks(items.filter((item) => item.kind === "hook").toReversed());
+      setProblem(undefined);
+    };
+    const fail = (failure: unknown) =>
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    const timer = setTimeout(() => void look().catch(fail), first ? 0 : CALM_MS);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [client, id, rev, first]);
+  if (problem !== undefined && first) {
+    return (
+      <p className="text-small text-failed" role="alert">
+        {problem}
+      </p>
+    );
+  }
+  if (!hooks) return <Waiting words="Fetching…" small />;
+  if (hooks.length === 0) {
+    return <p className="text-small text-dim">No hook has spoken in the last 500 items.</p>;
+  }
+  return (
+    <ul className="flex flex-col gap-3">
+      {hooks.map((hook) => (
+        <li key={hook.id}>
+          <div className="flex gap-2">
+            <span className="min-w-0 grow truncate font-semibold">{hook.name}</span>
+            <span className="text-small text-dim">
+              {hook.event} · {hook.outcome ?? hook.state}
+            </span>
+          </div>
+          {typeof hook.output === "string" && hook.output !== "" && (
+            <PlainText text={hook.output} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import type { LineView } from "@signalbox/api";
+import { counted } from "../text/format.ts";
+
+/** A stretch of the log without gaps, ascending. */
+export interface LoadedLines {
+  readonly lines: readonly LineView[];
+  /** There are older ones. */
+  readonly more: boolean;
+}
+export const noLines: LoadedLines = { lines: [], more: false };
+
+/** So many are kept while new ones come; the oldest can be fetched again. */
+const MOST = 1000;
+
+/** The newest page joins what is loaded; where lines between the two are missing, it stands alone. */
+export function withNewest(held: LoadedLines, page: LoadedLines): LoadedLines {
+  const last = held.lines.at(-1);
+  const first = page.lines[0];
+  if (!last || !first || first.pos > last.pos + 1) return first ? page : held;
+  const news = page.lines.filter(({ pos }) => pos > last.pos);
+  if (news.length === 0) return held;
+  const lines = [...held.lines, ...news];
+  return { lines: lines.slice(-MOST), more: held.more || lines.length > MOST };
+}
+
+export function withOlder(held: LoadedLines, page: LoadedLines): LoadedLines {
+  return { lines: [...page.lines, ...held.lines], more: page.more };
+}
+
+/** What a filter has looked at: what is loaded, and no more. */
+export function filterWords(found: number, { lines, more }: LoadedLines): string {
+  const looked = `${found} of ${counted(lines.length, "loaded line")}`;
+  return more
+    ? `${looked}; older ones are looked at when they are loaded`
+    : `${looked}: all there are`;
+}

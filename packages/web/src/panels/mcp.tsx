@@ -1,0 +1,74 @@
+import type { Session } from "@signalbox/client";
+import { counted } from "../text/format.ts";
+import { useMayDecide } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { Answered } from "./control-result.tsx";
+import { useControl } from "./use-control.ts";
+
+interface Server {
+  readonly name: string;
+  readonly status: string;
+  readonly scope?: string;
+  readonly error?: string;
+  readonly tools?: readonly { readonly name: string }[];
+}
+
+/** The MCP servers of the session and how they stand. */
+export default function McpPanel({ session }: { session: Session }) {
+  const { client, toasts } = useWorld();
+  const mayReconnect = useMayDecide(); // it starts the server's program again
+  const { answer, again } = useControl<{ mcpServers?: readonly Server[] }>(session, "mcp_status");
+  const reconnect = async (name: string) => {
+    try {
+      await client.control(session.id, "mcp_reconnect", { serverName: name });
+    } catch (failure) {
+      toasts.fail("It was not connected again", failure);
+    }
+    again();
+  };
+  return (
+    <Answered answer={answer} again={again}>
+      {({ mcpServers = [] }) =>
+        mcpServers.length === 0 ? (
+          <p className="text-small text-dim">This session has no MCP servers.</p>
+        ) : (
+          <ul className="flex flex-col gap-3">
+            {mcpServers.map(({ name, status, scope, error, tools = [] }) => (
+              <li key={name}>
+                <div className="flex items-baseline gap-2">
+                  <span className="font-semibold">{name}</span>
+                  <span
+                    className={`text-small ${status === "failed" ? "text-failed" : "text-dim"}`}
+                  >
+                    {status}
+                    {scope !== undefined && ` · ${scope}`}
+                  </span>
+                  {status !== "connected" && mayReconnect && (
+                    <button
+                      type="button"
+                      className="button ml-auto"
+                      onClick={() => void reconnect(name)}
+                    >
+                      Connect again
+                    </button>
+                  )}
+                </div>
+                {error !== undefined && <p className="text-small text-failed">{error}</p>}
+                {tools.length > 0 && (
+                  <details className="text-small text-dim">
+                    <summary className="cursor-pointer pointer-coarse:py-3.5">
+                      {counted(tools.length, "tool")}
+                    </summary>
+                    <p className="font-mono wrap-anywhere">
+                      {tools.map((tool) => tool.name).join(", ")}
+                    </p>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Answered>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Session } from "@signalbox/client";
+import { useState } from "react";
+import { brief } from "../text/body.ts";
+import { LiveOutput } from "../items/parts/live-output.tsx";
+import { counted, tokens } from "../text/format.ts";
+import { Lasting } from "../ui/time.tsx";
+import { type Talk, useItem, usePrintsOf } from "../store/use-session-handle.ts";
+import { useMayDrive } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { SessionItems } from "../conversation/session-items.tsx";
+import { reveal } from "../conversation/reveal.ts";
+import { kindWords, progressWords } from "./task-words.ts";
+
+type Task = Session["summary"]["tasks"][number];
+
+interface Props {
+  readonly session: Session;
+  readonly talk: Talk | undefined;
+  readonly task: Task;
+  readonly onLeave: () => void;
+}
+
+/** Work that goes on: what it is, for how long already, what it prints, and how it is stopped. */
+export function RunningTaskView({ session, talk, task, onLeave }: Props) {
+  const { taskId, callId, at } = task;
+  const words = task.description ?? taskId;
+  return (
+    <li className="card" data-task={taskId}>
+      <div className="flex items-start gap-2 px-3 py-2">
+        <span className="text-working" role="img" aria-label="running">
+          ●
+        </span>
+        <div className="min-w-0 grow">
+          <p className="wrap-anywhere">{words}</p>
+          <p className="flex flex-wrap gap-x-2 text-small text-dim">
+            {kindWords(task.kind)}
+            {at !== undefined && (
+              <span className="text-working">
+                <Lasting since={at} />
+              </span>
+            )}
+            {talk && callId !== undefined && <Done talk={talk} call={callId} />}
+          </p>
+          {callId !== undefined && (
+            <button
+              type="button"
+              className="quiet-button -mx-2"
+              onClick={() => {
+                onLeave();
+                reveal(session.id, callId);
+              }}
+            >
+              In the conversation
+            </button>
+          )}
+        </div>
+        <StopTask session={session} task={taskId} words={words} />
+      </div>
+      {talk && <Prints session={session.id} talk={talk} task={task} />}
+    </li>
+  );
+}
+
+/** What it does just now, and how much it has done, as far as its call is here. */
+function Done({ talk, call }: { talk: Talk; call: string }) {
+  const item = useItem(talk, call);
+  const work = item?.kind === "tool" ? item.background : undefined;
+  const words = progressWords([
+    work?.toolUses === undefined ? undefined : counted(work.toolUses, "step"),
+    work?.tokens === undefined ? undefined : `${tokens(work.tokens)} tokens`,
+    brief(work?.progress, 120),
+  ]);
+  return words !== "" && <span className="min-w-0 wrap-anywhere">{words}</span>;
+}
+
+/** What a command prints, if it does; other work is seen in the conversation. */
+function Prints({ session, talk, task }: { session: string; talk: Talk; task: Task }) {
+  const here = usePrintsOf(talk, task.taskId);
+  // A call that is here and does not say where it prints to will; one that is not here has said it before.
+  const isHere = useItem(talk, task.callId ?? "") !== undefined;
+  const call = here ?? (task.kind === "local_bash" && !isHere ? task.callId : undefined);
+  if (call === undefined) return null;
+  return (
+    <SessionItems id={session} talk={talk}>
+      <div className="overflow-hidden border-t border-line empty:hidden">
+        <LiveOutput item={call} task={task.taskId} />
+      </div>
+    </SessionItems>
+  );
+}
+
+/** Ends this one alone. Where the agent cannot, there is no button; without a process, nothing goes on. */
+function StopTask({ session, task, words }: { session: Session; task: string; words: string }) {
+  const { client, toasts } = useWorld();
+  const mayDrive = useMayDrive();
+  const [busy, setBusy] = useState(false);
+  if (!mayDrive || session.run?.capabilities["stopTasks"] !== true) return null;
+  const stop = async () => {
+    setBusy(true);
+    try {
+      await client.control(session.id, "stop_task", { task_id: task });
+    } catch (failure) {
+      toasts.fail("It was not stopped", failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="button shrink-0"
+      data-role="stop-task"
+      aria-label={`Stop: ${words}`}
+      disabled={busy}
+      onClick={() => void stop()}
+    >
+      {busy ? "Stopping…" : "Stop"}
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+import { preferences } from "../store/preferences.ts";
+import { signal, useSignal } from "../store/signal.ts";
+
+/** The file whose changes are shown, by session. It stays so while other panels are looked at. */
+const shown = signal<ReadonlyMap<string, string>>(new Map());
+
+export function useShownFile(session: string): string | undefined {
+  return useSignal(shown).get(session);
+}
+
+/** Undefined: the list of all of them again. */
+export function showFile(session: string, path: string | undefined): void {
+  const next = new Map(shown.get());
+  if (path === undefined) next.delete(session);
+  else next.set(session, path);
+  shown.set(next);
+}
+
+/** Whether changes are seen just now. */
+export function useFileShown(session: string): boolean {
+  const file = useShownFile(session);
+  return useSignal(preferences).panel === "changes" && file !== undefined;
+}

@@ -1,0 +1,54 @@
+import type { Session } from "@signalbox/client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useSeconds } from "../store/clock.ts";
+import { isBusy } from "@signalbox/client";
+import { useReachable } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { type LoadedLines, noLines, withNewest, withOlder } from "./loaded-lines.ts";
+
+const PAGE = 100;
+
+export interface Wire extends LoadedLines {
+  readonly older: () => void;
+  readonly newest: () => void;
+}
+
+/** The lines of a session; the newest come by themselves for as long as `following` says so. */
+export function useLines(session: Session, following: () => boolean): Wire {
+  const { client, toasts } = useWorld();
+  const { id } = session;
+  const [loaded, setLoaded] = useState(noLines);
+  const loading = useRef(false);
+  const failed = useRef(false); // it is said once; from then on a person asks for them
+  const load = useCallback(
+    async (before?: number) => {
+      if (loading.current) return;
+      loading.current = true;
+      try {
+        const range = { limit: PAGE, ...(before !== undefined && { before }) };
+        const page = await client.lines(id, range);
+        setLoaded((held) =>
+          before === undefined ? withNewest(held, page) : withOlder(held, page),
+        );
+        failed.current = false;
+      } catch (failure) {
+        failed.current = true;
+        toasts.fail("The lines could not be fetched", failure);
+      } finally {
+        loading.current = false;
+      }
+    },
+    [client, id, toasts],
+  );
+  const reachable = useReachable();
+  const tick = useSeconds(isBusy(session) && reachable); // of words that stream the board is not told
+  useEffect(() => {
+    if (reachable && !failed.current && following()) void load();
+  }, [load, following, reachable, tick, session]);
+  const first = loaded.lines[0]?.pos;
+  return {
+    ...loaded,
+    older: () => void load(first),
+    newest: () => void load(),
+  };
+}

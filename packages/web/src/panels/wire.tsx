@@ -1,0 +1,81 @@
+import type { Session } from "@signalbox/client";
+import { useCallback, useRef, useState } from "react";
+import { PlainText } from "../text/plain-text.tsx";
+import { bytes, moment } from "../text/format.ts";
+import { prettyLine } from "../text/format-json.ts";
+import { lineWords } from "./line-words.ts";
+import { filterWords } from "./loaded-lines.ts";
+import { useLines } from "./use-lines.ts";
+
+const signs = { agent: "←", host: "→", keeper: "·" } as const;
+const who = { agent: "from the agent", host: "to the agent", keeper: "a note of ours" } as const;
+/** So near to the newest line, the panel follows. */
+const NEAR_PX = 40;
+
+/** The wire as it is: every line of the log, the newest first, which come by themselves while one is at them. */
+export default function WirePanel({ session }: { session: Session }) {
+  const root = useRef<HTMLDivElement>(null);
+  const scroller = useCallback(() => root.current?.closest("[role=tabpanel]"), []);
+  const following = useCallback(() => (scroller()?.scrollTop ?? 0) < NEAR_PX, [scroller]);
+  const wire = useLines(session, following);
+  const { lines, more } = wire;
+  const [text, setText] = useState("");
+  const shown = lines.filter((line) => text === "" || line.text?.includes(text));
+  const toNewest = () => {
+    scroller()?.scrollTo({ top: 0 });
+    wire.newest();
+  };
+  return (
+    <div ref={root} className="flex flex-col gap-2">
+      <div className="flex gap-2">
+        <input
+          type="search"
+          className="field"
+          placeholder="Only lines with…"
+          aria-label="Only lines with"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="button" className="button shrink-0" onClick={toNewest}>
+          Newest
+        </button>
+      </div>
+      {text !== "" && (
+        <p className="text-small text-dim" role="status">
+          {filterWords(shown.length, wire)}
+        </p>
+      )}
+      <ul className="font-mono text-small">
+        {shown.toReversed().map((line) => (
+          <li key={line.pos} className="border-b border-line">
+            <details>
+              <summary
+                className="flex cursor-pointer gap-2 py-0.5 pointer-coarse:py-3.5"
+                title={moment(line.at)}
+              >
+                <span role="img" aria-label={who[line.from]}>
+                  {signs[line.from]}
+                </span>
+                <span className="text-dim">{line.pos}</span>
+                <span className="min-w-0 grow truncate">{lineWords(line.text)}</span>
+                <span className="shrink-0 text-dim">{bytes(line.text?.length ?? 0)}</span>
+              </summary>
+              <PlainText
+                text={
+                  line.text === undefined
+                    ? "Kept as a blob: it is very large."
+                    : prettyLine(line.text)
+                }
+              />
+            </details>
+          </li>
+        ))}
+      </ul>
+      {more && (
+        <button type="button" className="button" onClick={wire.older}>
+          Older lines
+        </button>
+      )}
+    </div>
+  );
+}

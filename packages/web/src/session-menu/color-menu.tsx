@@ -1,0 +1,43 @@
+import { Menu } from "@base-ui/react/menu";
+import type { Session } from "@signalbox/client";
+import type { SessionColour } from "@signalbox/api";
+import { useWorld } from "../store/app-context.tsx";
+import { changeSession } from "./change-session.ts";
+import { colours } from "../session-info/colors.ts";
+import { SessionMark } from "../session-info/session-mark.tsx";
+
+/** The colours a session can have, each with its word. */
+export function ColourMenu({ session }: { session: Session }) {
+  const world = useWorld();
+  return (
+    <Menu.SubmenuRoot>
+      <Menu.SubmenuTrigger className="menu-item">
+        <span className="grow">Colour</span>
+        <SessionMark colour={session.colour} />
+        <span className="text-dim" aria-hidden="true">
+          ▸
+        </span>
+      </Menu.SubmenuTrigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-10" sideOffset={4}>
+          <Menu.Popup className="menu" aria-label="Colour">
+            <Menu.RadioGroup
+              value={session.colour}
+              onValueChange={(colour: SessionColour) =>
+                void changeSession(world, session, { colour })
+              }
+            >
+              {colours.map((colour) => (
+                <Menu.RadioItem key={colour} className="menu-item" value={colour} closeOnClick>
+                  <SessionMark colour={colour} />
+                  <span className="grow">{colour}</span>
+                  <Menu.RadioItemIndicator className="text-dim">✓</Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.SubmenuRoot>
+  );
+}

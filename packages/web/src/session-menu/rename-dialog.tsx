@@ -1,0 +1,46 @@
+import { type FormEvent, useRef, useState } from "react";
+import { Modal } from "../ui/modal.tsx";
+import { useSession } from "../store/use-hub.ts";
+import { useWorld } from "../store/app-context.tsx";
+import { changeSession } from "./change-session.ts";
+
+/** Another name for a session. */
+export default function RenameDialog(props: { session: string; onClose: () => void }) {
+  const { onClose } = props;
+  const world = useWorld();
+  const session = useSession(props.session);
+  const [title, setTitle] = useState(session?.title ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  const wanted = title.trim();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onClose();
+    if (session && wanted !== session.title) void changeSession(world, session, { title: wanted });
+  };
+  return (
+    <Modal title="Rename the session" first={field} onClose={onClose}>
+      <form className="flex flex-col gap-3 p-4" onSubmit={onSubmit}>
+        <label className="flex flex-col gap-1">
+          <span className="text-small text-dim">Its new name</span>
+          <input
+            ref={field}
+            className="field"
+            maxLength={200}
+            data-role="session-name"
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+            onFocus={(event) => event.target.select()}
+          />
+        </label>
+        <div className="flex justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button button-go" disabled={wanted === ""}>
+            Rename
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Session } from "@signalbox/client";
+import { lazy, Suspense, useRef, useState } from "react";
+import { inert } from "../text/visible.ts";
+import { useMayDrive } from "../store/use-hub.ts";
+
+const SessionMenuPopup = lazy(() => import("./session-menu-popup.tsx"));
+
+/** What can be done with a session. The menu is made, and its code fetched, when it is wanted. */
+export function SessionMenu({ session }: { session: Session }) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (!useMayDrive()) return null;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button button-bare relative z-1 shrink-0 text-dim"
+        aria-label={`What to do with ${inert(session.title)}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
+        ⋯
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <SessionMenuPopup session={session} anchor={button} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Style } from "./ansi.ts";
+import { hexOf, legible, mixed, type Rgb, rgbOf } from "./contrast.ts";
+
+/** One of the two schemes: what lies behind a sheet of output, its text, and the sixteen colours. */
+interface Scheme {
+  readonly behind: Rgb;
+  readonly text: Rgb;
+  readonly palette: readonly Rgb[];
+}
+
+const light: Scheme = scheme(
+  "#f3f4f6",
+  "#1a1d22",
+  "#24282e #c4281c #16803c #8f5600 #1f5fd0 #9a2f9a #0c7a85 #5c636e",
+  "#5f6671 #d8392c #1d9348 #a86a00 #3a78e0 #b148b1 #128f9b #3a4049",
+);
+const dark: Scheme = scheme(
+  "#1b1e24",
+  "#e4e6ea",
+  "#565d68 #ff7a6e #4cc27a #e5b450 #7cabff #dd93dd #5ccad6 #c5cad1",
+  "#8b929d #ff968c #74d99a #f5cd7a #a3c4ff #ecb3ec #8be0e9 #f4f5f7",
+);
+
+function scheme(behind: string, text: string, ...palette: readonly string[]): Scheme {
+  const colors = palette.join(" ").split(" ").map(rgbOf);
+  return { behind: rgbOf(behind), text: rgbOf(text), palette: colors };
+}
+
+export interface AnsiColors {
+  readonly color?: string;
+  readonly backgroundColor?: string;
+}
+
+/** The colours of a run in both schemes; what it leaves as it is is left out. */
+export function ansiColors(style: Style): AnsiColors {
+  const { color, background, dim, inverse } = style;
+  if (color === undefined && background === undefined && !dim && !inverse) return {};
+  const [inLight, inDark] = [paint(style, light), paint(style, dark)];
+  const both = (name: "front" | "back") =>
+    `light-dark(${hexOf(inLight[name])}, ${hexOf(inDark[name])})`;
+  return {
+    color: both("front"),
+    ...((background !== undefined || inverse) && { backgroundColor: both("back") }),
+  };
+}
+
+function paint(style: Style, { behind, text, palette }: Scheme): { front: Rgb; back: Rgb } {
+  const of = (color: number | string | undefined, usual: Rgb) => {
+    if (color === undefined) return usual;
+    return typeof color === "number" ? (palette[color] ?? usual) : rgbOf(color);
+  };
+  const [front, back] = [of(style.color, text), of(style.background, behind)];
+  const [over, under] = style.inverse ? [back, front] : [front, back];
+  const wanted = style.dim ? mixed(over, under, 0.3) : over;
+  return { front: legible(wanted, under), back: under };
+}

@@ -1,0 +1,32 @@
+import { endsOf, isCut } from "./body.ts";
+
+/** A value as JSON for reading; texts that were cut stand there by their ends. */
+export function pretty(value: unknown): string {
+  try {
+    const shown: unknown = JSON.stringify(
+      value,
+      (_, one: unknown) => (isCut(one) ? endsOf(one) : one),
+      2,
+    );
+    return typeof shown === "string" ? shown : String(value);
+  } catch {
+    return "This value is too deep to be shown."; // JSON.stringify gives up from 10⁵ levels on
+  }
+}
+
+/** A line of JSON from the wire, indented if it is JSON at all. */
+export function prettyLine(line: string): string {
+  try {
+    return pretty(JSON.parse(line));
+  } catch {
+    return line;
+  }
+}
+
+export function isEmptyJson(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === "object" && Object.keys(value).length === 0)
+  );
+}

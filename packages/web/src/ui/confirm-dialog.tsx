@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from "react";
+import { AnswerButton } from "../guard/answer-button.tsx";
+import { inert } from "../text/visible.ts";
+import { useSignal } from "../store/signal.ts";
+import { question } from "../navigation/confirm.ts";
+import { Modal } from "./modal.tsx";
+
+/** The question that stands, if any. The way out has the focus. */
+export default function ConfirmDialog() {
+  const asked = useSignal(question);
+  const out = useRef<HTMLButtonElement>(null);
+  const exactly = useGiven(asked?.exactly);
+  if (!asked) return null;
+  const { title, text, does, answer } = asked;
+  return (
+    <Modal title={inert(title)} first={out} onClose={() => answer(false)}>
+      <div className="flex flex-col gap-4 p-4" data-role="confirm">
+        <p className="wrap-anywhere whitespace-pre-line">{inert(text)}</p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <button ref={out} type="button" className="button" onClick={() => answer(false)}>
+            Leave it as it is
+          </button>
+          <Yes words={exactly ?? does} onYes={() => answer(true)} />
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** What cannot be taken back hears no earlier than what grants (C16): a double click that opens this does no more. */
+function Yes({ words, onYes }: { words: string; onYes: () => void }) {
+  return (
+    <AnswerButton of={words} look="button-end" role="confirm-yes" onPress={onYes}>
+      {inert(words)}
+    </AnswerButton>
+  );
+}
+
+/** What a promise gave; a failure gives nothing. */
+function useGiven(promise: Promise<string> | undefined): string | undefined {
+  const [settled, setSettled] = useState<{ of: Promise<string>; value: string }>();
+  useEffect(() => {
+    promise?.then((value) => setSettled({ of: promise, value })).catch(() => undefined);
+  }, [promise]);
+  return settled && settled.of === promise ? settled.value : undefined;
+}

@@ -1,0 +1,14 @@
+import { inert } from "../text/visible.ts";
+import { useMachineLabel } from "../store/machines.ts";
+
+/** On which machine a session or a project is, where there are several. */
+export function MachineLabel({ runner }: { runner: string }) {
+  const label = useMachineLabel({ runner });
+  if (label === undefined) return null;
+  return (
+    <span className="max-w-40 shrink-0 truncate text-small text-dim" data-role="machine">
+      <span className="sr-only">on </span>
+      {inert(label)}
+    </span>
+  );
+}
