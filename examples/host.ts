@@ -1,6 +1,6 @@
 // Puts one prompt to Claude Code in the current folder and prints the answer.
 import { resultText } from "@signalbox/protocol";
-import { type Ask, type Decision, Host, stdioDriver } from "@signalbox/runner";
+import { type Ask, type Decision, Host, stdioDriver } from "@signalbox/host";
 
 function onAsk(ask: Ask): Decision {
   console.error(`asked: ${"tool" in ask ? ask.tool : ask.kind}`);

@@ -29,14 +29,9 @@ import {
   SignalboxError,
   transportPair,
 } from "@signalbox/protocol";
-import {
-  bundledAgent,
-  Host,
-  sdkDriver,
-  sdkUrlDriver,
-  startRunner,
-  stdioDriver,
-} from "@signalbox/runner";
+import { Host, sdkDriver, sdkUrlDriver, stdioDriver } from "@signalbox/host";
+import { bundledAgent } from "@signalbox/host/agents";
+import { startRunner } from "@signalbox/runner";
 import { advance, initialTimeline } from "@signalbox/timeline";
 import { WebSocketServer } from "ws";
 

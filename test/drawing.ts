@@ -16,14 +16,20 @@ export const drawing: Readonly<Record<string, Layer>> = {
   protocol: { imports: [], runsOn: "browser" },
   api: { imports: [], modules: ["@signalbox/protocol/text"], runsOn: "browser" },
   timeline: { imports: ["protocol"], runsOn: "browser" },
-  runner: { imports: ["protocol", "api"], runsOn: "Bun" },
+  host: {
+    imports: ["protocol"],
+    types: ["api"],
+    modules: ["@signalbox/api/constants"],
+    runsOn: "Bun",
+  },
+  runner: { imports: ["host", "protocol", "api"], runsOn: "Bun" },
   agent: {
     imports: ["protocol"],
     types: ["api"],
     modules: ["@signalbox/api/proof"],
     runsOn: "any runtime",
   },
-  hub: { imports: ["runner", "timeline", "protocol", "api"], runsOn: "Bun" },
+  hub: { imports: ["runner", "host", "timeline", "protocol", "api"], runsOn: "Bun" },
   client: {
     imports: [],
     types: ["timeline", "api"],
@@ -42,7 +48,18 @@ export const drawing: Readonly<Record<string, Layer>> = {
     runsOn: "browser",
   },
   cli: {
-    imports: ["protocol", "api", "timeline", "runner", "agent", "hub", "client", "web", "model"],
+    imports: [
+      "protocol",
+      "api",
+      "timeline",
+      "host",
+      "runner",
+      "agent",
+      "hub",
+      "client",
+      "web",
+      "model",
+    ],
     runsOn: "Bun",
   },
   /** A test double: only the command line and tests may know it. */

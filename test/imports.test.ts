@@ -83,9 +83,18 @@ describe("the folders of a package", () => {
 
 describe("the walker", () => {
   const everything = new Set([
-    ...["protocol", "api", "timeline", "runner", "agent", "hub", "client", "web", "model"].map(
-      (folder) => `@signalbox/${folder}`,
-    ),
+    ...[
+      "protocol",
+      "api",
+      "timeline",
+      "host",
+      "runner",
+      "agent",
+      "hub",
+      "client",
+      "web",
+      "model",
+    ].map((folder) => `@signalbox/${folder}`),
     "zod",
     "react",
   ]);
@@ -97,7 +106,7 @@ describe("the walker", () => {
 
   test.each([
     ["timeline", 'import { decode } from "@signalbox/protocol";'],
-    ["hub", 'import { Host } from "@signalbox/runner";\nimport { Database } from "bun:sqlite";'],
+    ["hub", 'import { Host } from "@signalbox/host";\nimport { Database } from "bun:sqlite";'],
     ["client", 'import type { Item } from "@signalbox/timeline";\nimport * as z from "zod";'],
     ["web", 'import { connect } from "@signalbox/client";\nexport type { A } from "../b.ts";'],
     [

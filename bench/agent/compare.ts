@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 
 const TOKENS = 10_000;
 const ROUNDS = 5;

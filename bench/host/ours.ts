@@ -1,5 +1,5 @@
 // One measured run of our host: prints what it cost to take every event of the emitting program.
-import { Host, stdioDriver } from "@signalbox/runner";
+import { Host, stdioDriver } from "@signalbox/host";
 import { emitter, meter } from "./meter.ts";
 
 await using host = await Host.start(stdioDriver(), {

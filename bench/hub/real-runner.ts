@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 import { Child, type Cost } from "./child.ts";
 import { HubRig } from "./rig.ts";
 

@@ -7,8 +7,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { bundledAgent, findBubblewrap, Host, Isolation, stdioDriver } from "@signalbox/runner";
-import { markedProcesses } from "../../packages/runner/src/drivers/stdio/family.ts";
+import { bundledAgent } from "@signalbox/host/agents";
+import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
+import { Host, stdioDriver } from "@signalbox/host";
+import { markedProcesses } from "@signalbox/host/agents";
 import { figure } from "../hub/rig.ts";
 import { runFigures } from "../run-figures.ts";
 

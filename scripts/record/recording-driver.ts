@@ -1,5 +1,5 @@
 import { type Line, lineText } from "@signalbox/protocol";
-import type { Driver, Run } from "@signalbox/runner";
+import type { Driver, Run } from "@signalbox/host";
 
 /** One row of a recording: a line as parsed, a line that is no JSON, or a remark of ours. */
 export type Row =

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { Host, type HostOptions, type Launch, stdioDriver } from "@signalbox/runner";
-import { agents, type AgentVersion, Conversation } from "../../packages/runner/test/real/stage.ts";
+import { Host, type HostOptions, type Launch, stdioDriver } from "@signalbox/host";
+import { agents, type AgentVersion, Conversation } from "../../packages/host/test/real/stage.ts";
 import { recordingDriver, type Row } from "./recording-driver.ts";
 import type { Place } from "./scrub.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentVersion, Conversation } from "../../packages/runner/test/real/stage.ts";
-import type { Decision } from "@signalbox/runner";
+import type { AgentVersion, Conversation } from "../../packages/host/test/real/stage.ts";
+import type { Decision } from "@signalbox/host";
 import type { Stage } from "./stage.ts";
 
 /** What the model says, and what a person does. */

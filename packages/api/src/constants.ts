@@ -33,6 +33,10 @@ export const CLOSED_COME_AGAIN = 1013;
 /** Longer texts inside items are stored as blobs. In UTF-16 units. */
 export const BODY_LIMIT = 32 * 1024;
 
+/** How much of the machine an agent sees. */
+export const isolationProfiles = ["default", "no-network", "write-here-only", "off"] as const;
+export type IsolationProfile = (typeof isolationProfiles)[number];
+
 /** The file in the data folder by which programs of the same user find the hub. */
 export const HUB_DESCRIPTOR = "hub.json";
 /** The file in the data folder that holds the command line's private key. */

@@ -1,6 +1,7 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { readFileSync } from "node:fs";
-import { type Image, imageProblem } from "@signalbox/runner";
+import { type Image } from "@signalbox/host";
+import { imageProblem } from "@signalbox/host/asks";
 import { UsageError } from "./usage-error.ts";
 
 export function readImage(file: string): Image {

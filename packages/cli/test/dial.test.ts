@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testedAgent } from "../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../host/test/real/tested-agent.ts";
 import { FakeRelay } from "../../runner/test/dial/fake-relay.ts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { openHubStage } from "./hub-stage.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "../../client/test/paired-device.ts";
-import { testedAgent } from "../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../host/test/real/tested-agent.ts";
 import { filesWith, processesWith } from "./canaries.ts";
 import { factOf } from "./faults/process-facts.ts";
 import { openStage, type Started } from "./stage.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { deviceSigningKey, newSigningKey } from "@signalbox/runner";
 import { connect } from "@signalbox/client";
 import { pairDevice } from "../../client/test/paired-device.ts";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 import { type HubStage, openHubStage } from "./hub-stage.ts";
-import { bubblewrapMissing } from "../../runner/test/isolation/attacked.ts";
+import { bubblewrapMissing } from "../../host/test/isolation/attacked.ts";
 import { openStage } from "./stage.ts";
 import { until } from "../../../test/until.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@signalbox/client";
-import { testedAgent } from "../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../host/test/real/tested-agent.ts";
 import { factOf, parentOf } from "./faults/process-facts.ts";
 import { agentLines, difference, recorded, settled } from "./faults/recorder.ts";
 import { freshItems, shown, textOf, when } from "./faults/seen.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AskView, connect } from "@signalbox/client";
 import { pairDevice } from "../../client/test/paired-device.ts";
-import { testedAgent } from "../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../host/test/real/tested-agent.ts";
 import { openCutter } from "../../hub/test/relay/cutter.ts";
 import { openStage } from "./stage.ts";
 import { until } from "../../../test/until.ts";

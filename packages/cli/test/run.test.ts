@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { bubblewrapMissing } from "../../runner/test/isolation/attacked.ts";
+import { bubblewrapMissing } from "../../host/test/isolation/attacked.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** The machine may be busy. */
 const LIMIT = { timeout: 180_000 };
 /** Nobody is there to be asked whether it is wanted. */
 const autonomous = ["--policy", "autonomous", "--yes-autonomous"];
-const picture = join(import.meta.dir, "../../runner/test/real/dot.png");
+const picture = join(import.meta.dir, "../../host/test/real/dot.png");
 
 let stage: Stage;
 beforeAll(async () => void (stage = await openStage()));

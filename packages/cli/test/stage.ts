@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { startModel } from "@signalbox/model";
-import { bundledAgent } from "@signalbox/runner";
-import { markedProcesses } from "../../runner/src/drivers/stdio/family.ts";
+import { bundledAgent } from "@signalbox/host/agents";
+import { markedProcesses } from "@signalbox/host/agents";
 
 const main = join(import.meta.dir, "../src/main.ts");
 const launcher = join(import.meta.dir, "../bin/signalbox.mjs");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RUN_MARKER } from "./drivers/stdio/environment.ts";
-import { allProcesses, isZombie, send } from "./drivers/stdio/family.ts";
+import { RUN_MARKER } from "@signalbox/host/agents";
+import { allProcesses, isZombie, send } from "@signalbox/host/agents";
 import { isOrphanOf } from "./owner.ts";
 
 const GRACE_MS = 3000;

@@ -1,4 +1,4 @@
-import type { Ask, Decision } from "@signalbox/runner";
+import type { Ask, Decision } from "@signalbox/host";
 import { allow, bash, call, type Stories, type Story } from "../story.ts";
 
 const touch = `

@@ -1,4 +1,4 @@
-import type { Launch } from "@signalbox/runner";
+import type { Launch } from "@signalbox/host";
 import { bash, type Stories, type Story } from "../story.ts";
 
 const nowhere = "00000000-0000-4000-8000-000000000000";

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import * as z from "zod";
-import type { AgentVersion } from "../../../packages/runner/test/real/stage.ts";
+import type { AgentVersion } from "../../../packages/host/test/real/stage.ts";
 import { allow, bash, call, oneTurn, type Stories, untilWords } from "../story.ts";
 
 const notebook = {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allow, bash, oneTurn, type Stories, untilSaid } from "../story.ts";
 
-const dot = join(import.meta.dir, "../../../packages/runner/test/real/dot.png");
+const dot = join(import.meta.dir, "../../../packages/host/test/real/dot.png");
 
 /** Plain conversation, and what can come between. */
 export const turns: Stories = {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModel } from "@signalbox/model";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 import { emptyEnvironment } from "../empty-environment.ts";
 
 const programs = {

@@ -1,6 +1,6 @@
 // Plays stories with both programs and prints how they differ: `bun look.ts [part of a name]`.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 import { isAllowed } from "./allowed.ts";
 import { differences } from "./differences.ts";
 import { normalize } from "./normalize.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { bundledAgent } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
 import { allowed, isAllowed } from "./allowed.ts";
 import { differences } from "./differences.ts";
 import { normalize } from "./normalize.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isolationProfiles } from "../constants.ts";
 import { shownName } from "./shown-name.ts";
 
 /*
@@ -27,8 +28,7 @@ export type PolicyName = z.infer<typeof policyName>;
  * `write-here-only`: it also writes nowhere but in its folders, temporary folders and its own
  * configuration. `off`: as any other program of the user's.
  */
-export const isolationProfile = z.enum(["default", "no-network", "write-here-only", "off"]);
-export type IsolationProfile = z.infer<typeof isolationProfile>;
+export const isolationProfile = z.enum(isolationProfiles);
 
 /** By which a person knows a session again at a glance; its name always stands beside it. */
 export const sessionColour = z.enum([

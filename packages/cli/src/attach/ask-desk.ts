@@ -5,7 +5,7 @@ import type { LocalHub } from "../hub/local-hub.ts";
 import { askOnTerminal, blockedPathLine } from "../run/ask-on-terminal.ts";
 import { toolInput } from "../run/describe-tool.ts";
 import type { Screen } from "../run/screen.ts";
-import type { Ask, Decision } from "@signalbox/runner";
+import type { Ask, Decision } from "@signalbox/host";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";

@@ -1,5 +1,5 @@
 import type { AskView, HubDecision } from "@signalbox/client";
-import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
+import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
 
 /** An ask of the hub's as the terminal's dialogs know it; undefined: it can only be answered in the page. */
 export function askForTerminal(view: AskView): Ask | undefined {

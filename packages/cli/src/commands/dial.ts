@@ -7,11 +7,11 @@ import {
   Dial,
   type DialEnd,
   type DialNews,
-  endOf,
-  Isolation,
   keepAsText,
   startDialledAgent,
 } from "@signalbox/runner";
+import { endOf } from "@signalbox/host";
+import { Isolation } from "@signalbox/host/isolation";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { dataFolder, signalboxFolders } from "../hub/data-folder.ts";
 import { dataOption } from "../hub/local-hub.ts";

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { isolationProfile } from "@signalbox/api";
-import { type Launch, policies, type Policy } from "@signalbox/runner";
+import { type Launch, policies, type Policy } from "@signalbox/host";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Command } from "../main.ts";
 import { oneOf } from "../options.ts";

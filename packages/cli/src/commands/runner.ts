@@ -7,8 +7,8 @@ import { pair, upgradeDevice } from "@signalbox/client";
 import { readPrivateFile, replacePrivateFile } from "@signalbox/hub/private-file";
 import { pastProxies, SignalboxError } from "@signalbox/protocol";
 import { LINK_PATH } from "@signalbox/api/link";
+import { adoptOrphans } from "@signalbox/host/agents";
 import {
-  adoptOrphans,
   type DeviceSigningKey,
   deviceSigningKey,
   findOwnHub,

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { endOf, lookForAgent } from "@signalbox/runner";
+import { endOf } from "@signalbox/host";
+import { lookForAgent } from "@signalbox/host/agents";
 import type { Check } from "./check.ts";
 
 /** Which Claude Code would run, and whether it has been tested with this build. */

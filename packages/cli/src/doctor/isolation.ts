@@ -1,4 +1,4 @@
-import { findBubblewrap } from "@signalbox/runner";
+import { findBubblewrap } from "@signalbox/host/isolation";
 import type { Check } from "./check.ts";
 
 const what = "isolation";

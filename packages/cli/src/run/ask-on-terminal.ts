@@ -1,6 +1,6 @@
 import { escapeForTerminal, escapeInJson, isPlainLine } from "@signalbox/protocol/text";
 import { parseObject } from "@signalbox/protocol";
-import type { Ask, Decision, Question, Suggestion } from "@signalbox/runner";
+import type { Ask, Decision, Question, Suggestion } from "@signalbox/host";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";

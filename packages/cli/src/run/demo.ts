@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoScript, startModel } from "@signalbox/model";
-import { bundledAgent, type Launch } from "@signalbox/runner";
+import { bundledAgent } from "@signalbox/host/agents";
+import { type Launch } from "@signalbox/host";
 
 /** Where the real Claude Code runs with no account and no network: with a scripted model and a home of its own. */
 export interface Demo extends AsyncDisposable {

@@ -1,7 +1,8 @@
 import { escapeForTerminal } from "@signalbox/protocol/text";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Launch, RunTrust, scanFolder, TrustStore } from "@signalbox/runner";
+import { type Launch } from "@signalbox/host";
+import { RunTrust, scanFolder, TrustStore } from "@signalbox/runner";
 import { stateFolder } from "../hub/data-folder.ts";
 import { Keyboard } from "../terminal/keyboard.ts";
 import { styleFor } from "../terminal/style.ts";

@@ -1,5 +1,5 @@
 import { decode, noteLine } from "@signalbox/protocol";
-import type { Launch, Policy, Run, RunEnd } from "@signalbox/runner";
+import type { Launch, Policy, Run, RunEnd } from "@signalbox/host";
 import type { LogLine } from "@signalbox/timeline";
 
 /** What no line of the agent's tells: how its run began, and how it ended. */

@@ -9,14 +9,14 @@ import {
   Host,
   type Image,
   type Launch,
-  isolateGit,
-  Isolation,
   type Policy,
   type Run,
-  type RunTrust,
   type RunEnd,
   stdioDriver,
-} from "@signalbox/runner";
+} from "@signalbox/host";
+import { isolateGit } from "@signalbox/host/git";
+import { Isolation } from "@signalbox/host/isolation";
+import { type RunTrust } from "@signalbox/runner";
 import { advance, initialTimeline, type LogLine } from "@signalbox/timeline";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { signalboxFolders } from "../hub/data-folder.ts";

@@ -1,6 +1,6 @@
 import { formatJsonLine } from "../terminal/json-line.ts";
 import { resultCostUsd, resultText, resultTokens } from "@signalbox/protocol";
-import type { Run, RunEnd } from "@signalbox/runner";
+import type { Run, RunEnd } from "@signalbox/host";
 import type { ExitCode } from "../exit-code.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 

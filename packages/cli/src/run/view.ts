@@ -8,7 +8,7 @@ import {
   resultTokens,
   type SystemMessage,
 } from "@signalbox/protocol";
-import type { Run } from "@signalbox/runner";
+import type { Run } from "@signalbox/host";
 import { clip, columnsOf, hang } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { counted, type Look, resultText as toolResultText } from "./describe-tool.ts";

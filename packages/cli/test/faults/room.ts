@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect, type HubClient, HubError, type Session } from "@signalbox/client";
 import { pairDevice, type PairedDevice } from "../../../client/test/paired-device.ts";
 import { startModel } from "@signalbox/model";
-import { markedProcesses } from "../../../runner/src/drivers/stdio/family.ts";
+import { markedProcesses } from "@signalbox/host/agents";
 import { LastWords, whileAlive } from "./last-words.ts";
 import { factOf } from "./process-facts.ts";
 import { openProxy, type Proxy } from "./proxy.ts";

@@ -1,13 +1,7 @@
 import type { AskView, HubDecision, PolicyName } from "@signalbox/api";
 import type { KeeperNote } from "@signalbox/protocol";
-import {
-  askHash,
-  askId,
-  type Decision,
-  decisionFor,
-  suggestionAt,
-  WrongDecision,
-} from "@signalbox/runner";
+import { askHash, askId, decisionFor, suggestionAt, WrongDecision } from "@signalbox/runner";
+import { type Decision } from "@signalbox/host";
 import { Refusal } from "../engine.ts";
 import { requireAsking } from "../session/policy.ts";
 

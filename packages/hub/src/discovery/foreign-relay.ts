@@ -1,6 +1,7 @@
 import { FrameLines, parseObject } from "@signalbox/protocol";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
-import { PROMPT, runEnd } from "@signalbox/runner";
+import { PROMPT } from "@signalbox/host/plain-lines";
+import { runEnd } from "@signalbox/host";
 import type { AgentSocket, AgentWire } from "../relay/agent-wire.ts";
 import type { Agents, Claim } from "../relay/agents.ts";
 import { EarlyLines } from "../relay/early-lines.ts";

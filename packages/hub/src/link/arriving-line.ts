@@ -1,4 +1,4 @@
-import { READABLE } from "@signalbox/runner";
+import { READABLE } from "@signalbox/host/asks";
 import type { Change, Store } from "../log/store.ts";
 import { commitWhenWritable } from "../log/when-writable.ts";
 import type { KeptLine } from "../session/conversation.ts";

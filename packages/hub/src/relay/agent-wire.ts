@@ -1,13 +1,8 @@
 import { CLOSED_TOO_BIG } from "@signalbox/api";
 import { type CloseReason, deferred, type HostAnswer, SignalboxError } from "@signalbox/protocol";
-import {
-  type Capabilities,
-  type Remembered,
-  type Run,
-  type RunEnd,
-  runEnd,
-  stopsTasks,
-} from "@signalbox/runner";
+import { type Capabilities, type Run, type RunEnd, runEnd } from "@signalbox/host";
+import { type Remembered } from "@signalbox/host/plain-lines";
+import { stopsTasks } from "@signalbox/host/agents";
 import { DialSpeech, type Counted } from "./dial-speech.ts";
 import { Inbox } from "./inbox.ts";
 import { PlainSpeech } from "./plain-speech.ts";

@@ -1,5 +1,5 @@
 import type { HostAnswer } from "@signalbox/protocol";
-import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/runner";
+import { type Driver, launchFailed, type Run, runEnd } from "@signalbox/host";
 import { Refusal } from "../engine.ts";
 import type { Store } from "../log/store.ts";
 import type { RelayedSessions } from "../session/relayed.ts";

@@ -1,5 +1,5 @@
 import { DEFAULT_LINE_LIMIT, deferred } from "@signalbox/protocol";
-import { type RunEnd, runEnd } from "@signalbox/runner";
+import { type RunEnd, runEnd } from "@signalbox/host";
 import { DIAL_VERSION, dialText, type FromDial, readDial } from "./dial-frames.ts";
 import type { Introduction, Speech, Wire } from "./speech.ts";
 

@@ -8,7 +8,8 @@ import {
   type ToRunner,
   toRunner,
 } from "@signalbox/api/link";
-import { type Driver, Ledger, type RunLog, Supervisor } from "@signalbox/runner";
+import { type Driver } from "@signalbox/host";
+import { Ledger, type RunLog, Supervisor } from "@signalbox/runner";
 import type { RunnerDoor } from "../engine.ts";
 import type { Counted } from "./dial-speech.ts";
 import { LeftLines } from "./left-lines.ts";

@@ -1,6 +1,6 @@
 import { parseObject } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
-import { launchFailed } from "@signalbox/runner";
+import { launchFailed } from "@signalbox/host";
 import type { SessionRow, Store } from "../log/store.ts";
 import type { RelayedSessions } from "../session/relayed.ts";
 import type { AgentWire } from "./agent-wire.ts";

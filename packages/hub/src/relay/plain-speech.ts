@@ -1,4 +1,4 @@
-import { PlainLines } from "@signalbox/runner";
+import { PlainLines } from "@signalbox/host/plain-lines";
 import type { Introduction, Speech } from "./speech.ts";
 
 /** An agent that dials in by `--sdk-url`: it cannot number its lines, nor be told to end. */

@@ -1,11 +1,6 @@
 import { decode, type HostAnswer, isObject, parseObject, readAnswer } from "@signalbox/protocol";
-import {
-  AnsweredElsewhere,
-  forgetFirst,
-  printOf,
-  PROMPT,
-  type Remembered,
-} from "@signalbox/runner";
+import { AnsweredElsewhere } from "@signalbox/host/asks";
+import { forgetFirst, printOf, PROMPT, type Remembered } from "@signalbox/host/plain-lines";
 import type { Store } from "../log/store.ts";
 import type { Counted } from "./dial-speech.ts";
 

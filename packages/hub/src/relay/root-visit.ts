@@ -7,7 +7,7 @@ import {
   parseObject,
   requestLine,
 } from "@signalbox/protocol";
-import { runEnd } from "@signalbox/runner";
+import { runEnd } from "@signalbox/host";
 import { Refusal } from "../engine.ts";
 import { closeSocket, type Conversation, type Socket } from "../http/conversation.ts";
 import { agentSocket } from "./agent-visit.ts";

@@ -1,4 +1,5 @@
-import type { PlainWire, RunEnd } from "@signalbox/runner";
+import type { PlainWire } from "@signalbox/host/plain-lines";
+import type { RunEnd } from "@signalbox/host";
 
 /** Who the agent is, as far as it has said. */
 export interface Introduction {

@@ -1,5 +1,5 @@
 import { noteLine, parseObject } from "@signalbox/protocol";
-import { READABLE } from "@signalbox/runner";
+import { READABLE } from "@signalbox/host/asks";
 import { Refusal } from "../engine.ts";
 import type { Change, LineRow, Store } from "../log/store.ts";
 

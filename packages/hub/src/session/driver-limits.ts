@@ -6,7 +6,7 @@ import {
   type PolicyName,
   type SessionChange,
 } from "@signalbox/api";
-import { policies } from "@signalbox/runner";
+import { policies } from "@signalbox/host";
 import { type Actor, Refusal } from "../engine.ts";
 
 /*

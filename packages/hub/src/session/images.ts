@@ -1,5 +1,5 @@
 import type { NewPrompt } from "@signalbox/api";
-import { imageProblem } from "@signalbox/runner";
+import { imageProblem } from "@signalbox/host/asks";
 import { Refusal } from "../engine.ts";
 import type { Change, PromptRow, Store } from "../log/store.ts";
 

@@ -1,5 +1,5 @@
 import { decode, type Decoded, type Line, lineText } from "@signalbox/protocol";
-import { READABLE } from "@signalbox/runner";
+import { READABLE } from "@signalbox/host/asks";
 
 const SHOWN = 2048;
 /** What stands around a message's text in the line that carries it, and more. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { type AgentSetting, agentSetting } from "@signalbox/api";
-import { badPackage, driverNames, packageSpec } from "@signalbox/runner";
+import { badPackage, packageSpec } from "@signalbox/runner";
+import { driverNames } from "@signalbox/host";
 import * as z from "zod";
 import { Refusal } from "../engine.ts";
 import type { Change, Store } from "../log/store.ts";

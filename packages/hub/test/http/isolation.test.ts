@@ -7,7 +7,7 @@ import {
   attackScript,
   bubblewrapMissing,
   everyAttack,
-} from "../../../runner/test/isolation/attacked.ts";
+} from "../../../host/test/isolation/attacked.ts";
 import { until } from "../../../../test/until.ts";
 import { openWhole, settle, type Whole } from "./whole.ts";
 

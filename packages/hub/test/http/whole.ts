@@ -6,7 +6,7 @@ import { importDeviceKey } from "@signalbox/client";
 import { type RunningHub, startHub } from "@signalbox/hub";
 import { startModel } from "@signalbox/model";
 import { COMMAND_HEADER, type DeviceRole, type Paired, type Pairing } from "@signalbox/api";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { expect } from "bun:test";
 import type { RelaySwitches } from "../../src/relay/relay.ts";
 import { until } from "../../../../test/until.ts";

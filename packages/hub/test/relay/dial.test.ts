@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { runEnd } from "@signalbox/runner";
+import { runEnd } from "@signalbox/host";
 import { lostRun } from "../../src/session/launch.ts";
 import { openCutter } from "./cutter.ts";
 import { ScriptedDial } from "./scripted-dial.ts";

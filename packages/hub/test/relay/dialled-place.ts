@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "@signalbox/api";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import type { Place } from "../session/lifecycle.ts";
 import { person, type RelayStage, until } from "./stage.ts";
 

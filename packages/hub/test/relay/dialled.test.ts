@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { Dial, startDialledAgent } from "@signalbox/runner";
-import { agents } from "../../../runner/test/real/stage.ts";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { agents } from "../../../host/test/real/stage.ts";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { lifecycle } from "../session/lifecycle.ts";
 import { openCutter } from "./cutter.ts";
 import { DialledPlace } from "./dialled-place.ts";

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { AskView } from "@signalbox/api";
-import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
-import { oldAgent, openStage, type Stage } from "../../../runner/test/real/stage.ts";
+import { findAgent } from "@signalbox/host/agents";
+import { oldAgent, openStage, type Stage } from "../../../host/test/real/stage.ts";
 import { HubProcess } from "./hub-process.ts";
 import { until } from "./stage.ts";
 

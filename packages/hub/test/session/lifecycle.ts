@@ -25,7 +25,7 @@ export type Place = Pick<
 const call = (tool: string, input: object) => `::tool ${tool} ${JSON.stringify(input)}`;
 const touch = (name: string) => call("Bash", { command: `touch ${name}` });
 const words = (count: number) => Array.from({ length: count }, (_, nth) => `w${nth + 1}`).join(" ");
-const DOT = join(import.meta.dir, "../../../runner/test/real/dot.png");
+const DOT = join(import.meta.dir, "../../../host/test/real/dot.png");
 const color = {
   question: "Which color?",
   header: "Pick",

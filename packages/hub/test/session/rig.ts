@@ -24,8 +24,8 @@ import { LINK_PATH } from "@signalbox/api/link";
 import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
 import type { Item } from "@signalbox/timeline";
 import { provingHub } from "../../../runner/test/link/proving-hub.ts";
-import { oldAgent } from "../../../runner/test/real/stage.ts";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { oldAgent } from "../../../host/test/real/stage.ts";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { until } from "../../../../test/until.ts";
 import { portToComeBackTo } from "../../../../test/ports.ts";
 

@@ -3,8 +3,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Item } from "@signalbox/timeline";
-import { findAgent } from "../../../runner/src/drivers/stdio/find-agent.ts";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { findAgent } from "@signalbox/host/agents";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { person, Rig } from "./rig.ts";
 
 setDefaultTimeout(180_000);

@@ -1,10 +1,10 @@
 import { deferred } from "@signalbox/protocol";
-import { onWake } from "../awake.ts";
-import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
+import { onWake } from "@signalbox/host/system";
+import type { AgentProcess } from "@signalbox/host/agents";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Ledger, type RunLog } from "../link/ledger.ts";
 import type { Limits } from "../link/unacknowledged.ts";
-import { requireBun } from "../require-bun.ts";
+import { requireBun } from "@signalbox/host/system";
 import { withoutKeepAlive } from "../supervise/keep-alive.ts";
 import { type Closed, DialConnection } from "./dial-connection.ts";
 import {

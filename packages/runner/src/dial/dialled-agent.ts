@@ -1,17 +1,12 @@
 import { realpathSync } from "node:fs";
 import type { IsolationProfile } from "@signalbox/api";
-import type { Isolation, IsolationPlan } from "../isolation/isolation.ts";
-import { endOf } from "../drivers/run-end.ts";
-import type { AgentProcess } from "../drivers/stdio/agent-process.ts";
-import {
-  agentEnvironment,
-  CHECKPOINTS,
-  RUN_MARKER,
-  TODO_LIST,
-} from "../drivers/stdio/environment.ts";
-import { findAgent, type FoundAgent } from "../drivers/stdio/find-agent.ts";
-import { begin } from "../drivers/stdio/stdio.ts";
-import { versionToStart } from "../drivers/stdio/version.ts";
+import type { Isolation, IsolationPlan } from "@signalbox/host/isolation";
+import { endOf } from "@signalbox/host";
+import type { AgentProcess } from "@signalbox/host/agents";
+import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "@signalbox/host/agents";
+import { findAgent, type FoundAgent } from "@signalbox/host/agents";
+import { begin } from "@signalbox/host/agents";
+import { versionToStart } from "@signalbox/host/agents";
 
 export interface DialledAgentOptions {
   /** The program and its arguments, as a person typed them. */

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { runEnd } from "../drivers/run-end.ts";
+import { runEnd } from "@signalbox/host";
 import { Dial, type DialOptions } from "./dial.ts";
 import { keepAsText } from "./kept-lines.ts";
 import { addressHash, readLifeNote } from "./life-note.ts";

@@ -1,5 +1,5 @@
 import { deferred } from "@signalbox/protocol";
-import { onWake } from "../awake.ts";
+import { onWake } from "@signalbox/host/system";
 import { backoffDelayMs } from "@signalbox/protocol/backoff";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import type { Order, ToHubOf } from "@signalbox/api/link";

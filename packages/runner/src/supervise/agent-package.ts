@@ -11,7 +11,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Driver } from "../drivers/driver.ts";
+import type { Driver } from "@signalbox/host";
 import { Refused } from "./refused.ts";
 
 const INSTALL_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { git } from "../git.ts";
-import { isInside } from "../inside.ts";
+import { git } from "@signalbox/host/git";
+import { isInside } from "@signalbox/host/system";
 import { realFolder } from "./folders.ts";
 
 const FOUND = 50;

@@ -1,9 +1,9 @@
 import { failureText } from "@signalbox/protocol";
-import type { Driver, Run } from "../drivers/driver.ts";
-import type { Launch } from "../drivers/launch.ts";
-import { endOf, type RunEnd } from "../drivers/run-end.ts";
-import { Host } from "../host/host.ts";
-import type { Policy } from "../host/policy.ts";
+import type { Driver, Run } from "@signalbox/host";
+import type { Launch } from "@signalbox/host";
+import { endOf, type RunEnd } from "@signalbox/host";
+import { Host } from "@signalbox/host";
+import type { Policy } from "@signalbox/host";
 import type { OrderOf } from "@signalbox/api/link";
 import type { RunLog } from "../link/ledger.ts";
 import { RunTrust } from "../trust/run-trust.ts";

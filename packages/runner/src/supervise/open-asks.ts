@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Ask, type Decision, decisionShape } from "../host/ask.ts";
-import { askHash, askId } from "../host/ask-identity.ts";
-import { type Decidable, decisionFor } from "../host/person-decision.ts";
+import { type Ask, type Decision } from "@signalbox/host";
+import { decisionShape } from "@signalbox/host/asks";
+import { askHash, askId } from "../asks/ask-identity.ts";
+import { type Decidable, decisionFor } from "../asks/person-decision.ts";
 import type { NoteFields, RunLog } from "../link/ledger.ts";
 import type { OrderOf } from "@signalbox/api/link";
 import type { Approvers } from "./approvers.ts";

@@ -1,7 +1,7 @@
 import { deferred, failureText, type Line } from "@signalbox/protocol";
-import type { Driver, Run } from "../drivers/driver.ts";
+import type { Driver, Run } from "@signalbox/host";
 import type { RunLog } from "../link/ledger.ts";
-import { PROMPT } from "../drivers/sdk-url/plain-lines.ts";
+import { PROMPT } from "@signalbox/host/plain-lines";
 import { withoutKeepAlive } from "./keep-alive.ts";
 
 /** A driver whose runs are written down: every line in and out, in the order in which it passed. */

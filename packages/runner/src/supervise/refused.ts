@@ -1,5 +1,5 @@
 import { failureText, SignalboxError } from "@signalbox/protocol";
-import { endOf } from "../drivers/run-end.ts";
+import { endOf } from "@signalbox/host";
 import type { ToHubOf } from "@signalbox/api/link";
 
 /** An order that is not carried out, and why. */

@@ -1,7 +1,7 @@
-import type { Driver } from "../drivers/driver.ts";
-import type { Launch } from "../drivers/launch.ts";
-import { lookForAgent } from "../drivers/stdio/look-for-agent.ts";
-import { policies, type Policy } from "../host/policy.ts";
+import type { Driver } from "@signalbox/host";
+import type { Launch } from "@signalbox/host";
+import { lookForAgent } from "@signalbox/host/agents";
+import { policies, type Policy } from "@signalbox/host";
 import type { Order, OrderOf, ToHubOf } from "@signalbox/api/link";
 import type { Ledger } from "../link/ledger.ts";
 import { requireAllowed } from "./allowed-folders.ts";

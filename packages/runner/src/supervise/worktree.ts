@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { askGit, git, type GitSettings, settingNames } from "../git.ts";
+import { askGit, git, type GitSettings, settingNames } from "@signalbox/host/git";
 import { isAllowedToMake, notAllowed, requireAllowed, WORKTREES } from "./allowed-folders.ts";
 import { realFolder } from "./folders.ts";
 import { Refused } from "./refused.ts";

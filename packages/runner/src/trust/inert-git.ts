@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type GitSettings, settingsInEnvironment } from "../git.ts";
+import { type GitSettings, settingsInEnvironment } from "@signalbox/host/git";
 import { gitPlaces } from "./git-places.ts";
 import { scanGit } from "./scan-git.ts";
 

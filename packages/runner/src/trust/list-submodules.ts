@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { findGit, inertEnvironment } from "../git.ts";
+import { findGit, inertEnvironment } from "@signalbox/host/git";
 
 const MOST_CACHED = 200;
 const cache = new Map<string, readonly string[]>();

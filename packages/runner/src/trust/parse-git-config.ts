@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { findGit } from "../git.ts";
+import { findGit } from "@signalbox/host/git";
 import { sha256 } from "./finding.ts";
 
 /** One setting of a Git configuration file. Git writes section and name in lower case. */

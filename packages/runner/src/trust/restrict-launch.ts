@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Launch } from "../drivers/launch.ts";
+import type { Launch } from "@signalbox/host";
 import { repositoryRoot } from "./git-places.ts";
 import { inertGitEnvironment } from "./inert-git.ts";
 import { readInside } from "./read-inside.ts";

@@ -1,5 +1,5 @@
-import type { Launch } from "../drivers/launch.ts";
-import type { Hook } from "../host/hooks.ts";
+import type { Launch } from "@signalbox/host";
+import type { Hook } from "@signalbox/host";
 import { type FolderScan, untrustedFindings } from "./finding.ts";
 import { rememberedIds } from "./remembered.ts";
 import { restrictLaunch } from "./restrict-launch.ts";

@@ -2,10 +2,10 @@ import { killAll } from "../../../../test/kill-all.ts";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { lineText, parseObject } from "@signalbox/protocol";
 import type { OrderOf } from "@signalbox/api/link";
-import type { Launch } from "@signalbox/runner";
+import type { Launch } from "@signalbox/host";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { openProcesses } from "../supervise/processes.ts";
-import { agents, openStage } from "./stage.ts";
+import { agents, openStage } from "../../../host/test/real/stage.ts";
 
 setDefaultTimeout(180_000);
 

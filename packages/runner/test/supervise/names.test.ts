@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { uncommittedChanges } from "../../src/host/stop-check.ts";
+import { uncommittedChanges } from "../../../host/src/control/stop-check.ts";
 import { findFiles } from "../../src/supervise/find-files.ts";
 import { makeWorktree } from "../../src/supervise/worktree.ts";
-import { tempFolder } from "../driver/fake.ts";
+import { tempFolder } from "../../../host/test/driver/fake.ts";
 
 setDefaultTimeout(180_000);
 

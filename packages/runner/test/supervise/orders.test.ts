@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
-import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { markedProcesses } from "@signalbox/host/agents";
 import type { FakeHub } from "../link/fake-hub.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 import { until } from "../../../../test/until.ts";

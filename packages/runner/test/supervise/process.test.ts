@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { awakeFor } from "../../src/awake.ts";
+import { awakeFor } from "@signalbox/host/system";
 import { endOrphans } from "../../src/orphans.ts";
 import { isOrphanOf, ownerText } from "../../src/owner.ts";
 import type { FakeHub } from "../link/fake-hub.ts";

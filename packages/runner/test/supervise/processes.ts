@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunnerOptions } from "@signalbox/runner";
-import { markedProcesses } from "../../src/drivers/stdio/family.ts";
+import { markedProcesses } from "@signalbox/host/agents";
 import { endOrphans } from "../../src/orphans.ts";
 import { FakeHub } from "../link/fake-hub.ts";
 

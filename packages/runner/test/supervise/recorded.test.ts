@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Driver, Run } from "@signalbox/runner";
+import type { Driver, Run } from "@signalbox/host";
 import { RecordedDriver } from "../../src/supervise/recorded.ts";
 
 test("a line that does not reach the agent is remarked on, unless it is a message, which waits on", async () => {

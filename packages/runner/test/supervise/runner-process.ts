@@ -1,5 +1,6 @@
 // A runner in a process of its own, for tests that kill it. Its options are one JSON line on stdin.
-import { type RunnerOptions, startRunner, stdioDriver, stopOnSignals } from "@signalbox/runner";
+import { type RunnerOptions, startRunner, stopOnSignals } from "@signalbox/runner";
+import { stdioDriver } from "@signalbox/host";
 import { provenOptions } from "../link/proving-hub.ts";
 
 const [line = ""] = (await Bun.stdin.text()).split("\n");

@@ -2,14 +2,9 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderOf } from "@signalbox/api/link";
-import {
-  type Launch,
-  type Runner,
-  type RunnerOptions,
-  startRunner,
-  stdioDriver,
-} from "@signalbox/runner";
-import { fakeAgent } from "../driver/fake.ts";
+import { type Launch, stdioDriver } from "@signalbox/host";
+import { type Runner, type RunnerOptions, startRunner } from "@signalbox/runner";
+import { fakeAgent } from "../../../host/test/driver/fake.ts";
 import { FakeHub } from "../link/fake-hub.ts";
 
 /** A hub, a runner that has dialled it, and a data folder. Whatever a test starts here ends with it. */

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { decisionText, type HubDecision } from "@signalbox/api";
-import { askHash, askId } from "../../src/host/ask-identity.ts";
+import { askHash, askId } from "../../src/asks/ask-identity.ts";
 import { newSigningKey } from "../../src/link/keys.ts";
 import { obey, openRunner, startFake } from "./runner-stage.ts";
 

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promptContent } from "../../src/host/prompt.ts";
-import { isInside, openInside } from "../../src/inside.ts";
+import { promptContent } from "../../../host/src/control/prompt.ts";
+import { isInside, openInside } from "@signalbox/host/system";
 import { findFiles } from "../../src/supervise/find-files.ts";
-import { tempFolder } from "../driver/fake.ts";
-import { pngOf } from "../host/pictures.ts";
+import { tempFolder } from "../../../host/test/driver/fake.ts";
+import { pngOf } from "../../../host/test/control/pictures.ts";
 
 setDefaultTimeout(180_000);
 

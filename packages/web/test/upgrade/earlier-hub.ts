@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LineView } from "@signalbox/api";
 import { COMMAND_HEADER, type Paired } from "@signalbox/api";
 import { openStage, type Started } from "../../../cli/test/stage.ts";
-import { testedAgent } from "../../../runner/test/real/tested-agent.ts";
+import { testedAgent } from "../../../host/test/real/tested-agent.ts";
 import { portToComeBackTo } from "../../../../test/ports.ts";
 import { until } from "../../../../test/until.ts";
 import type { Story } from "../e2e/stage.ts";

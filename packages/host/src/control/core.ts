@@ -1,0 +1,354 @@
+import {
+  ALREADY_INITIALIZED,
+  agentAsks,
+  type AgentAsks,
+  type AgentRequest,
+  type Asked,
+  type Decoded,
+  decode,
+  failureText,
+  type Handler,
+  type HostAnswer,
+  type HostAsks,
+  hostAsks,
+  type Line,
+  Peer,
+  pendingRequests,
+  type RequestOptions,
+  type Role,
+  SignalboxError,
+} from "@signalbox/protocol";
+import * as z from "zod";
+import { awakeDeadline, awakeFor } from "../system/awake.ts";
+import type { Run } from "../drivers/driver.ts";
+import { launchFailed, type RunEnd } from "../launch/run-end.ts";
+import { AllowedCalls } from "./allowed-calls.ts";
+import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";
+import { CallCheck } from "./call-check.ts";
+import { AnsweredElsewhere } from "./answered-elsewhere.ts";
+import { Gibberish } from "./gibberish.ts";
+import { type HookSetting, HookTable, policyHooks } from "./hooks.ts";
+import { InProcessMcp } from "./in-process-mcp.ts";
+import { LineFeed } from "./line-feed.ts";
+import type { HostOptions } from "./options.ts";
+import { OtherHooks } from "./other-hooks.ts";
+import { policies, type Policy, type PolicyRules } from "./policy.ts";
+import { readLine } from "./read-line.ts";
+import { strangeHook } from "./strange-hooks.ts";
+
+const INITIALIZE_TIMEOUT_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
+const INTERRUPT_GRACE_MS = 5000;
+
+/** What works behind a host from before it is initialized: the reading loop and the answers. */
+export class Core {
+  readonly run: Run;
+  readonly peer: Peer;
+  readonly feed = new LineFeed();
+  readonly #options: HostOptions;
+  readonly #startedUnder: PolicyRules;
+  #rules: PolicyRules;
+  readonly #hooks: HookTable;
+  readonly #roles = new WeakMap<Decoded, Role>();
+  readonly #gibberish = new Gibberish();
+  readonly #otherHooks = new OtherHooks();
+  readonly #allowed = new AllowedCalls();
+  readonly #mcp = new InProcessMcp();
+  readonly #callCheck: CallCheck | undefined;
+  readonly #elsewhere: AnsweredElsewhere | undefined;
+  #busy = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(run: Run, options: HostOptions) {
+    this.run = run;
+    this.#elsewhere = run.hostedElsewhere === true ? new AnsweredElsewhere() : undefined;
+    this.#options = options;
+    this.#startedUnder = policies[options.policy ?? "default"];
+    this.#rules = this.#startedUnder;
+    const setting: HookSetting = {
+      folder: run.folder,
+      decide: (ask, signal) => this.#decide(ask, signal),
+      otherHooks: this.#otherHooks,
+      allowed: (call) => this.#allowed.add(call),
+    };
+    if (options.callCheck?.isNeeded()) {
+      this.#callCheck = new CallCheck(options.callCheck, {
+        rules: () => this.#rules,
+        folder: run.folder,
+        tellsHooks: !run.leftOut.some(({ option }) => option === "--include-hook-events"),
+      });
+    }
+    const hooks = [
+      ...policyHooks(() => this.#rules, setting),
+      ...(options.hooks ?? []).filter(({ isNeeded }) => isNeeded?.() ?? true),
+      ...(this.#callCheck?.hooks ?? []),
+    ];
+    this.#hooks = new HookTable(hooks, strangeHook(setting));
+    this.peer = new Peer({
+      send: (line) => {
+        this.#elsewhere?.said(line);
+        return run.send(line);
+      },
+      handlers: {
+        can_use_tool: checked("can_use_tool", (request, asked) => this.#permission(request, asked)),
+        hook_callback: checked("hook_callback", (request, asked) =>
+          this.#hooks.run(request, asked),
+        ),
+        mcp_message: checked("mcp_message", (request) => this.#mcp.handle(request)),
+        elicitation: checked("elicitation", (request, asked) => this.#elicitation(request, asked)),
+        request_user_dialog: checked("request_user_dialog", (request, asked) =>
+          this.#dialog(request, asked),
+        ),
+      },
+      ...(options.onStray && { onStray: options.onStray }),
+    });
+  }
+
+  /** Begins to read, connects the MCP servers and initializes the agent. */
+  async begin(): Promise<HostAnswer<"initialize">> {
+    void this.#read();
+    void this.run.closed.then((end) => this.#over(end)); // whether or not anyone reads on
+    await this.#mcp.connect(this.#options.mcpServers ?? {}, (server_name, message) =>
+      this.peer.request({ subtype: "mcp_message", server_name, message } as { subtype: string }),
+    );
+    const { initialized } = this.run;
+    if (!initialized) return this.#initialize();
+    for (const line of this.run.waitsFor ?? []) this.#acceptWaiting(decode(line));
+    return initialized;
+  }
+
+  /** What the agent had asked before, and waits for still. */
+  #acceptWaiting(line: Decoded): void {
+    this.#elsewhere?.heard(line);
+    this.peer.accept(line);
+  }
+
+  async #initialize(): Promise<HostAnswer<"initialize">> {
+    const timeoutMs = this.#options.initializeTimeoutMs ?? INITIALIZE_TIMEOUT_MS;
+    const hooks = this.#hooks.registration;
+    const sdkMcpServers = this.#mcp.names;
+    const fields = {
+      ...this.#options.initialize,
+      ...(hooks && { hooks }),
+      ...(sdkMcpServers.length > 0 && { sdkMcpServers }),
+    };
+    const late = awakeDeadline(timeoutMs);
+    const signal = AbortSignal.any([this.#gibberish.signal, late.signal]);
+    const request = { ...fields, subtype: "initialize" };
+    try {
+      const options = { answer: hostAsks.initialize.answer, signal };
+      const answer = (await this.request(request, options)) as HostAnswer<"initialize">;
+      this.#gibberish.heard = true;
+      if (hooks && answer["hooks_applied"] === false) throw launchFailed("hooks-refused", {});
+      return answer;
+    } catch (failure) {
+      if (SignalboxError.is(failure, "CONNECTION_CLOSED")) {
+        const { reason } = failure.data;
+        if (reason.kind === "clean") {
+          const { agent, stderr } = this.run;
+          throw launchFailed("left-at-once", { path: agent.path }, { stderr, cause: failure });
+        }
+        throw new SignalboxError("LAUNCH_FAILED", { reason }, { cause: failure });
+      }
+      if (isInitialized(failure)) return nothingTold;
+      if (!signal.aborted) throw failure;
+      const { first } = this.#gibberish;
+      if (first !== undefined) {
+        const why = `it prints what is no message, such as ${JSON.stringify(first)}`;
+        throw launchFailed(
+          "not-claude-code",
+          { path: this.run.agent.path, why },
+          { cause: failure },
+        );
+      }
+      const facts = { to: "initialize", waitedMs: timeoutMs };
+      throw launchFailed("unresponsive", facts, { stderr: this.run.stderr, cause: failure });
+    } finally {
+      late.settle();
+    }
+  }
+
+  ask<S extends HostAsks>(
+    subtype: S,
+    fields: object = {},
+    timeoutMs = REQUEST_TIMEOUT_MS,
+  ): Promise<HostAnswer<S>> {
+    const options = { answer: hostAsks[subtype].answer, timeoutMs };
+    return this.request({ ...fields, subtype }, options) as Promise<HostAnswer<S>>;
+  }
+
+  async request(request: { subtype: string }, options: RequestOptions): Promise<unknown> {
+    const { subtype } = request;
+    if (this.run.answers && !this.run.answers.has(subtype)) {
+      const said = `${this.run.agent.version} has no such request`;
+      throw new SignalboxError("REQUEST_REFUSED", { subtype, said, unsupported: true });
+    }
+    return this.peer.request(request, options);
+  }
+
+  async setPolicy(policy: Policy): Promise<void> {
+    const [before, after] = [this.#rules, policies[policy]];
+    if (after.mustAsk && !this.#startedUnder.mustAsk) {
+      const what = `The policy "${policy}" cannot begin in the middle of this run`;
+      const why =
+        "the agent was started without the hook that it needs. Stop the session and wake it: its next run has it";
+      throw new SignalboxError("BAD_INPUT", { what, why });
+    }
+    if (!after.decide) this.#rules = after; // stricter: at once, whatever the agent says to its mode
+    const modes = [before.permissionMode, after.permissionMode];
+    if (modes.some((mode) => mode !== undefined)) {
+      await this.ask("set_permission_mode", { mode: after.permissionMode ?? "default" });
+    }
+    this.#rules = after;
+  }
+
+  turnExpected(): void {
+    this.#busy = true;
+  }
+
+  /** Interrupts what runs, and waits for the turn's end for a while. */
+  async quieten(): Promise<void> {
+    if (!this.#busy) return;
+    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
+    const interrupted = this.ask("interrupt", {}, INTERRUPT_GRACE_MS).then(() => idle);
+    const given = awakeFor(INTERRUPT_GRACE_MS);
+    await Promise.race([interrupted, given, this.run.closed]).catch(() => {}); // then the ladder goes on
+  }
+
+  async end(): Promise<void> {
+    await this.run.close();
+    await this.#mcp.close();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const batch of this.run.incoming) {
+        this.#accept(batch);
+        const room = this.feed.room();
+        if (room) await Promise.race([room, this.run.closed]);
+      }
+    } catch {
+      await this.run.close(); // nobody hears the agent any more, so it must not go on
+    } finally {
+      this.#over(await this.run.closed);
+      this.feed.end();
+    }
+  }
+
+  #over(end: RunEnd): void {
+    this.peer.end(end);
+    void this.#mcp.close();
+  }
+
+  #accept(batch: readonly Line[]): void {
+    const accepted: Decoded[] = [];
+    let characters = 0;
+    for (const raw of batch) {
+      const line = readLine(raw);
+      accepted.push(line);
+      if (!this.#gibberish.heard) this.#gibberish.hear(line);
+      characters += line.raw.length;
+      // Nearly every line is one of these, and they are nobody's business here.
+      if (line.kind === "known" && line.message.type === "stream_event") continue;
+      this.#watchTurn(line);
+      if (this.#startedUnder.mustAsk) this.#otherHooks.hear(line);
+      this.#callCheck?.hear(line);
+      if (this.run.hostedElsewhere && !isForPersons(line)) continue;
+      const role = this.peer.accept(line);
+      if (role !== "message") this.#roles.set(line, role);
+      for (const waiting of pendingRequests(line)) this.#acceptWaiting(decode(waiting));
+      for (const request_id of this.#elsewhere?.heard(line) ?? []) {
+        this.peer.accept(decode(JSON.stringify({ type: "control_cancel_request", request_id })));
+      }
+    }
+    this.feed.push(accepted, characters);
+  }
+
+  roleOf(line: Decoded): Role {
+    return this.#roles.get(line) ?? "message";
+  }
+
+  #watchTurn(line: Decoded): void {
+    if (line.kind === "noise") return;
+    const type = line.kind === "known" ? line.message.type : line.type;
+    const begins =
+      line.kind === "known" && "subtype" in line.message && line.message.subtype === "init";
+    if (type === "result") {
+      this.#busy = false;
+      this.#onIdle?.();
+    } else if (begins) {
+      this.#busy = true; // a turn may begin without a prompt
+    }
+  }
+
+  async #permission(request: AgentRequest<"can_use_tool">, asked: Asked): Promise<object> {
+    const ask = toolAsk(asked.requestId, request);
+    if (ask.kind === "elicitation" || ask.kind === "dialog") return denial("not a tool");
+    try {
+      const decision =
+        this.#rules.decide?.(request) ??
+        this.#allowed.take(request) ??
+        (await this.#decide(ask, asked.signal));
+      return permissionAnswer(ask, decision);
+    } catch (failure) {
+      return denial(`Nobody could be asked: ${failureText(failure)}`);
+    }
+  }
+
+  async #elicitation(request: AgentRequest<"elicitation">, asked: Asked): Promise<object> {
+    const { requestId, signal } = asked;
+    const decision = await this.#decide({ kind: "elicitation", requestId, request }, signal);
+    if (decision.behavior === "accept") return { action: "accept", content: decision.content };
+    return {
+      action: decision.behavior === "deny" && decision.stop !== true ? "decline" : "cancel",
+    };
+  }
+
+  async #dialog(request: AgentRequest<"request_user_dialog">, asked: Asked): Promise<object> {
+    const { requestId, signal } = asked;
+    const decision = await this.#decide({ kind: "dialog", requestId, request }, signal);
+    if (decision.behavior === "result") return { behavior: "completed", result: decision.result };
+    return { behavior: "cancelled" };
+  }
+
+  async #decide(ask: Ask, signal: AbortSignal): Promise<Decision> {
+    const { onAsk } = this.#options;
+    if (!onAsk)
+      return { behavior: "deny", message: "Nobody is there to be asked, so this was not allowed." };
+    const decision = await onAsk(ask, signal);
+    if (decision.behavior === "allow" && "tool" in ask) {
+      this.#callCheck?.asked(ask.request.tool_use_id, decision.input);
+    }
+    return decision;
+  }
+}
+
+/** A handler that sees only requests of the shape it was written for; others are refused by name. */
+function checked<S extends AgentAsks>(
+  subtype: S,
+  handle: (request: AgentRequest<S>, asked: Asked) => unknown,
+): Handler {
+  return (request, asked) => {
+    const { error } = agentAsks[subtype].safeParse(request);
+    if (error) throw new Error(`a ${subtype} in a shape we do not know: ${z.prettifyError(error)}`);
+    return handle(request as AgentRequest<S>, asked);
+  };
+}
+
+/** What another host has set up (hooks, MCP servers), that host answers. */
+function isForPersons(line: Decoded): boolean {
+  if (line.kind !== "known" || line.message.type !== "control_request") return true;
+  return personal.has(line.message.request.subtype);
+}
+const personal: ReadonlySet<string> = new Set<AgentAsks>([
+  "can_use_tool",
+  "elicitation",
+  "request_user_dialog",
+]);
+
+/** An agent that another host, or this one's forerunner, has initialized: it is ready, and says no more. */
+function isInitialized(failure: unknown): boolean {
+  if (!SignalboxError.is(failure, "REQUEST_REFUSED")) return false;
+  return failure.data.said === ALREADY_INITIALIZED;
+}
+const nothingTold: HostAnswer<"initialize"> = {};

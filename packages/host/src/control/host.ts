@@ -1,0 +1,134 @@
+import { type Decoded, type HostAnswer, promptLine, type Role } from "@signalbox/protocol";
+import type { Driver, Run } from "../drivers/driver.ts";
+import type { Launch } from "../launch/launch.ts";
+import type { RunEnd } from "../launch/run-end.ts";
+import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";
+import type { HostOptions } from "./options.ts";
+import { launchUnder, type Policy } from "./policy.ts";
+import { type Prompt, promptContent } from "./prompt.ts";
+
+/** The host's end of a conversation: it initializes the agent, answers it, and puts prompts to it. */
+export class Host implements AsyncDisposable {
+  readonly run: Run;
+  /** Every line of the agent's, in batches. One consumer; a slow one slows the agent. */
+  readonly lines: AsyncIterable<readonly Decoded[]>;
+  /** The answer to `initialize`: commands, models, agents. */
+  readonly initialized: HostAnswer<"initialize">;
+
+  readonly #core: Core;
+
+  /** Starts an agent under a policy and initializes it. When that fails, nothing is left running. */
+  static async start(driver: Driver, launch: Launch, options: HostOptions = {}): Promise<Host> {
+    const run = await driver.start(launchUnder(options.policy ?? "default", launch));
+    const core = new Core(run, options);
+    try {
+      return new Host(core, await core.begin());
+    } catch (failure) {
+      await core.end();
+      throw failure;
+    }
+  }
+
+  private constructor(core: Core, initialized: HostAnswer<"initialize">) {
+    this.#core = core;
+    this.run = core.run;
+    this.lines = core.feed;
+    this.initialized = initialized;
+  }
+
+  /** What a line of ours was to the control plane: an ask, an answer, an echo of our own words… */
+  roleOf(line: Decoded): Role {
+    return this.#core.roleOf(line);
+  }
+
+  /** Settles with the reason when the agent is gone. */
+  get closed(): Promise<RunEnd> {
+    return this.run.closed;
+  }
+
+  /** Puts a prompt to the agent. Resolves with its uuid when the agent has taken it. */
+  async prompt(prompt: Prompt): Promise<{ uuid: string }> {
+    const uuid = prompt.uuid ?? crypto.randomUUID();
+    const content = await promptContent(prompt, this.run.capabilities, this.run.folder);
+    this.#core.turnExpected();
+    await this.run.send(promptLine({ content, uuid }));
+    return { uuid };
+  }
+
+  /** Ends the turn, if one runs; open asks are withdrawn by the agent. */
+  interrupt(): Promise<HostAnswer<"interrupt">> {
+    return this.#core.ask("interrupt");
+  }
+
+  setModel(model: string | null): Promise<HostAnswer<"set_model">> {
+    return this.#core.ask("set_model", { model });
+  }
+
+  setPermissionMode(mode: string): Promise<HostAnswer<"set_permission_mode">> {
+    return this.#core.ask("set_permission_mode", { mode });
+  }
+
+  setMaxThinkingTokens(tokens: number | null): Promise<HostAnswer<"set_max_thinking_tokens">> {
+    return this.#core.ask("set_max_thinking_tokens", { max_thinking_tokens: tokens });
+  }
+
+  contextUsage(): Promise<HostAnswer<"get_context_usage">> {
+    return this.#core.ask("get_context_usage");
+  }
+
+  mcpStatus(): Promise<HostAnswer<"mcp_status">> {
+    return this.#core.ask("mcp_status");
+  }
+
+  setMcpServers(servers: object): Promise<HostAnswer<"mcp_set_servers">> {
+    return this.#core.ask("mcp_set_servers", { servers });
+  }
+
+  toggleMcpServer(serverName: string, enabled: boolean): Promise<HostAnswer<"mcp_toggle">> {
+    return this.#core.ask("mcp_toggle", { serverName, enabled });
+  }
+
+  reconnectMcpServer(serverName: string): Promise<HostAnswer<"mcp_reconnect">> {
+    return this.#core.ask("mcp_reconnect", { serverName });
+  }
+
+  /** Puts files back to where they were at a message of the user's; `dryRun` only says what would change. */
+  rewindFiles(
+    messageUuid: string,
+    options: { dryRun?: boolean } = {},
+  ): Promise<HostAnswer<"rewind_files">> {
+    const dry_run = options.dryRun ?? false;
+    return this.#core.ask("rewind_files", { user_message_id: messageUuid, dry_run });
+  }
+
+  /**
+   * Another policy from now on. Leaving one that decides by itself takes hold at once. One that needs
+   * a hook which this run was started without is refused.
+   */
+  setPolicy(policy: Policy): Promise<void> {
+    return this.#core.setPolicy(policy);
+  }
+
+  /** Any other control request, by its name. */
+  request(
+    subtype: string,
+    fields: object = {},
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<unknown> {
+    return this.#core.request(
+      { ...fields, subtype },
+      { timeoutMs: REQUEST_TIMEOUT_MS, ...options },
+    );
+  }
+
+  /** Interrupts a running turn and waits a little for its end, then ends the run. */
+  async stop(): Promise<RunEnd> {
+    await this.#core.quieten();
+    await this.#core.end();
+    return this.run.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#core.end();
+  }
+}

@@ -1,0 +1,93 @@
+import { type Decoded, parseObject, isObject, type SystemMessage } from "@signalbox/protocol";
+import { awakeFor } from "../system/awake.ts";
+
+/** What a hook that is not ours said about a tool call. */
+export interface HookWords {
+  readonly wants: "ask" | "deny";
+  readonly reason: string;
+}
+
+/** Hooks run side by side. Ours, which asks the person, waits this long for what others say. */
+const PATIENCE_MS = 10_000;
+/** Hooks whose call was never put to us. */
+const MOST_UNCLAIMED = 100;
+
+interface OtherHook {
+  readonly id: string;
+  readonly name: string;
+  readonly spoke: PromiseWithResolvers<HookWords | undefined>;
+}
+
+/**
+ * The hooks of the user's settings that run beside ours, so that the person who is asked reads why one of
+ * them wants it asked. The agent does not say which call a hook runs for; on 2.1.325 a call's other hooks
+ * are told of directly before ours is called. 2.1.7 says nothing about them.
+ */
+export class OtherHooks {
+  readonly #running = new Map<string, OtherHook>();
+  #unclaimed: OtherHook[] = [];
+
+  hear(line: Decoded): void {
+    if (line.kind !== "known" || line.message.type !== "system") return;
+    const { message } = line;
+    if (message.subtype === "hook_started") this.#begin(message);
+    else if (message.subtype === "hook_response") this.#end(message);
+  }
+
+  /** What the hooks of the call that was just put to us say, as soon as they do. */
+  async saidAbout(tool: string): Promise<HookWords[]> {
+    const beside = this.#unclaimed.filter(({ name }) => name === nameFor(tool));
+    this.#unclaimed = this.#unclaimed.filter((hook) => !beside.includes(hook));
+    const said: HookWords[] = [];
+    const all = beside.map(async ({ spoke }) => {
+      const words = await spoke.promise;
+      if (words) said.push(words);
+    });
+    if (all.length === 0) return said;
+    const enough = new AbortController();
+    const late = awakeFor(PATIENCE_MS, enough.signal).catch(() => {});
+    await Promise.race([Promise.all(all), late]);
+    enough.abort();
+    return [...said];
+  }
+
+  #begin({ hook_id: id, hook_name: name, hook_event }: SystemMessage<"hook_started">): void {
+    if (hook_event !== "PreToolUse" || id === undefined) return;
+    const hook = { id, name, spoke: Promise.withResolvers<HookWords | undefined>() };
+    this.#running.set(id, hook);
+    this.#unclaimed = [...this.#unclaimed, hook].slice(-MOST_UNCLAIMED);
+  }
+
+  #end(message: SystemMessage<"hook_response">): void {
+    const id = message.hook_id ?? "";
+    this.#running.get(id)?.spoke.resolve(hookWords(message));
+    this.#running.delete(id);
+  }
+}
+
+function nameFor(tool: string): string {
+  return `PreToolUse:${tool}`;
+}
+
+/** Undefined: it has nothing against the call. */
+export function hookWords(message: SystemMessage<"hook_response">): HookWords | undefined {
+  const { stdout = "", stderr = "", exit_code } = message;
+  if (exit_code === 2) return { wants: "deny", reason: stderr.trim() };
+  const said = parseObject(stdout);
+  if (typeof said === "string") return undefined;
+  const { hookSpecificOutput: output, decision, reason } = said;
+  if (decision === "block") return { wants: "deny", reason: wordsOf(reason) };
+  if (!isObject(output)) return undefined;
+  const { permissionDecision: wants, permissionDecisionReason: why } = output;
+  return wants === "ask" || wants === "deny" ? { wants, reason: wordsOf(why) } : undefined;
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** For the person who is asked. */
+export function spokenWords({ wants, reason }: HookWords): string {
+  const what = wants === "ask" ? "A hook wants this asked" : "A hook denies it in any case";
+  return reason === "" ? `${what}.` : `${what}: ${reason}`;
+}

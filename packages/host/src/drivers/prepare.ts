@@ -1,0 +1,103 @@
+import { realpathSync, statSync } from "node:fs";
+import type { AgentFacts, Capabilities } from "./driver.ts";
+import { type Isolation, type IsolationPlan } from "../isolation/isolation.ts";
+import type { Launch } from "../launch/launch.ts";
+import { launchFailed } from "../launch/run-end.ts";
+import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./stdio/environment.ts";
+import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
+import { stopsTasks } from "./stdio/known-requests.ts";
+import { classOf, oldestVersion, versionToStart } from "./stdio/version.ts";
+
+/** What Claude Code can do, whichever way one talks to it. */
+export const claudeCodeCapabilities: Capabilities = {
+  streaming: true,
+  permissions: true,
+  resume: true,
+  fork: true,
+  images: true,
+  subagents: true,
+  rewind: true,
+  steering: true,
+  stopTasks: true,
+};
+
+/** …as it is launched, and in that version. */
+export function capabilitiesOf(launch: Launch, version: string): Capabilities {
+  return {
+    ...claudeCodeCapabilities,
+    streaming: launch.partialMessages !== false,
+    rewind: launch.fileCheckpoints !== false,
+    stopTasks: stopsTasks(version),
+  };
+}
+
+/** All that has to be known before a program of ours is started, whatever starts it. */
+export interface Prepared {
+  /** The launch as it was reviewed last. */
+  readonly launch: Launch;
+  /** As it really is (no links). */
+  readonly folder: string;
+  /** Goes into the marker that all processes of the run carry. */
+  readonly runId: string;
+  readonly env: Record<string, string>;
+  readonly found: FoundAgent;
+  readonly agent: AgentFacts;
+  /** Not another program that speaks as that version. */
+  readonly isClaudeCode: boolean;
+  /** How its processes are started; undefined: as they are. */
+  readonly isolation?: IsolationPlan;
+}
+
+/** Finds the folder, the program and its version, or rejects with `LAUNCH_FAILED` and the reason. */
+export async function prepare(
+  launch: Launch,
+  { owner, isolation: isolate }: { readonly owner?: string; readonly isolation?: Isolation },
+): Promise<Prepared> {
+  const folder = realFolder(launch.folder); // first: a missing one looks like a missing program
+  const runId = [crypto.randomUUID(), ...(owner === undefined ? [] : [owner])].join("/");
+  const early = runEnvironment(launch, runId);
+  const found = findAgent(launch.agentPath, early);
+  const isolation = await isolate?.plan(launch, folder, early);
+  const { version, speaker } = await versionToStart(found, early, runId, isolation).catch(
+    (failure: unknown) => {
+      isolation?.release();
+      throw failure;
+    },
+  );
+  const agent: AgentFacts = { path: found.path, version, versionClass: classOf(version) };
+  if (agent.versionClass === "unsupported" && launch.allowUnsupported !== true) {
+    isolation?.release();
+    throw launchFailed("unsupported", { path: found.path, version, oldest: oldestVersion });
+  }
+  const isClaudeCode = speaker === undefined;
+  const reviewed = launch.review?.(launch, folder) ?? launch;
+  const env = reviewed === launch ? early : runEnvironment(reviewed, runId);
+  const facts = { launch: reviewed, folder, runId, env, found, agent, isClaudeCode };
+  return { ...facts, ...(isolation && { isolation }) };
+}
+
+function runEnvironment(launch: Launch, runId: string): Record<string, string> {
+  const env = agentEnvironment(launch.inheritFrom ?? process.env, {
+    ...TODO_LIST,
+    ...(launch.fileCheckpoints !== false && CHECKPOINTS),
+    ...launch.environment,
+    [RUN_MARKER]: runId,
+  });
+  for (const [name, value] of Object.entries(env)) {
+    if (!`${name}${value}`.includes("\0")) continue;
+    throw launchFailed("bad-launch", { field: `environment.${name}`, why: "it holds a NUL byte" });
+  }
+  return env;
+}
+
+function realFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    const why = missing ? "it does not exist" : `the system says ${code ?? String(failure)}`;
+    throw launchFailed("folder-unusable", { folder, why });
+  }
+  throw launchFailed("folder-unusable", { folder, why: "it is not a folder" });
+}

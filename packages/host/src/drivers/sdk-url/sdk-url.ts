@@ -1,0 +1,103 @@
+import { SignalboxError } from "@signalbox/protocol";
+import { requireBun } from "../../system/require-bun.ts";
+import type { Driver, Run } from "../driver.ts";
+import type { Launch } from "../../launch/launch.ts";
+import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
+import { launchFailed, type RunEnd } from "../../launch/run-end.ts";
+import type { AgentProcess } from "../stdio/agent-process.ts";
+import { answeredRequests } from "../stdio/known-requests.ts";
+import { commandLine } from "../stdio/options.ts";
+import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
+import { isOlder } from "../stdio/version.ts";
+import { AgentDoor } from "./agent-door.ts";
+
+/** From here on the program accepts Anthropic's own endpoints alone, and exits before it connects. */
+const REFUSED_SINCE = "2.1.121";
+const LOST =
+  "The line to the agent broke, and what it said meanwhile is lost: this version does not say it again.";
+/** An agent that has left has said its last words already, and they are on loopback. */
+const LAST_FRAMES_MS = 100;
+
+/**
+ * Runs a Claude Code that connects by itself (`--sdk-url`), as front ends of its early days had it, or
+ * another program that does. The socket it connects to belongs to the run, here in the runner, so that a hub may come and go.
+ */
+export function sdkUrlDriver(options: StdioOptions = {}): Driver {
+  return {
+    name: "sdk-url",
+    capabilities: claudeCodeCapabilities,
+    start: (launch) => start(launch, options),
+  };
+}
+
+async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
+  requireBun("The driver sdk-url");
+  const prepared = await prepare(wanted, options);
+  const { launch, folder, runId, env, found, agent, isClaudeCode, isolation } = prepared;
+  const { path } = found;
+  if (isolation?.state.profile === "no-network") {
+    isolation.release();
+    const why = "its agent connects to the runner; use the driver stdio or sdk";
+    throw launchFailed("isolation-unavailable", { profile: "no-network", why });
+  }
+  if (isClaudeCode && !isOlder(agent.version, REFUSED_SINCE)) {
+    throw launchFailed("sdk-url-refused", { path, version: agent.version });
+  }
+  const { args, leftOut } = commandLine(launch, agent.version);
+  const door = new AgentDoor(() => run?.onRemark?.(LOST));
+  let run: Run | undefined;
+  const process = await begin(path, {
+    ...processOptions(options),
+    ...(isolation && { isolation }),
+    command: found.command,
+    args: [...found.args, `--sdk-url=${door.url}`, ...args],
+    folder,
+    env: { ...env, CLAUDE_CODE_SESSION_ACCESS_TOKEN: door.secret },
+    runId,
+    launch,
+    readsInput: false,
+  }).catch(async (failure: unknown) => {
+    await door.close();
+    throw failure;
+  });
+  void drain(process);
+  const closed = ended(process, door);
+  const send = async (line: string) => {
+    if (over) throw new SignalboxError("CONNECTION_CLOSED", { reason: over });
+    await door.send(line);
+  };
+  let over: RunEnd | undefined;
+  void closed.then((end) => (over = end));
+  const answers = answeredRequests(agent.version);
+  run = {
+    driver: "sdk-url",
+    capabilities: capabilitiesOf(launch, agent.version),
+    agent,
+    leftOut,
+    ...(isolation && { isolation: isolation.state }),
+    folder,
+    ...(answers && { answers }),
+    ...(process.pid !== undefined && { pid: process.pid }),
+    incoming: { [Symbol.asyncIterator]: () => door.incoming() },
+    closed,
+    send,
+    close: process.close,
+    get stderr() {
+      return process.stderr;
+    },
+    [Symbol.asyncDispose]: process.close,
+  };
+  return run;
+}
+
+/** Nothing of the conversation comes this way; what is printed tells what an exit means. */
+async function drain(process: AgentProcess): Promise<void> {
+  for await (const _ of process.incoming);
+}
+
+async function ended(process: AgentProcess, door: AgentDoor): Promise<RunEnd> {
+  const end = await process.closed;
+  await Bun.sleep(LAST_FRAMES_MS);
+  await door.close();
+  return end;
+}

@@ -1,0 +1,262 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Query, query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import {
+  decode,
+  deferred,
+  type Handler,
+  isObject,
+  type JsonObject,
+  Peer,
+  SignalboxError,
+  transportPair,
+} from "@signalbox/protocol";
+import type { Driver, LeftOut, Run } from "../driver.ts";
+import type { Launch } from "../../launch/launch.ts";
+import { capabilitiesOf, claudeCodeCapabilities, prepare, type Prepared } from "../prepare.ts";
+import { endOf, type RunEnd, runEnd } from "../../launch/run-end.ts";
+import type { AgentProcess } from "../stdio/agent-process.ts";
+import { answeredRequests } from "../stdio/known-requests.ts";
+import { commandLine } from "../stdio/options.ts";
+import { begin, processOptions, type StdioOptions } from "../stdio/stdio.ts";
+import { isOlder } from "../stdio/version.ts";
+import { answeredByQuery } from "./answered-by-query.ts";
+import { AskedOfHost } from "./asked-of-host.ts";
+import { BridgedProcess } from "./bridged-process.ts";
+import { Prompts } from "./prompts.ts";
+import { hookOptions, launchOptions, serverOptions } from "./query-options.ts";
+
+/** With an older Claude Code the SDK refuses to start hooks that fail closed. */
+const FAILS_CLOSED = "2.1.325";
+
+/**
+ * Runs Claude Code through `query()` of the Agent SDK. To the host it looks like any other agent: the
+ * SDK's messages are its lines, and the SDK's callbacks the requests that stand behind them.
+ */
+export function sdkDriver(options: StdioOptions = {}): Driver {
+  return {
+    name: "sdk",
+    capabilities: claudeCodeCapabilities,
+    start: (launch) => start(launch, options),
+  };
+}
+
+async function start(wanted: Launch, options: StdioOptions): Promise<Run> {
+  const sdk = await import("@anthropic-ai/claude-agent-sdk"); // large, and not every hub has such runs
+  const prepared = await prepare(wanted, options);
+  const { launch } = prepared;
+  const { leftOut } = commandLine(launch, prepared.agent.version);
+  const talk = new SdkTalk(sdk.query, launch, prepared, leftOut, options);
+  const answers = answeredRequests(prepared.agent.version);
+  return {
+    driver: "sdk",
+    capabilities: capabilitiesOf(launch, prepared.agent.version),
+    agent: prepared.agent,
+    leftOut,
+    ...(prepared.isolation && { isolation: prepared.isolation.state }),
+    folder: prepared.folder,
+    ...(answers && { answers }),
+    incoming: talk.incoming,
+    closed: talk.closed,
+    send: talk.send,
+    close: talk.close,
+    get pid() {
+      return talk.process?.pid;
+    },
+    get stderr() {
+      return talk.process?.stderr ?? "";
+    },
+    [Symbol.asyncDispose]: talk.close,
+  } as Run;
+}
+
+/** The agent's end of one run, with the SDK behind it. */
+class SdkTalk {
+  process: AgentProcess | undefined;
+  readonly #makeQuery: typeof query;
+  readonly #launch: Launch;
+  readonly #prepared: Prepared;
+  readonly #leftOut: readonly LeftOut[];
+  readonly #options: StdioOptions;
+  readonly #host: ReturnType<typeof transportPair>[0];
+  readonly #wire: ReturnType<typeof transportPair>[1];
+  readonly #peer: Peer;
+  readonly #asked: AskedOfHost;
+  readonly #prompts = new Prompts();
+  readonly #abort = new AbortController();
+  readonly #end = deferred<RunEnd>();
+  #started: Promise<AgentProcess> | undefined;
+  #query: Query | undefined;
+  #sending: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    makeQuery: typeof query,
+    launch: Launch,
+    prepared: Prepared,
+    leftOut: readonly LeftOut[],
+    options: StdioOptions,
+  ) {
+    this.#makeQuery = makeQuery;
+    this.#launch = launch;
+    this.#prepared = prepared;
+    this.#leftOut = leftOut;
+    this.#options = options;
+    [this.#host, this.#wire] = transportPair();
+    this.#asked = new AskedOfHost((request, signal) => this.#ask(request, signal));
+    this.#peer = new Peer({ send: (line) => this.#wire.send(line), handlers: this.#handlers() });
+    void this.#listen();
+  }
+
+  get incoming(): Run["incoming"] {
+    return this.#host.incoming;
+  }
+
+  get closed(): Promise<RunEnd> {
+    return this.#end.promise;
+  }
+
+  readonly send = async (line: string): Promise<void> => {
+    try {
+      await this.#host.send(line);
+    } catch (cause) {
+      throw new SignalboxError("CONNECTION_CLOSED", { reason: await this.closed }, { cause });
+    }
+  };
+
+  /** The input ends, then the ladder of any process of ours; the query is aborted with it. */
+  readonly close = (): Promise<void> => (this.#closing ??= this.#stop());
+
+  async #stop(): Promise<void> {
+    this.#prompts.end();
+    const process = await this.#started?.catch(() => undefined);
+    if (process) await process.close();
+    this.#abort.abort();
+    if (!this.#query) this.#over(runEnd("stopped", { how: "its input was closed" }));
+    await this.closed;
+  }
+
+  /** What the host says: prompts go to the SDK's input, requests to its methods. */
+  async #listen(): Promise<void> {
+    for await (const batch of this.#wire.incoming) {
+      for (const raw of batch) {
+        const line = decode(raw);
+        if (this.#peer.accept(line) !== "message" || line.kind !== "known") continue;
+        if (line.message.type !== "user") continue;
+        this.#prompts.push(line.message as unknown as SDKUserMessage);
+      }
+    }
+  }
+
+  #handlers(): Record<string, Handler> {
+    const byMethod = Object.entries(answeredByQuery).map(([subtype, answer]): [string, Handler] => [
+      subtype,
+      async (request) => {
+        if (!this.#query) throw new Error("the agent was not initialized");
+        return answer(this.#query, request);
+      },
+    ]);
+    return {
+      ...Object.fromEntries(byMethod),
+      initialize: (request) => this.#initialize(request),
+      mcp_message: ({ server_name, message }) => this.#asked.fromServer(server_name, message),
+    };
+  }
+
+  async #initialize(fields: JsonObject): Promise<unknown> {
+    if (this.#query) throw new Error("Already initialized");
+    this.#query = this.#begin(fields);
+    void this.#pump(this.#query);
+    try {
+      return await this.#query.initializationResult();
+    } catch (failure) {
+      await this.close(); // the host hears why it is over, which says more than this failure
+      throw failure;
+    }
+  }
+
+  #begin(fields: JsonObject): Query {
+    const { folder, env, found, agent } = this.#prepared;
+    const { hooks, sdkMcpServers, agents, supportedDialogKinds: dialogs } = fields;
+    const failsClosed = !isOlder(agent.version, FAILS_CLOSED);
+    return this.#makeQuery({
+      prompt: this.#prompts,
+      options: {
+        ...launchOptions(this.#launch, this.#leftOut),
+        ...this.#asked.options,
+        ...(isObject(agents) && { agents: agents as never }),
+        ...(Array.isArray(dialogs) && { supportedDialogKinds: dialogs.map(String) }),
+        hooks: hookOptions(hooks, this.#asked.callHook, failsClosed),
+        mcpServers: serverOptions(this.#launch, this.#asked.servers(sdkMcpServers)),
+        cwd: folder,
+        env,
+        pathToClaudeCodeExecutable: found.path,
+        abortController: this.#abort,
+        spawnClaudeCodeProcess: ({ args, env: environment }) => {
+          this.#started = this.#spawn(args, environment);
+          return new BridgedProcess(this.#started);
+        },
+      },
+    });
+  }
+
+  async #spawn(
+    args: readonly string[],
+    environment: Readonly<Record<string, string | undefined>>,
+  ): Promise<AgentProcess> {
+    const { folder, runId, found, isolation } = this.#prepared;
+    const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+    this.process = await begin(found.path, {
+      ...processOptions(this.#options),
+      ...(isolation && { isolation }),
+      command: found.command,
+      args: [
+        ...found.args,
+        ...(this.#launch.flags ?? []),
+        ...args.slice(args.indexOf(found.path) + 1),
+      ],
+      folder,
+      env: Object.fromEntries(given) as Record<string, string>,
+      runId,
+      launch: this.#launch,
+    });
+    return this.process;
+  }
+
+  /** Every message of the SDK's is a line of the agent's. */
+  async #pump(messages: Query): Promise<void> {
+    try {
+      for await (const message of messages) {
+        this.#sending = this.#wire.send(JSON.stringify(message));
+        await this.#sending;
+        this.#sending = undefined;
+      }
+    } catch {
+      // Why it is over is told by the process's end.
+    }
+    try {
+      const process = await this.#started;
+      await process?.close(); // a query that fails may leave it behind
+      const end = await process?.closed;
+      this.#over(end ?? runEnd("stopped", { how: "its input was closed" }));
+    } catch (failure) {
+      const { path } = this.#prepared.found;
+      this.#over(endOf(failure) ?? runEnd("not-started", { path, why: String(failure) }));
+    }
+  }
+
+  #over(end: RunEnd): void {
+    this.#end.resolve(end);
+    this.#peer.end(end);
+    void this.#wire.close();
+  }
+
+  /** Asks after what the SDK has said before, so that the log has it in the agent's order. */
+  async #ask(request: { subtype: string } & JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    do {
+      await this.#sending;
+      await nextTurn();
+    } while (this.#sending);
+    const answer: unknown = await this.#peer.request(request, signal ? { signal } : {});
+    return isObject(answer) ? answer : {};
+  }
+}

@@ -1,0 +1,92 @@
+import { type Decoded, decode, type Line, resultError } from "@signalbox/protocol";
+import type { Launch } from "../../launch/launch.ts";
+import { type RunEnd, runEnd } from "../../launch/run-end.ts";
+
+/** A process that leaves this soon after a resume, without having worked, did not manage to resume. */
+export const RESUME_GRACE_MS = 5000;
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** What we had done to it by then, if anything. */
+  readonly stopped: RunEnd<"stopped">["how"] | undefined;
+  readonly livedMs: number;
+  readonly launch: Launch;
+  readonly lastLines: readonly Line[];
+  readonly stderr: string;
+}
+
+/** What an exit means. The order matters: the most telling reason comes first. */
+export function meaningOf(exit: Exit): RunEnd {
+  const { stderr, code, signal, launch, stopped } = exit;
+  const last = exit.lastLines.map(decode);
+  const failedByItself = code !== null && code !== 0 && stopped === undefined;
+  const rejected = failedByItself && last.length === 0 ? rejectedOption(stderr) : undefined;
+  if (rejected) return runEnd("option-rejected", rejected, stderr);
+  const said = resumeFailure(exit, last, failedByItself);
+  if (said !== undefined) {
+    const { resume } = launch;
+    return runEnd("resume-failed", { ...(resume && { id: resume.id }), said }, stderr);
+  }
+  const login = missingLogin(last);
+  if (login !== undefined) return runEnd("not-logged-in", { said: login }, stderr);
+  if (stopped) return runEnd("stopped", { how: stopped }, stderr);
+  if (code === 0) return runEnd("clean", {}, stderr);
+  return runEnd("crashed", { code, signal }, stderr);
+}
+
+const unknownOption = /unknown option '(--?[\w-]+)/;
+const badValue = /option '(?:-\w, )?(--[\w-]+)[^']*' argument '[^']*' is invalid\.?.*/;
+/** The program's own checks of options it does know, such as `--session-id` with a used id. */
+const refused = /^(?:Error|error): (?=.*--[\w-]+)(.*)$/m;
+
+function rejectedOption(stderr: string): { option: string; said: string } | undefined {
+  const found = unknownOption.exec(stderr) ?? badValue.exec(stderr);
+  if (found) return { option: found[1] ?? "", said: lineAround(stderr, found.index) };
+  const said = refused.exec(stderr)?.[1];
+  return said === undefined ? undefined : { option: /--[\w-]+/.exec(said)?.[0] ?? "", said };
+}
+
+function resumeFailure(
+  exit: Exit,
+  last: readonly Decoded[],
+  failedByItself: boolean,
+): string | undefined {
+  if (!exit.launch.resume && exit.launch.continue !== true) return undefined;
+  const said = [...last.map(failureSaid), exit.stderr].join("\n");
+  const missing = /No conversation found[^\n]*|No message found with[^\n]*/.exec(said)?.[0];
+  if (missing !== undefined && failedByItself) return missing;
+  // One that was killed says nothing about the conversation: the next run takes it up again.
+  const leftByItself = exit.signal === null && !exit.stopped;
+  const early = exit.livedMs < RESUME_GRACE_MS && leftByItself && !last.some(showsWork);
+  return early ? lastWords(exit.stderr) || `it left after ${exit.livedMs} ms` : undefined;
+}
+
+/** The agent stays up without a login and says so in every turn: the last turn tells. */
+function missingLogin(last: readonly Decoded[]): string | undefined {
+  const failed = last.findLast((line) => line.kind === "known" && line.message.type === "result");
+  const said = failed && failureSaid(failed);
+  const login = /Not logged in|Please run \/login|Invalid API key|authentication_failed/i;
+  return said && login.test(said) ? said : undefined;
+}
+
+function showsWork(line: Decoded): boolean {
+  if (line.kind !== "known") return false;
+  const { message } = line;
+  if (message.type === "result") return resultError(message) === undefined;
+  return message.type === "assistant" || message.type === "stream_event";
+}
+
+function failureSaid(line: Decoded): string {
+  if (line.kind !== "known" || line.message.type !== "result") return "";
+  return resultError(line.message) ?? "";
+}
+
+function lineAround(text: string, at: number): string {
+  const from = text.lastIndexOf("\n", at) + 1;
+  return text.slice(from).split("\n", 1)[0]?.trim() ?? "";
+}
+
+function lastWords(stderr: string): string {
+  return stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+}

@@ -1,0 +1,156 @@
+import { fileURLToPath } from "node:url";
+import { type IsolationProfile, isolationProfiles } from "@signalbox/api/constants";
+import type { Launch } from "../launch/launch.ts";
+import { launchFailed } from "../launch/run-end.ts";
+import { bubblewrapArguments } from "../sandbox/bubblewrap-arguments.ts";
+import { type Bubblewrap, findBubblewrap } from "../sandbox/find-bubblewrap.ts";
+import { type HiddenPath, hiddenPaths } from "../sandbox/hidden-paths.ts";
+import { abstractLaunchers } from "../sandbox/launcher-sockets.ts";
+import { findModelEndpoint } from "./model-endpoint.ts";
+import { type ModelGate, openModelGate } from "./model-gate.ts";
+import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
+import { isWithin, realOf } from "../sandbox/paths.ts";
+import { seatbeltProfile } from "./seatbelt-profile.ts";
+import type { IsolationState } from "./state.ts";
+import { writablePaths } from "./writable-paths.ts";
+
+export interface IsolationOptions {
+  /** Folders of Signalbox's own, which no agent may see. */
+  readonly hide: readonly string[];
+  /** Folders inside of those that agents may read. */
+  readonly readable?: readonly string[];
+  /** How bubblewrap is found; tests name another way. */
+  readonly find?: () => Promise<Bubblewrap>;
+}
+
+/** A program to start and its arguments. */
+export interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** How the processes of one run are started. */
+export interface IsolationPlan {
+  readonly state: IsolationState;
+  /** The processes have a PID namespace of their own, which ends as a whole. */
+  readonly hasNamespace: boolean;
+  wrap(command: CommandLine): CommandLine;
+  /** Gives back what was opened for the run. */
+  release(): void;
+}
+
+/** Starts as it would be without Signalbox. */
+export function notIsolated(profile: IsolationProfile, why: string): IsolationPlan {
+  return {
+    state: { profile, isolated: false, why },
+    hasNamespace: false,
+    wrap: (command) => command,
+    release: () => {},
+  };
+}
+
+/** As a source it is run by Bun, as a built file by whatever runs this one. */
+const FORWARD = fileURLToPath(
+  new URL(`./forward-inside.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
+);
+const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+
+/** Isolates the agents of one runner. What is found out about the machine is kept for the next start. */
+export class Isolation {
+  readonly #options: IsolationOptions;
+  #working: Bubblewrap | undefined;
+
+  constructor(options: IsolationOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `LAUNCH_FAILED` when what the launch wants cannot be had. */
+  async plan(
+    launch: Launch,
+    folder: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<IsolationPlan> {
+    const profile = profileNamed(launch.isolation);
+    if (profile === "off") return notIsolated(profile, "it was turned off for this session");
+    const hidden = hiddenPaths(this.#options.hide);
+    const readable = (this.#options.readable ?? []).map(realOf);
+    refuseHiddenFolder(folder, hidden);
+    const writable =
+      profile === "write-here-only" ? await writablePaths(launch, folder, env) : undefined;
+    const places = { hidden, readable, ...(writable && { writable }) };
+    if (process.platform === "darwin") {
+      if (profile === "no-network") throw unavailable(profile, "macOS has no way for it yet");
+      const start = [SANDBOX_EXEC, "-p", seatbeltProfile(places)];
+      return wrapped({ profile, isolated: true, by: "sandbox-exec" }, start, false);
+    }
+    const { path, why } = await this.#bubblewrap();
+    if (path === undefined) {
+      // Whoever chose a stricter profile relies on it; the default one is the best that can be had.
+      if (profile !== "default") throw unavailable(profile, why);
+      return notIsolated(profile, why);
+    }
+    const asRoot = process.getuid?.() === 0;
+    const gate = profile === "no-network" ? await openGate(env) : undefined;
+    const environment = gate?.environment ?? {};
+    const setup = { ...places, folder, network: !gate, environment, asRoot };
+    const forward = gate ? [process.execPath, FORWARD, String(gate.port), gate.socket] : [];
+    const start = [path, ...bubblewrapArguments(setup), ...forward];
+    const remark = [
+      ...(asRoot && wantsOwnSandbox(launch, folder, env) ? [OWN_SANDBOX_FAILS] : []),
+      ...(gate ? [] : abstractLaunchers().map(reachableAnyway)),
+    ].join(" ");
+    const state = { profile, isolated: true, by: "bubblewrap", ...(remark && { remark }) } as const;
+    return { ...wrapped(state, start, true), release: () => gate?.close() };
+  }
+
+  /** One that works is kept. One that does not is looked for again: it may be installed meanwhile. */
+  async #bubblewrap(): Promise<Bubblewrap> {
+    if (process.platform !== "linux") return { why: `there is none for ${process.platform}` };
+    if (this.#working) return this.#working;
+    const found = await (this.#options.find ?? findBubblewrap)();
+    if (found.path !== undefined) this.#working = found;
+    return found;
+  }
+}
+
+/** The model must be reached: an agent that cannot ask it does nothing. */
+async function openGate(env: Readonly<Record<string, string>>): Promise<ModelGate> {
+  const endpoint = findModelEndpoint(env);
+  if (typeof endpoint === "string") throw unavailable("no-network", endpoint);
+  return openModelGate(endpoint);
+}
+
+function wrapped(
+  state: IsolationState,
+  [command = "", ...before]: readonly string[],
+  hasNamespace: boolean,
+): IsolationPlan {
+  return {
+    state,
+    hasNamespace,
+    wrap: (inner) => ({ command, args: [...before, inner.command, ...inner.args] }),
+    release: () => {},
+  };
+}
+
+function profileNamed(name: string | undefined): IsolationProfile {
+  const profile = isolationProfiles.find((each) => each === (name ?? "default"));
+  if (profile) return profile;
+  const why = `"${name}" is none of ${isolationProfiles.join(", ")}`;
+  throw launchFailed("bad-launch", { field: "isolation", why });
+}
+
+function refuseHiddenFolder(folder: string, hidden: readonly HiddenPath[]): void {
+  const over = hidden.find(({ path }) => isWithin(path, folder));
+  if (!over) return;
+  const why = `it lies in ${over.path}, which is hidden from agents`;
+  throw launchFailed("folder-unusable", { folder, why });
+}
+
+function reachableAnyway(socket: string): string {
+  return `The session bus listens on ${socket}, a socket without a file, which only the profile no-network keeps from agents: through it an agent can have programs started outside of the isolation. Start the bus with a socket in XDG_RUNTIME_DIR, as systemd does, or choose no-network.`;
+}
+
+function unavailable(profile: IsolationProfile, why: string) {
+  return launchFailed("isolation-unavailable", { profile, why });
+}

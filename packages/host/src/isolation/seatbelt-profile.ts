@@ -1,0 +1,38 @@
+import type { HiddenPath } from "../sandbox/hidden-paths.ts";
+
+export interface SeatbeltSetup {
+  readonly hidden: readonly HiddenPath[];
+  readonly readable: readonly string[];
+  /** The only places that may be written; undefined: all that the user may write. */
+  readonly writable?: readonly string[];
+}
+
+/**
+ * The profile that `sandbox-exec` of macOS takes with `-p`: the same paths are hidden as on Linux, and
+ * processes outside of the sandbox cannot be signalled or inspected. It has not been run on a Mac.
+ */
+export function seatbeltProfile({ hidden, readable, writable }: SeatbeltSetup): string {
+  const rules = ["(version 1)", "(allow default)"];
+  if (writable) {
+    rules.push("(deny file-write*)");
+    rules.push(`(allow file-write* ${writable.map(subpath).join(" ")} (subpath "/dev"))`);
+  }
+  rules.push("(deny signal)", "(allow signal (target same-sandbox))");
+  rules.push("(deny process-info*)", "(allow process-info* (target same-sandbox))");
+  rules.push("(deny mach-priv-task-port)");
+  if (hidden.length > 0) {
+    const places = hidden.map(({ path, isFolder }) => (isFolder ? subpath(path) : literal(path)));
+    rules.push(`(deny file-read* file-write* ${places.join(" ")})`);
+    rules.push(`(deny network-outbound ${places.join(" ")})`);
+  }
+  if (readable.length > 0) rules.push(`(allow file-read* ${readable.map(subpath).join(" ")})`);
+  return rules.join("\n");
+}
+
+function subpath(path: string): string {
+  return `(subpath ${JSON.stringify(path)})`;
+}
+
+function literal(path: string): string {
+  return `(literal ${JSON.stringify(path)})`;
+}

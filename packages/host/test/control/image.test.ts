@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { imageProblem, imageSize, MAX_IMAGE_SIDE } from "../../src/control/image.ts";
+import { gifOf, jpegOf, pngOf, webps } from "./pictures.ts";
+
+const all = [pngOf(3, 2), jpegOf(3, 2), jpegOf(3, 2, "c2"), gifOf(3, 2), ...webps];
+
+describe("the size of a picture, in pixels (C27)", () => {
+  test("is read off its header, whatever kind it is", () => {
+    for (const picture of all) expect(imageSize(picture)).toEqual({ width: 3, height: 2 });
+    const shot = readFileSync(join(import.meta.dir, "../../../../docs/screenshots/phone-dark.png"));
+    expect(imageSize(shot)?.width).toBeGreaterThan(300);
+  });
+
+  test("of a GIF is that of the frame that reaches farthest", () => {
+    expect(imageSize(gifOf(1, 1, { width: 65_535, height: 4 }))).toEqual({
+      width: 65_535,
+      height: 4,
+    });
+  });
+
+  test("is bounded: a few bytes that claim billions of pixels are refused with a sentence", () => {
+    const vast = new Uint8Array(webps[2]);
+    vast.fill(0xff, 24, 30);
+    for (const bomb of [pngOf(2 ** 31, 2 ** 31), jpegOf(65_535, 1), gifOf(1, 65_535), vast]) {
+      expect(imageProblem(bomb)).toContain(`the model accepts ${MAX_IMAGE_SIDE} on each side`);
+    }
+    expect(imageProblem(pngOf(MAX_IMAGE_SIDE, MAX_IMAGE_SIDE))).toBeUndefined();
+    expect(imageProblem(pngOf(MAX_IMAGE_SIDE + 1, 1))).toContain("8001 × 1 pixels");
+  });
+
+  test("that cannot be read is a damaged picture, wherever it is cut and whatever is put in it", () => {
+    for (const picture of all) {
+      expect(imageProblem(picture.subarray(0, 13))).toContain("damaged");
+      const change = fc.tuple(fc.nat(picture.length - 1), fc.nat(255));
+      fc.assert(
+        fc.property(fc.array(change), fc.nat(picture.length), (changes, length) => {
+          const bytes = picture.slice(0, length);
+          for (const [at, value] of changes) if (at < length) bytes[at] = value;
+          const problem = imageProblem(bytes);
+          expect(problem === undefined || problem.length > 10).toBe(true);
+        }),
+        { numRuns: 300 },
+      );
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseStatus, uncommittedChanges } from "../../src/control/stop-check.ts";
+import { tempFolder } from "../driver/fake.ts";
+
+function repository() {
+  const folder = tempFolder();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
+      cwd: folder.path,
+    });
+  git("init", "-q");
+  return { ...folder, git, at: (name: string) => join(folder.path, name) };
+}
+
+describe("uncommitted changes", () => {
+  test("are none outside a repository, in a clean one, and in a folder that is gone", async () => {
+    using folder = tempFolder();
+    expect(await uncommittedChanges(folder.path)).toEqual([]);
+    expect(await uncommittedChanges(join(folder.path, "gone"))).toEqual([]);
+    using clean = repository();
+    expect(await uncommittedChanges(clean.path)).toEqual([]);
+  });
+
+  test("name new, changed and renamed files, whatever their names", async () => {
+    using repo = repository();
+    for (const name of ["a.txt", "old.txt", "ü b.txt"]) writeFileSync(repo.at(name), name);
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "x");
+    writeFileSync(repo.at("a.txt"), "changed");
+    writeFileSync(repo.at("line\nbreak"), "new");
+    renameSync(repo.at("old.txt"), repo.at("new.txt"));
+    repo.git("add", "old.txt", "new.txt");
+    expect((await uncommittedChanges(repo.path)).toSorted()).toEqual([
+      "a.txt",
+      "line\nbreak",
+      "new.txt",
+    ]);
+  });
+
+  test("are found without running anything that the repository brings: monitors, hooks, filters", async () => {
+    using repo = repository();
+    const trap = repo.at(".git/trap");
+    writeFileSync(repo.at("a.txt"), "x");
+    writeFileSync(repo.at(".gitattributes"), "* filter=evil\n");
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "x");
+    mkdirSync(repo.at(".git/hooks"), { recursive: true });
+    repo.git("config", "core.fsmonitor", `touch ${trap}`);
+    repo.git("config", "filter.evil.clean", `touch ${trap}; cat`);
+    writeFileSync(repo.at("a.txt"), "y");
+    expect(await uncommittedChanges(repo.path)).toEqual(["a.txt"]);
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  test("are found without running filters of odd names, of a worktree's own settings, of submodules, or of a repository that is a folder of files", async () => {
+    using repo = repository();
+    const trap = repo.at(".git/trap");
+    const evil = `touch ${trap}; cat`;
+    writeFileSync(repo.at("a.txt"), "x");
+    writeFileSync(repo.at(".gitattributes"), "* filter=a=b\n*.w filter=wt\n");
+    writeFileSync(repo.at("a.w"), "x");
+    repo.git("add", ".");
+    repo.git("commit", "-qm", "x");
+    repo.git("config", "filter.a=b.clean", evil);
+    repo.git("config", "extensions.worktreeConfig", "true");
+    repo.git("config", "--worktree", "filter.wt.clean", evil);
+    repo.git("config", "filter.a=b.required", "true");
+    for (const name of ["a.txt", "a.w"]) writeFileSync(repo.at(name), "y");
+    const changes = async (folder: string) => {
+      rmSync(trap, { force: true }); // what was done to set it up may have run it
+      const found = await uncommittedChanges(folder);
+      expect(existsSync(trap)).toBe(false);
+      return found.toSorted();
+    };
+    expect(await changes(repo.path)).toEqual(["a.txt", "a.w"]);
+
+    using inner = repository();
+    writeFileSync(inner.at(".gitattributes"), "* filter=sub\n");
+    writeFileSync(inner.at("b.txt"), "x");
+    inner.git("add", ".");
+    inner.git("commit", "-qm", "x");
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.path, "sub");
+    repo.git("-C", repo.at("sub"), "config", "filter.sub.clean", evil);
+    writeFileSync(repo.at("sub/b.txt"), "y");
+    await changes(repo.path);
+
+    // A Git directory among the files of a repository, as somebody can commit one.
+    const bare = repo.at("folder");
+    mkdirSync(bare);
+    repo.git("init", "-q", "--bare", bare);
+    repo.git("-C", bare, "config", "core.bare", "false");
+    repo.git("-C", bare, "config", "core.worktree", bare);
+    repo.git("-C", bare, "config", "core.fsmonitor", evil);
+    repo.git("-C", bare, "config", "filter.a=b.clean", evil);
+    writeFileSync(join(bare, ".gitattributes"), "* filter=a=b\n");
+    await changes(bare);
+  });
+
+  test("are read off Git's own form", () => {
+    expect(parseStatus("?? new\0R  to\0from\0 M changed\0")).toEqual(["new", "to", "changed"]);
+  });
+});

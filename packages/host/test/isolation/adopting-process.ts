@@ -1,0 +1,30 @@
+// A process that adopts orphans and runs one fake agent which starts a child that throws everything off.
+// Prints what is left of the child, and of dead children, once the run is over.
+import { readdirSync, readFileSync } from "node:fs";
+import { adoptOrphans } from "@signalbox/host/agents";
+import { Isolation } from "@signalbox/host/isolation";
+import { stdioDriver } from "@signalbox/host";
+import { until } from "../../../../test/until.ts";
+import { fakeLaunch } from "../driver/fake.ts";
+import { sleeping } from "./sleeping.ts";
+
+const [seconds = ""] = process.argv.slice(2);
+using _ = await adoptOrphans();
+const driver = stdioDriver({ isolation: new Isolation({ hide: [] }) });
+const run = await driver.start(fakeLaunch("obeys", { isolation: "off" }));
+void (async () => {
+  for await (const _line of run.incoming);
+})();
+const leave = `setsid env -i prlimit --rttime=unlimited: sh -c "sleep ${seconds}; :" & exit 0`;
+const content = JSON.stringify({ spawn: ["sh", "-c", leave] });
+await run.send(JSON.stringify({ type: "user", message: { role: "user", content } }));
+await until("the child runs", () => sleeping(seconds).length > 0);
+await run.close();
+const dead = () => {
+  const threads = readdirSync("/proc/self/task");
+  const listed = threads.map((id) => readFileSync(`/proc/self/task/${id}/children`, "utf8"));
+  return listed.join("").trim();
+};
+await until("nothing of the run is left", () => sleeping(seconds).length === 0 && dead() === "");
+console.log("all gone");
+process.exit(0);

@@ -1,0 +1,82 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
+import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
+import { askGit, isolateGit } from "../../src/git/git.ts";
+import { uncommittedChanges } from "../../src/control/stop-check.ts";
+import { bubblewrapMissing } from "./attacked.ts";
+
+setDefaultTimeout(180_000);
+
+function openPlace() {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-moving-")));
+  const data = join(place, "share", "signalbox");
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, "identity.json"), "secret");
+  return {
+    place,
+    data,
+    [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+const title = (what: string) =>
+  bubblewrapMissing ? `${what} (skipped: ${bubblewrapMissing})` : what;
+
+test.skipIf(bubblewrapMissing !== undefined)(
+  title("[DR8] no folder above a hidden one can be moved away, so that later agents would see it"),
+  async () => {
+    using at = openPlace();
+    const { path = "" } = await findBubblewrap();
+    const inside = (script: string, writable?: readonly string[]) => {
+      const hidden = hiddenPaths([at.data]);
+      const setup = { folder: "/", hidden, readable: [], network: true };
+      const asRoot = process.getuid?.() === 0;
+      const args = bubblewrapArguments({ ...setup, asRoot, ...(writable && { writable }) });
+      return spawnSync(path, [...args, "sh", "-c", script], { encoding: "utf8" });
+    };
+    for (const writable of [undefined, [at.place]]) {
+      const moved = inside(
+        `mv ${at.place}/share ${at.place}/x; mv ${at.place} ${at.place}.x; ls -a ${at.data}`,
+        writable,
+      );
+      expect(moved.stdout).not.toContain("identity.json");
+      expect(existsSync(join(at.data, "identity.json"))).toBe(true);
+      expect(existsSync(join(at.place, "x"))).toBe(false);
+    }
+    // What is beside it can be written as before.
+    expect(inside(`touch ${at.place}/share/beside`).status).toBe(0);
+    expect(existsSync(join(at.place, "share", "beside"))).toBe(true);
+  },
+);
+
+test.skipIf(bubblewrapMissing !== undefined)(
+  title("[DR8] what Git runs for the runner is isolated, too, and Git is the system's own"),
+  async () => {
+    using at = openPlace();
+    const repo = join(at.place, "repo");
+    mkdirSync(repo);
+    const git = (...args: string[]) => execFileSync("git", ["-C", repo, ...args]);
+    git("init", "-q");
+    writeFileSync(join(repo, "a.txt"), "x");
+    const planted = join(at.place, "bin");
+    mkdirSync(planted);
+    writeFileSync(join(planted, "git"), `#!/bin/sh\ntouch ${at.place}/ran\n`, { mode: 0o755 });
+    const before = process.env["PATH"];
+    process.env["PATH"] = `${planted}:${before}`;
+    isolateGit([at.data]);
+    try {
+      expect(await uncommittedChanges(repo)).toEqual(["a.txt"]);
+      expect(existsSync(join(at.place, "ran"))).toBe(false);
+      const peek = `alias.peek=!cat ${join(at.data, "identity.json")}`;
+      expect((await askGit(repo, ["-c", peek, "peek"])).said).toBe("");
+    } finally {
+      process.env["PATH"] = before;
+      isolateGit([]);
+    }
+  },
+);

@@ -1,0 +1,289 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import {
+  type Driver,
+  endOf,
+  type Launch,
+  type RunEnd,
+  sdkDriver,
+  stdioDriver,
+} from "@signalbox/host";
+import { findBubblewrap, Isolation } from "@signalbox/host/isolation";
+import { startDialledAgent } from "@signalbox/runner";
+import { until } from "../../../../test/until.ts";
+import { AgentProcess } from "../../src/drivers/stdio/agent-process.ts";
+import { seatbeltProfile } from "../../src/isolation/seatbelt-profile.ts";
+import { bubblewrapArguments } from "../../src/sandbox/bubblewrap-arguments.ts";
+import { hiddenPaths } from "../../src/sandbox/hidden-paths.ts";
+import { findModelEndpoint } from "../../src/isolation/model-endpoint.ts";
+import { openModelGate } from "../../src/isolation/model-gate.ts";
+import { fakeLaunch, tempFolder } from "../driver/fake.ts";
+import { openStage } from "../real/stage.ts";
+import { attackScript, bubblewrapMissing, everyAttack, openDataFolder } from "./attacked.ts";
+
+setDefaultTimeout(180_000);
+
+const hasBubblewrap = bubblewrapMissing === undefined;
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const env = { PATH: process.env["PATH"] ?? "" };
+
+/** What a command prints that is started as an agent would be. */
+async function runIsolated(isolation: Isolation, launch: Launch, command: readonly string[]) {
+  const plan = await isolation.plan(launch, launch.folder, env);
+  const [program = "", ...args] = command;
+  const wrapped = plan.wrap({ command: program, args });
+  const { stdout, stderr } = spawnSync(wrapped.command, wrapped.args, { encoding: "utf8", env });
+  return `${stdout}${stderr}`;
+}
+
+/** Why the fake agent is not started. */
+async function whyNot(driver: Driver, launch: Partial<Launch>): Promise<RunEnd | undefined> {
+  try {
+    await using _ = await driver.start(fakeLaunch("obeys", launch));
+    return undefined;
+  } catch (failure) {
+    return endOf(failure);
+  }
+}
+
+describe("what an isolated agent sees", () => {
+  test.if(hasBubblewrap)(
+    "[DR8] a data folder inside of its own folder is empty; an agent that was installed there can be read",
+    async () => {
+      using folder = tempFolder();
+      using hidden = openDataFolder(folder.path);
+      writeFileSync(join(folder.path, "own.txt"), "its own");
+      const isolation = new Isolation({ hide: [hidden.data], readable: [hidden.agents] });
+      const look = `cat own.txt; find ${hidden.data} -type f; cat ${hidden.agents}/a/program; touch ${hidden.agents}/a/new`;
+      const printed = await runIsolated(isolation, { folder: folder.path }, ["sh", "-c", look]);
+      expect(printed).toContain("its own");
+      expect(printed).toContain("an installed agent");
+      expect(printed).not.toContain("hub.json");
+      expect(printed).not.toContain("runner.lock");
+      expect(existsSync(join(hidden.agents, "a", "new"))).toBe(false);
+    },
+  );
+
+  const canBeNobody = hasBubblewrap && isRoot;
+  test.if(canBeNobody)("[DR8] an ordinary user's agent cannot do more than root's", async () => {
+    using folder = tempFolder();
+    using hidden = openDataFolder(folder.path);
+    for (const path of [folder.path, join(hidden.data, "..")]) chmodSync(path, 0o755);
+    spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, hidden.data]);
+    const script = join(folder.path, "attack.sh");
+    cpSync(attackScript, script);
+    const victim = Bun.spawn(["setpriv", ...asNobody, "sleep", "1000"]);
+    const attack = (start: readonly string[]) => {
+      const command = [...asNobody, ...start, "sh", script, hidden.data, String(victim.pid)];
+      return spawnSync("setpriv", command, { encoding: "utf8", env }).stdout;
+    };
+    try {
+      const open = attack([]);
+      // Some kernels let nobody but root open the memory of a process that is not a child.
+      const expected = everyAttack.filter((name) => name !== "open a process's memory");
+      expect(expected.filter((name) => open.includes(name))).toEqual(expected);
+      const setup = {
+        hidden: hiddenPaths([hidden.data], folder.path),
+        readable: [],
+        network: true,
+      };
+      spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, folder.path]); // what was made for browsers, too
+      const { path = "" } = await findBubblewrap();
+      const args = bubblewrapArguments({ ...setup, folder: folder.path, asRoot: false });
+      expect(attack([path, ...args])).toBe("finished\n");
+      // Claude Code's own sandbox is a bubblewrap inside of this one.
+      const nested = [path, "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"];
+      const inside = spawnSync("setpriv", [...asNobody, path, ...args, ...nested], { env });
+      expect(inside.status).toBe(0);
+    } finally {
+      victim.kill("SIGKILL");
+      await victim.exited;
+    }
+  });
+  const asNobody = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+});
+
+describe("an isolation that cannot be had", () => {
+  const isolation = new Isolation({
+    hide: [],
+    find: async () => ({ why: "bubblewrap is not installed: install it" }),
+  });
+  const driver = stdioDriver({ isolation });
+
+  test("[DR10] the default one: the agent starts, and it is told why it is not isolated", async () => {
+    await using run = await driver.start(fakeLaunch("obeys"));
+    const why = "bubblewrap is not installed: install it";
+    expect(run.isolation).toEqual({ profile: "default", isolated: false, why });
+  });
+
+  test("[DR10] a stricter one: the agent is not started, and it is told why", async () => {
+    const end = await whyNot(driver, { isolation: "write-here-only" });
+    expect(end?.kind).toBe("isolation-unavailable");
+    expect(end?.sentence).toContain("bubblewrap is not installed");
+  });
+
+  test("[DR10] one of another name is refused by name", async () => {
+    const end = await whyNot(driver, { isolation: "iron" });
+    expect(end?.sentence).toContain('"iron" is none of default, no-network');
+  });
+
+  test("[DR10] a folder that is hidden from agents is no session's", async () => {
+    using hidden = openDataFolder();
+    const inside = new Isolation({ hide: [hidden.data] });
+    const folder = join(hidden.data, "runner");
+    const end = await whyNot(stdioDriver({ isolation: inside }), { folder });
+    expect(end?.sentence).toContain("which is hidden from agents");
+  });
+});
+
+test.if(hasBubblewrap && isRoot)(
+  "[DR8] a sandbox of Claude Code's own that root's isolation keeps from starting is told, with what to do",
+  async () => {
+    using folder = tempFolder();
+    const isolation = new Isolation({ hide: [] });
+    const remark = async (launch: Partial<Launch>) => {
+      const plan = await isolation.plan({ ...launch, folder: folder.path }, folder.path, env);
+      return plan.state.remark;
+    };
+    expect(await remark({})).toBeUndefined();
+    const settings = { sandbox: { enabled: true } };
+    expect(await remark({ settings })).toContain("own sandbox");
+    expect(await remark({ settings, isolation: "off" })).toBeUndefined();
+    mkdirSync(join(folder.path, ".claude"));
+    writeFileSync(join(folder.path, ".claude/settings.json"), JSON.stringify(settings));
+    expect(await remark({})).toContain("own sandbox");
+  },
+);
+
+test.if(hasBubblewrap)("[DR8] an agent that is dialled from here is isolated, too", async () => {
+  const { agentPath = "", environment, inheritFrom, folder } = fakeLaunch("obeys");
+  const { process: agent } = await startDialledAgent({
+    command: [agentPath],
+    folder,
+    environment: { ...inheritFrom, ...environment },
+    isolation: new Isolation({ hide: [] }),
+  });
+  const commandLine = () => readFileSync(`/proc/${agent.pid}/cmdline`, "utf8");
+  await until("it runs inside bubblewrap", () => commandLine().includes("--unshare-pid"));
+  await Promise.all([agent.close(), Array.fromAsync(agent.incoming)]);
+});
+
+test.if(hasBubblewrap)(
+  "[DR10] a bubblewrap that fails at a start is named as what kept the agent from starting",
+  async () => {
+    const { path = "" } = await findBubblewrap();
+    const broken = { ...(await new Isolation({ hide: [] }).plan({ folder: "/" }, "/", env)) };
+    broken.wrap = ({ command, args }) => ({
+      command: path,
+      args: ["--bind", "/no/such/folder", "/x", "--", command, ...args],
+    });
+    const setting = { folder: "/", env, runId: "r", launch: { folder: "/" }, isolation: broken };
+    const started = await AgentProcess.start({ ...setting, command: "true", args: [] });
+    for await (const _ of started.incoming);
+    expect(await started.closed).toMatchObject({
+      kind: "not-started",
+      why: expect.stringContaining("bubblewrap could not isolate it: Can't find source path"),
+    });
+  },
+);
+
+describe("write-here-only", () => {
+  test.if(hasBubblewrap)(
+    "[DR11] the real agent works, keeps its conversation, and writes nowhere else",
+    async () => {
+      using elsewhere = tempFolder();
+      const outside = `/var/lib/signalbox-test-${crypto.randomUUID()}`;
+      const isolation = new Isolation({ hide: [] });
+      await using stage = await openStage("", stdioDriver({ isolation }));
+      mkdirSync(join(stage.home, ".claude"), { recursive: true });
+      const launch = { isolation: "write-here-only" };
+      const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });
+      const command = `touch here.txt; git init -q . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x && echo committed; touch ${outside} || echo refused; touch ${elsewhere.path}/temporary`;
+      await talk.turn(`::tool Bash ${JSON.stringify({ command })}\n::say done`);
+      expect(talk.toolResults).toContain("refused");
+      expect(talk.toolResults).toContain("committed");
+      expect(stage.has("here.txt")).toBe(true);
+      expect(existsSync(outside)).toBe(false);
+      expect(existsSync(join(elsewhere.path, "temporary"))).toBe(true);
+      const id = talk.system("init")[0]?.session_id ?? "";
+      await talk.host.stop();
+      const again = await stage.start("2.1.325", { ...launch, resume: { id } });
+      expect((await again.turn("::say still here")).is_error).toBe(false);
+    },
+  );
+});
+
+describe("no-network", () => {
+  test.if(hasBubblewrap).each(["stdio", "sdk"] as const)(
+    "[DR13] through %s the real agent reaches its model, and its commands reach nothing else",
+    async (name) => {
+      using server = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: () => new Response("out"),
+      });
+      const isolation = new Isolation({ hide: [] });
+      const driver = name === "sdk" ? sdkDriver({ isolation }) : stdioDriver({ isolation });
+      await using stage = await openStage("", driver);
+      const launch = { isolation: "no-network" };
+      const talk = await stage.start("2.1.325", launch, { onAsk: () => ({ behavior: "allow" }) });
+      const command = `curl -sS -m 5 http://127.0.0.1:${server.port} || echo refused`;
+      const turn = await talk.turn(`::tool Bash ${JSON.stringify({ command })}\n::say done`);
+      expect(turn).toMatchObject({ is_error: false, result: "done" });
+      expect(talk.toolResults).toContain("refused");
+      expect(talk.toolResults).not.toContain("out\n");
+      await talk.host.stop();
+      expect((await talk.closed()).kind).toBe("stopped");
+    },
+  );
+
+  test("[DR13] a model elsewhere is reached through a proxy that knows its host alone", async () => {
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("in") });
+    const allowed = `127.0.0.1:${server.port}`;
+    const gate = await openModelGate({ kind: "proxy", hosts: [allowed] });
+    try {
+      expect(await askGate(gate.socket, allowed)).toContain("in");
+      expect(await askGate(gate.socket, "127.0.0.1:1")).toContain("403 Forbidden");
+      expect(gate.environment["HTTPS_PROXY"]).toBe(`http://127.0.0.1:${gate.port}`);
+    } finally {
+      gate.close();
+    }
+  });
+
+  test("[DR13] where the model is comes from the environment; what cannot be offered is told", () => {
+    expect(findModelEndpoint({})).toMatchObject({ kind: "proxy" });
+    const https = findModelEndpoint({ ANTHROPIC_BASE_URL: "https://models.example" });
+    expect(https).toMatchObject({ hosts: expect.arrayContaining(["models.example:443"]) });
+    const here = { ANTHROPIC_BASE_URL: "http://127.0.0.1:81" };
+    expect(findModelEndpoint(here)).toEqual({ kind: "port", port: 81 });
+    for (const env of [
+      { CLAUDE_CODE_USE_BEDROCK: "1" },
+      { HTTPS_PROXY: "http://proxy" },
+      { ANTHROPIC_BASE_URL: "http://10.0.0.1" },
+    ]) {
+      expect(findModelEndpoint(env as unknown as Record<string, string>)).toBeString();
+    }
+  });
+
+  /** Asks for a page of a server through the gate, and gives all that came back. */
+  async function askGate(socket: string, target: string): Promise<string> {
+    const client = connect(socket);
+    client.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+    client.write(`GET / HTTP/1.1\r\nHost: ${target}\r\nConnection: close\r\n\r\n`);
+    return text(client);
+  }
+});
+
+test("[DR8] the profile for macOS hides the same and names what may be read and written", () => {
+  const hidden = [{ path: "/Users/a/data", isFolder: true }];
+  const profile = seatbeltProfile({ hidden, readable: ["/Users/a/data/agents"], writable: ["/w"] });
+  expect(profile).toContain('(deny file-read* file-write* (subpath "/Users/a/data"))');
+  expect(profile).toContain('(allow file-read* (subpath "/Users/a/data/agents"))');
+  expect(profile).toContain('(allow file-write* (subpath "/w")');
+  expect(profile).toContain("(deny signal)");
+});
