@@ -7,7 +7,7 @@ export {
   driverNames,
   type LeftOut,
   type Run,
-} from "./drivers/driver.ts";
+} from "./launch/driver.ts";
 export { stdioDriver, type StdioOptions } from "./drivers/stdio/stdio.ts";
 export { sdkDriver } from "./drivers/sdk/sdk.ts";
 export { sdkUrlDriver } from "./drivers/sdk-url/sdk-url.ts";

@@ -20,7 +20,7 @@ import {
 } from "@signalbox/protocol";
 import * as z from "zod";
 import { awakeDeadline, awakeFor } from "../system/awake.ts";
-import type { Run } from "../drivers/driver.ts";
+import type { Run } from "../launch/driver.ts";
 import { launchFailed, type RunEnd } from "../launch/run-end.ts";
 import { AllowedCalls } from "./allowed-calls.ts";
 import { type Ask, type Decision, denial, permissionAnswer, toolAsk } from "./ask.ts";

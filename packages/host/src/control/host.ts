@@ -1,5 +1,5 @@
 import { type Decoded, type HostAnswer, promptLine, type Role } from "@signalbox/protocol";
-import type { Driver, Run } from "../drivers/driver.ts";
+import type { Driver, Run } from "../launch/driver.ts";
 import type { Launch } from "../launch/launch.ts";
 import type { RunEnd } from "../launch/run-end.ts";
 import { Core, REQUEST_TIMEOUT_MS } from "./core.ts";

@@ -1,7 +1,7 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ImageType, type PromptBlock, SignalboxError } from "@signalbox/protocol";
-import type { Capabilities } from "../drivers/driver.ts";
+import type { Capabilities } from "../launch/driver.ts";
 import { type FolderInside, openInside } from "../system/open-inside.ts";
 import { imageProblem, imageType } from "./image.ts";
 

@@ -11,7 +11,7 @@ import { type ModelGate, openModelGate } from "./model-gate.ts";
 import { OWN_SANDBOX_FAILS, wantsOwnSandbox } from "./own-sandbox.ts";
 import { isWithin, realOf } from "../sandbox/paths.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
-import type { IsolationState } from "./state.ts";
+import type { IsolationState } from "../launch/isolation-state.ts";
 import { writablePaths } from "./writable-paths.ts";
 
 export interface IsolationOptions {

@@ -1,8 +1,8 @@
 import { SignalboxError } from "@signalbox/protocol";
 import { requireBun } from "../../system/require-bun.ts";
-import type { Driver, Run } from "../driver.ts";
+import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
+import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../stdio/prepare.ts";
 import { launchFailed, type RunEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";

@@ -7,7 +7,7 @@ import type {
   Settings,
 } from "@anthropic-ai/claude-agent-sdk";
 import { isObject, type JsonObject } from "@signalbox/protocol";
-import type { LeftOut } from "../driver.ts";
+import type { LeftOut } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 
 /** From a launch to the SDK's options: what the command line says for `stdio`. */

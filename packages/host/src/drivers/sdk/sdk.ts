@@ -10,9 +10,14 @@ import {
   SignalboxError,
   transportPair,
 } from "@signalbox/protocol";
-import type { Driver, LeftOut, Run } from "../driver.ts";
+import type { Driver, LeftOut, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { capabilitiesOf, claudeCodeCapabilities, prepare, type Prepared } from "../prepare.ts";
+import {
+  capabilitiesOf,
+  claudeCodeCapabilities,
+  prepare,
+  type Prepared,
+} from "../stdio/prepare.ts";
 import { endOf, type RunEnd, runEnd } from "../../launch/run-end.ts";
 import type { AgentProcess } from "../stdio/agent-process.ts";
 import { answeredRequests } from "../stdio/known-requests.ts";

@@ -1,4 +1,4 @@
-import type { AgentFacts } from "../driver.ts";
+import type { AgentFacts } from "../../launch/driver.ts";
 import { agentEnvironment } from "./environment.ts";
 import { findAgent } from "./find-agent.ts";
 import type { Environment } from "./search-path.ts";

@@ -1,4 +1,4 @@
-import type { LeftOut } from "../driver.ts";
+import type { LeftOut } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
 import { launchFailed } from "../../launch/run-end.ts";
 import { isOlder } from "./version.ts";

@@ -1,8 +1,8 @@
 import { failureText } from "@signalbox/protocol";
 import type { Isolation } from "../../isolation/isolation.ts";
-import type { Driver, Run } from "../driver.ts";
+import type { Driver, Run } from "../../launch/driver.ts";
 import type { Launch } from "../../launch/launch.ts";
-import { capabilitiesOf, claudeCodeCapabilities, prepare } from "../prepare.ts";
+import { capabilitiesOf, claudeCodeCapabilities, prepare } from "./prepare.ts";
 import { launchFailed } from "../../launch/run-end.ts";
 import { AgentProcess, type ProcessSetting } from "./agent-process.ts";
 import { answeredRequests } from "./known-requests.ts";

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { failureText } from "@signalbox/protocol";
 import { awakeDeadline } from "../../system/awake.ts";
-import type { AgentFacts } from "../driver.ts";
+import type { AgentFacts } from "../../launch/driver.ts";
 import { launchFailed } from "../../launch/run-end.ts";
 import { Family } from "./family.ts";
 import type { IsolationPlan } from "../../isolation/isolation.ts";

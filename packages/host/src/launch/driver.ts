@@ -1,7 +1,7 @@
 import type { HostAnswer, Transport } from "@signalbox/protocol";
-import type { IsolationState } from "../isolation/state.ts";
-import type { Launch } from "../launch/launch.ts";
-import type { RunEnd } from "../launch/run-end.ts";
+import type { IsolationState } from "./isolation-state.ts";
+import type { Launch } from "./launch.ts";
+import type { RunEnd } from "./run-end.ts";
 
 /** What a driver can do with its agent. The page shows what is true here, and nothing else. */
 export interface Capabilities {

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from "node:fs";
-import type { AgentFacts, Capabilities } from "./driver.ts";
-import { type Isolation, type IsolationPlan } from "../isolation/isolation.ts";
-import type { Launch } from "../launch/launch.ts";
-import { launchFailed } from "../launch/run-end.ts";
-import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./stdio/environment.ts";
-import { findAgent, type FoundAgent } from "./stdio/find-agent.ts";
-import { stopsTasks } from "./stdio/known-requests.ts";
-import { classOf, oldestVersion, versionToStart } from "./stdio/version.ts";
+import type { AgentFacts, Capabilities } from "../../launch/driver.ts";
+import { type Isolation, type IsolationPlan } from "../../isolation/isolation.ts";
+import type { Launch } from "../../launch/launch.ts";
+import { launchFailed } from "../../launch/run-end.ts";
+import { agentEnvironment, CHECKPOINTS, RUN_MARKER, TODO_LIST } from "./environment.ts";
+import { findAgent, type FoundAgent } from "./find-agent.ts";
+import { stopsTasks } from "./known-requests.ts";
+import { classOf, oldestVersion, versionToStart } from "./version.ts";
 
 /** What Claude Code can do, whichever way one talks to it. */
 export const claudeCodeCapabilities: Capabilities = {
